@@ -13,7 +13,16 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     returned: true,
   },
   node: { wake: true, standing: true, orderFills: true },
-  wallet: { accounts: true, create: true, delete: true, seed: true, accountSeed: true, sign: true },
+  wallet: {
+    accounts: true,
+    create: true,
+    delete: true,
+    seed: true,
+    accountSeed: true,
+    sign: true,
+    endorserKey: true,
+    commitment: true,
+  },
   owner: { activity: true, miningAccounts: true, rollBack: true, stop: true },
   checkpoint: { call: true },
   dev: {

@@ -13,6 +13,8 @@ const methods: { readonly [Method in keyof ChainForPeers]: true } = {
   applyExtension: true,
   applyMicroBlock: true,
   offerTransactions: true,
+  votingRound: true,
+  applyEndorsements: true,
   connected: true,
 };
 

@@ -4,7 +4,7 @@
  */
 import { encodeBase64, parseBase64 } from "../src/crypto/base64.ts";
 import { concatBytes } from "../src/crypto/bytes.ts";
-import type { CheckpointCall, CheckpointReply, CheckpointRpc, DevAnswer } from "../src/env.ts";
+import type { CheckpointCall, CheckpointPast, CheckpointReply, CheckpointRpc, DevAnswer } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import { CheckpointExport, exportedTables } from "./checkpoint/export-checkpoint.ts";
 import { CheckpointLoad } from "./checkpoint/load-checkpoint.ts";
@@ -101,7 +101,7 @@ export class Checkpoints implements CheckpointRpc {
   async #answer(call: CheckpointCall): Promise<CheckpointReply> {
     switch (call.call) {
       case "beginExport":
-        return this.#beginExport();
+        return this.#beginExport(call.past ?? "all");
       case "exportPart":
         return this.#exportPart(call);
       case "endExport":
@@ -120,7 +120,7 @@ export class Checkpoints implements CheckpointRpc {
     }
   }
 
-  async #beginExport(): Promise<CheckpointReply> {
+  async #beginExport(past: CheckpointPast): Promise<CheckpointReply> {
     const { node, settings, endNode, store } = this.#facts;
     if (settings.isDevChain === true)
       throw new CheckpointRefused("a dev chain has dumps (/dev/dump), and no checkpoints");
@@ -129,10 +129,12 @@ export class Checkpoints implements CheckpointRpc {
       if (chain === undefined) throw new CheckpointRefused("there is no chain of which a checkpoint could be written");
       const { maxRollbackDepth } = settings.node;
       // Before the node ends: where none can be written, it goes on.
-      const begun = new CheckpointExport({ store, chain, maxRollbackDepth });
+      const begun = new CheckpointExport({ store, chain, maxRollbackDepth, past });
       this.#export = begun;
       await endNode();
     }
+    if (this.#export.past !== past)
+      throw new CheckpointRefused("another checkpoint is written, which has another past: end that one first");
     await this.#asked();
     return { head: JSON.stringify(this.#export.head), tables: exportedTables() };
   }

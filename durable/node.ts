@@ -13,6 +13,7 @@ import { describeFault } from "../src/protocol/fault-text.ts";
 import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
+import type { VotingRound } from "../src/rules/finality/voting-round.ts";
 import type { AuthorizationExemption } from "../src/rules/state/authorization-exemption.ts";
 import { OverlayView } from "../src/rules/state/overlay-view.ts";
 import { genesisText } from "../src/tables/chain.ts";
@@ -22,6 +23,7 @@ import { type ImportedBlocks, type ImportOptions, importBlocks } from "./chain/i
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
+import { Endorser, type OfferedEndorsement } from "./finality/endorser.ts";
 import { admitAll } from "./fork/admission.ts";
 import { Fork, type ForkWiring } from "./fork/fork.ts";
 import { forkStartRows } from "./fork/fork-start.ts";
@@ -93,6 +95,7 @@ export class Node implements NodeRpc {
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
   readonly #challenger: Challenger;
+  readonly #endorser: Endorser;
   readonly #finalBlocks: FinalBlockWriter | undefined;
   readonly #news: PeerNews;
   #production: BlockProduction;
@@ -161,6 +164,13 @@ export class Node implements NodeRpc {
       storage: new SqlPoolStorage(database),
     });
     this.pool.restore();
+    this.#endorser = new Endorser({
+      liquid,
+      accounts: () => this.wallet?.accounts() ?? [],
+      node,
+      nowMs,
+      tell: (begun) => this.#news.voting(begun),
+    });
     this.miner = new Miner({
       stored,
       liquid,
@@ -178,6 +188,7 @@ export class Node implements NodeRpc {
         this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs));
         this.#news.extended(microBlock);
       },
+      voting: () => this.#endorser.voting(),
       unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
     this.#production = this.miner;
@@ -306,6 +317,17 @@ export class Node implements NodeRpc {
   stop(): void {
     this.#isMining = false;
     this.#isStopped = true;
+  }
+
+  /** What generators are asked to endorse; undefined: nothing. */
+  votingRound(): VotingRound | undefined {
+    this.#endorser.follow();
+    return this.#endorser.round;
+  }
+
+  /** Takes in an endorsement of another node. @returns whether further nodes are to have it, too */
+  endorse(offered: OfferedEndorsement): boolean {
+    return this.#endorser.take(offered).isPassedOn;
   }
 
   // What changes the chain.
@@ -449,10 +471,18 @@ export class Node implements NodeRpc {
     this.pool.restore();
     this.wallet?.restore();
     this.miner.forget();
+    this.#endorser.forget();
   }
 
   /** Changes the chain, and the pool with it: both or neither, whatever fails. */
   #change<T>(run: () => T): T {
+    const result = this.#changeUnheard(run);
+    this.#endorser.follow();
+    return result;
+  }
+
+  /** As `#change`, where nobody waits to hear what this node endorses. */
+  #changeUnheard<T>(run: () => T): T {
     const result = run();
     this.#publisher.changed();
     this.#tellOfMissingFeatures();
@@ -482,7 +512,9 @@ export class Node implements NodeRpc {
    * Applies the blocks of a piece of a block file, and brings the read model up to date.
    */
   async importBlocks(bytes: Uint8Array, options: Omit<ImportOptions, "nowMs"> = {}): Promise<ImportedBlocks> {
-    const imported = this.#change(() => importBlocks(this.chain, bytes, { ...options, nowMs: this.#facts.nowMs() }));
+    const imported = this.#changeUnheard(() =>
+      importBlocks(this.chain, bytes, { ...options, nowMs: this.#facts.nowMs() }),
+    );
     this.pool.startCleanUp();
     this.#news.changed();
     await this.#publisher.drain();
@@ -537,6 +569,8 @@ export class Node implements NodeRpc {
    */
   async work(): Promise<void> {
     this.#wakeMs = undefined;
+    // A node that was away has heard nothing, and said nothing.
+    this.#endorser.follow();
     try {
       await this.attempt(() => this.step());
     } catch (error) {

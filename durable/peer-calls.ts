@@ -10,19 +10,29 @@ import { hasValidBlockSignature } from "../src/protocol/blocks/block-signature.t
 import { BlockVersion } from "../src/protocol/blocks/block-version.ts";
 import { parseSplitBlock, splitBlock } from "../src/protocol/blocks/parse-block.ts";
 import { WireError } from "../src/protocol/faults.ts";
+import { parseEndorsement } from "../src/protocol/messages/endorsement.ts";
 import { messageTable } from "../src/protocol/messages/message-table.ts";
 import { parseSnapshotRecord } from "../src/protocol/snapshots/snapshot-record.ts";
 import { fromPeers } from "../src/rules/blocks/from-peers.ts";
 import { placeBySnapshots } from "../src/rules/blocks/place-by-snapshots.ts";
 import { FlagReader } from "../src/rules/blocks/verified-signatures.ts";
+import type { VotingRound } from "../src/rules/finality/voting-round.ts";
 import { HeldParts } from "./chain/held-parts.ts";
 import { OfferedBranch } from "./chain/offered-branch.ts";
-import { offeredContext, withSnapshots } from "./chain/offered-context.ts";
+import { type OfferedTerms, offeredContext, withSnapshots } from "./chain/offered-context.ts";
 import { ServedBlocks } from "./chain/served-blocks.ts";
+import { ChallengePortions, JudgementUnfinished } from "./challenge-portions.ts";
 import type { Node } from "./node.ts";
 import type { PeerCount } from "./peer-count.ts";
 import { faultOfPeer, type Offer } from "./peer-judgement.ts";
-import type { ChainForPeers, ChainStanding, Judgement, OfferedBlocks } from "./peers/chain-for-peers.ts";
+import type {
+  ChainForPeers,
+  ChainStanding,
+  Judgement,
+  OfferedBlocks,
+  Unfinished,
+  VerifiedEndorsement,
+} from "./peers/chain-for-peers.ts";
 
 /** Of the parts of an extension together. Deeper branches of larger blocks than any network has had are not followed. */
 const MAX_EXTENSION_BYTES = 64 * 1024 * 1024;
@@ -32,6 +42,8 @@ export interface PeerCallFacts {
   readonly count: PeerCount;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
+  /** By default `PORTION_COMPLEXITY`. */
+  readonly challengePortion?: bigint | undefined;
 }
 
 /** What a peer has sent, once it was read. */
@@ -46,14 +58,18 @@ export class PeerCalls implements ChainForPeers {
   readonly #facts: PeerCallFacts;
   readonly #served: ServedBlocks;
   readonly #held: HeldParts;
+  readonly #challenges: ChallengePortions;
   /** Name of the extension whose parts are held. */
   #extension: string | undefined;
+  /** All of its parts are held, and judged in part. */
+  #isUnfinished = false;
 
   constructor(facts: PeerCallFacts) {
     this.#facts = facts;
     const { chain, store } = facts.node;
     this.#served = new ServedBlocks(chain.stored, store);
     this.#held = new HeldParts(store.sql);
+    this.#challenges = new ChallengePortions(facts.challengePortion);
   }
 
   async standing(): Promise<ChainStanding> {
@@ -80,52 +96,62 @@ export class PeerCalls implements ChainForPeers {
     return this.#served.findMicroBlockSnapshot(totalId);
   }
 
-  applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement> {
-    const { node, nowMs } = this.#facts;
+  applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement | Unfinished> {
+    const { node } = this.#facts;
     const read = () => {
       const split = splitBlock(onlyRecord(blocks), this.#chainId);
       const block = parseSplitBlock(split, this.#chainId, fromPeers);
-      const context = offeredContext(new FlagReader(verified), block.transactions.length, nowMs());
+      const context = offeredContext(new FlagReader(verified), block.transactions.length, this.#terms());
       if (snapshots === undefined)
         return { append: () => node.append(block, context), challenge: () => node.challengeBlock(block) };
       const record = onlyRecord(snapshots, snapshotRecordSizes);
       return { append: () => node.append(block, withSnapshots(context, block, record)) };
     };
-    return this.#judged("block", read, { isBySnapshots: snapshots !== undefined });
+    return inPortions(() => this.#judged("block", read, { isBySnapshots: snapshots !== undefined }));
   }
 
   async applyExtension({
     name,
     isLast,
     ...part
-  }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more"> {
+  }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more" | Unfinished> {
     // What was written before is on its way to readers; more than this of it does not pile up.
     if (isLast) await this.#facts.node.published();
-    if (this.#extension !== name) this.#held.clear();
+    if (this.#extension !== name) this.#forgetExtension();
     this.#extension = name;
-    this.#held.add(part);
+    if (!this.#isUnfinished) this.#held.add(part);
     if (this.#held.bytes > MAX_EXTENSION_BYTES) {
       this.#forgetExtension();
       return { kind: "refused", reason: `it has more than ${MAX_EXTENSION_BYTES} bytes`, isInvalid: false };
     }
     if (!isLast) return "more";
-    const judgement = this.#applyHeld();
-    this.#forgetExtension();
-    return judgement;
+    let judgement: Judgement | Unfinished | undefined;
+    try {
+      judgement = await inPortions(() => this.#applyHeld());
+      return judgement;
+    } finally {
+      if (judgement === "unfinished") this.#isUnfinished = true;
+      else if (this.#extension === name) this.#forgetExtension();
+    }
   }
 
   /** What is held is read by the time that it returns. */
   #applyHeld(): Promise<Judgement> {
-    const { node, nowMs } = this.#facts;
+    const { node } = this.#facts;
     const { chainId } = node.chain.view.settings;
     const parts = () => this.#held.all();
-    const branch = new OfferedBranch({ parts, chainId, nowMs: nowMs(), forks: node.chain.forks });
+    const branch = new OfferedBranch({ parts, chainId, terms: this.#terms(), forks: node.chain.forks });
     return this.#judged("extension", () => ({ append: () => node.appendOffered(branch) }), branch);
   }
 
   #forgetExtension(): void {
     this.#held.clear();
     this.#extension = undefined;
+    this.#isUnfinished = false;
+  }
+
+  #terms(): OfferedTerms {
+    return { nowMs: this.#facts.nowMs(), challenges: this.#challenges };
   }
 
   applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement> {
@@ -145,6 +171,17 @@ export class PeerCalls implements ChainForPeers {
 
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]> {
     return this.#facts.node.poolCalls.offerFromPeers(offers);
+  }
+
+  async votingRound(): Promise<VotingRound | undefined> {
+    return this.#facts.node.votingRound();
+  }
+
+  async applyEndorsements(endorsements: readonly VerifiedEndorsement[]): Promise<boolean[]> {
+    const { node } = this.#facts;
+    return endorsements.map(({ endorsement, verifiedBy }) =>
+      node.endorse({ endorsement: parseEndorsement(endorsement), verifiedBy }),
+    );
   }
 
   async connected(peers: number): Promise<void> {
@@ -196,6 +233,15 @@ export class PeerCalls implements ChainForPeers {
     const standing = node.chainStanding();
     await node.goOn();
     return { kind: "applied", standing };
+  }
+}
+
+async function inPortions(judge: () => Promise<Judgement>): Promise<Judgement | Unfinished> {
+  try {
+    return await judge();
+  } catch (error) {
+    if (error instanceof JudgementUnfinished) return "unfinished";
+    throw error;
   }
 }
 

@@ -13,12 +13,7 @@ export type Offer = "block" | "microBlock" | "extension";
 type Code = RuleError["fault"]["code"];
 
 /** That this release does not have a rule is nobody's fault but its own. */
-const ourFaults: ReadonlySet<Code> = new Set<Code>([
-  "featuresUnimplemented",
-  "headerFieldUnimplemented",
-  "scriptNotSupported",
-  "transactionTypeNotSupported",
-]);
+const ourFaults: ReadonlySet<Code> = new Set<Code>(["featuresUnimplemented", "scriptNotSupported"]);
 
 /** Of what is passed on by itself: for these alone a peer is shut out. */
 const faultsOfSender: ReadonlySet<Code> = new Set<Code>([

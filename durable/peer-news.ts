@@ -4,8 +4,10 @@ import type { KeyPair } from "../src/crypto/identities.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { encodeBlock } from "../src/protocol/blocks/parse-block.ts";
+import { encodeEndorsement } from "../src/protocol/messages/endorsement.ts";
 import { encodeMicroBlock } from "../src/protocol/messages/micro-block.ts";
 import { buildMicroBlockInv, encodeMicroBlockInv } from "../src/protocol/messages/micro-block-inv.ts";
+import type { BegunRound } from "./finality/endorser.ts";
 import { logFault } from "./log.ts";
 import type { ChainListener, ChainNews, ChainStanding } from "./peers/chain-for-peers.ts";
 
@@ -47,6 +49,11 @@ export class PeerNews {
   /** @param transactions protobuf `SignedTransaction`, of clients */
   heard(transactions: readonly Uint8Array[]): void {
     this.#tell(() => ({ transactions }));
+  }
+
+  /** A block of others or of this node has begun a round of endorsements, or there is none. */
+  voting({ round, endorsements }: BegunRound): void {
+    this.#tell(() => ({ voting: { round, endorsements: endorsements.map(encodeEndorsement) } }));
   }
 
   /** The chain is another one. */

@@ -18,7 +18,7 @@ try {
 
 /** @returns what is said in the end @throws UsageError */
 async function runCommand(args: readonly string[]): Promise<string> {
-  const { verb, file: named, url, apiKey, digest: expected } = parseCheckpointCommand(args, process.env);
+  const { verb, file: named, url, apiKey, digest: expected, past } = parseCheckpointCommand(args, process.env);
   if (verb === "help") return checkpointHelp;
   const call = nodeCalls({ url, apiKey });
   if (verb === "abandon") {
@@ -29,7 +29,9 @@ async function runCommand(args: readonly string[]): Promise<string> {
   const file = path.resolve(process.env["INIT_CWD"] ?? process.cwd(), named);
   const reporter = progressReporter();
   if (verb === "download") {
-    const written = await writeCheckpoint(call, file, (facts) => reporter.report(() => writingLine(facts), facts));
+    const written = await writeCheckpoint(call, file, past, (facts) =>
+      reporter.report(() => writingLine(facts), facts),
+    );
     reporter.end();
     return writtenLine(written);
   }

@@ -11,9 +11,9 @@ import { UsageError } from "./cli/usage-error.ts";
 import { wholeNumber } from "./cli/whole-number.ts";
 import { checkChain } from "./conformance/check-chain.ts";
 import { casesLeftOut } from "./tools/chain-maker/coverage.ts";
-import { type ChainVariant, chainVariants } from "./tools/chain-maker/made-network.ts";
+import { type ChainVariant, referenceVariants } from "./tools/chain-maker/made-network.ts";
 
-const names = chainVariants.join(", ");
+const names = referenceVariants.join(", ");
 const help = `REFERENCE_LIB=DIR npm run conformance:reference [-- FLAGS]   compare with a reference node, release 1.5
 
   --variant NAME   one of ${names}; default: all
@@ -77,7 +77,7 @@ async function checkAll({ variants, seeds, blocks, challenges, isKept }: Flags, 
 /** @throws UsageError */
 function parseFlags(): Flags {
   const values = readFlags();
-  const variants = chainVariants.filter((variant) => values.variant === undefined || variant === values.variant);
+  const variants = referenceVariants.filter((variant) => values.variant === undefined || variant === values.variant);
   if (variants.length === 0) throw new UsageError(`--variant wants ${names}, but "${values.variant}" was given.`);
   const firstSeed = wholeNumber("seed", values.seed, { digits: 6 });
   return {

@@ -7,7 +7,7 @@ import { parseSimulateFlags, type SimulateFlags, simulateHelp } from "./cli/simu
 import { UsageError } from "./cli/usage-error.ts";
 import type { NetworkRunReport } from "./tools/simulated-network/network-run.ts";
 
-const totals = { runs: 0, failed: 0, faults: 0, rollbacks: 0, deepest: 0, transactions: 0 };
+const totals = { runs: 0, withLight: 0, failed: 0, faults: 0, rollbacks: 0, deepest: 0, transactions: 0 };
 const counts = new Map<string, number>();
 
 try {
@@ -39,8 +39,9 @@ function take(
   { nodes, blocks, isHostile }: Pick<SimulateFlags, "nodes" | "blocks" | "isHostile">,
   tookMs: number,
 ): void {
-  const { journal, differences, height, era, transactions, rollbacks, deepestRollback } = report;
+  const { journal, differences, height, era, lightNodes, transactions, rollbacks, deepestRollback } = report;
   totals.runs += 1;
+  if (lightNodes > 0) totals.withLight += 1;
   totals.faults += journal.faults;
   totals.rollbacks += rollbacks;
   totals.transactions += transactions;
@@ -48,7 +49,13 @@ function take(
   for (const [kind, count] of journal.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
   const found = differences.length === 0 ? "all agree" : `${differences.length} things do not hold`;
   const facts = [
-    ...[`${era} rules`, `height ${height}`, `${transactions} transactions`, `${journal.faults} faults`],
+    ...[
+      `${era} rules`,
+      `${lightNodes} light`,
+      `height ${height}`,
+      `${transactions} transactions`,
+      `${journal.faults} faults`,
+    ],
     ...[`${rollbacks} rollbacks, ${deepestRollback} blocks at most`, found],
   ];
   say(`seed ${seed}: ${facts.join(", ")} (${(tookMs / 1_000).toFixed(1)} s)`);
@@ -62,9 +69,9 @@ function take(
 function summarize(): void {
   for (const [kind, count] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1)))
     say(`${String(count).padStart(6)}  ${kind}`);
-  const { runs, failed, faults, rollbacks, deepest, transactions } = totals;
+  const { runs, withLight, failed, faults, rollbacks, deepest, transactions } = totals;
   const facts = `${transactions} transactions, ${faults} faults, ${rollbacks} rollbacks, ${deepest} blocks at most`;
-  say(`${runs} networks: ${facts}; ${failed === 0 ? "all agree" : `${failed} do not`}`);
+  say(`${runs} networks, ${withLight} with light nodes: ${facts}; ${failed === 0 ? "all agree" : `${failed} do not`}`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 

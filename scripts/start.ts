@@ -213,7 +213,8 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     }
   }
   if (flags.exportFile !== undefined) {
-    await endWithCheckpoint(runtime.chain, fromCaller(flags.exportFile), progressReporter());
+    const file = fromCaller(flags.exportFile);
+    await endWithCheckpoint(runtime.chain, { file, past: flags.exportedPast, reporter: progressReporter() });
     await stop(0);
     return;
   }

@@ -133,6 +133,21 @@ export interface WalletRpc {
    * @returns the signature; undefined: the wallet has no such account
    */
   sign(signer: Uint8Array, transaction: Uint8Array): Promise<Uint8Array | undefined>;
+  /** The BLS key with which an account endorses blocks, 48 bytes; undefined: the wallet has no such account. */
+  endorserKey(address: Uint8Array): Promise<Uint8Array | undefined>;
+  /**
+   * What an account commits itself with to generate blocks in a period.
+   * @param periodStart first height of the period
+   * @returns undefined: the wallet has no such account
+   */
+  commitment(address: Uint8Array, periodStart: number): Promise<EndorserCommitment | undefined>;
+}
+
+export interface EndorserCommitment {
+  /** BLS key, 48 bytes. */
+  readonly endorserPublicKey: Uint8Array;
+  /** Proof that the account has it, 96 bytes. */
+  readonly commitmentSignature: Uint8Array;
 }
 
 /** What the node is at. */
@@ -297,10 +312,19 @@ export interface ForkRpc {
   bring(facts: RemoteFact[]): Promise<ForkBrought>;
 }
 
+/**
+ * Which blocks a checkpoint has below those that the rules look back to: `all` that its writer has, since scripts may ask for any, or `none`.
+ */
+export const checkpointPasts = ["all", "none"] as const;
+export type CheckpointPast = (typeof checkpointPasts)[number];
+
 /** What is asked about checkpoints: what is written, part by part, and what is read in. Bytes travel as base64. */
 export type CheckpointCall =
-  /** The chain stands still from here on, until the last part is written or nobody has asked for one for a minute. */
-  | { readonly call: "beginExport" }
+  /**
+   * The chain stands still from here on, until the last part is written or nobody has asked for one for a minute. `past`: `all`, where
+   * nothing is said.
+   */
+  | { readonly call: "beginExport"; readonly past?: CheckpointPast }
   | { readonly call: "exportPart"; readonly place: CheckpointPlace }
   | { readonly call: "endExport" }
   | { readonly call: "standing" }

@@ -14,6 +14,7 @@ const tables = ["src/tables", "src/platform", ...rules] as const;
 const state = ["durable/state", ...tables] as const;
 const chain = ["durable/chain", ...state] as const;
 const node = [
+  "durable/finality",
   "durable/miner",
   "durable/pool",
   "durable/publish",
@@ -45,6 +46,8 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/publish": state,
   "durable/wallet": ["src/env.ts", ...language],
   "durable/miner": ["durable/pool", ...chain],
+  // Endorses with the wallet's keys, while the miner would make blocks.
+  "durable/finality": ["durable/log.ts", "durable/miner", "durable/wallet", ...chain],
   // Parts of a dev chain, which `durable/dev-chain.ts` wires.
   "durable/dev": ["src/env.ts", "durable/fork", "durable/pool", "durable/miner", ...chain],
   "durable/fork": ["src/env.ts", "durable/pool", ...chain],

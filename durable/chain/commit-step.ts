@@ -57,8 +57,10 @@ export interface AppliedStep {
   /** What the whole tip has used of its limits. */
   readonly usage: BlockUsage;
   readonly overlay: OverlayView;
-  /** Rows that only a key block has. */
+  /** Rows that follow neither from the overlay nor from what was placed. */
   readonly more?: readonly RowChange[];
+  /** What those count who may generate the block, in the order of their index; undefined before feature 25. */
+  readonly generatorWeights?: readonly bigint[] | undefined;
   /** When it was made or received. */
   readonly nowMs: number;
 }
@@ -133,7 +135,7 @@ export class CommitStep {
   }
 
   /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
-  commit({ row, header, position, placed, usage, overlay, more = [], nowMs }: AppliedStep): void {
+  commit({ row, header, position, placed, usage, overlay, more = [], generatorWeights, nowMs }: AppliedStep): void {
     const place = { height: row.height, step: position };
     this.#view.expectKnown(overlay.changes);
     // Light nodes ask for the change sets from the height on at which headers may prove them.
@@ -141,7 +143,7 @@ export class CommitStep {
     const keepsSnapshots = storeSnapshots || isLight || this.#view.isActive(Feature.LightNode, row.height);
     const changes = [...stepRows(row, placed, overlay, { position, nowMs, usage, keepsSnapshots }), ...more];
     const stateHash = this.#keeps.storeStateHashes
-      ? stateHashChange(this.#store, place, changes, row.stateHash)
+      ? stateHashChange(this.#store, place, changes, { snapshotHash: row.stateHash, generatorWeights })
       : undefined;
     const lists = listRows({ store: this.#store, chainId: this.#view.settings.chainId, place, changes });
     this.#store.gather(place, [...changes, ...lists, ...(stateHash ? [stateHash] : [])]);

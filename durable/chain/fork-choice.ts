@@ -9,7 +9,6 @@ import type { Block, BlockHeader, BlockId, SignedHeader } from "../../src/protoc
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { blockScore } from "../../src/rules/consensus/block-score.ts";
-import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import type { DiscardedTransaction } from "../../src/rules/transactions/after-change-sets.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import { type Branch, type BranchBlock, branchOf } from "./branch.ts";
@@ -189,7 +188,8 @@ export class ForkChoice {
       const dropped = this.#takeBack({ height, step: WHOLE_BLOCK });
       if (height < finalized) {
         this.#store.putMeta(EPOCH, String(this.epoch() + 1));
-        this.#store.putMeta(FINALIZED_HEIGHT, String(finalizedHeight(height)));
+        // What the tip has voted for holds: no micro-block of it is on its way.
+        this.#store.putMeta(FINALIZED_HEIGHT, String(this.#stored.view.storedFinalizedHeight(height)));
       }
       this.#steps.follow({ appended: [], discarded: [], dropped: dropsTransactions ? [] : dropped });
       // What an owner takes back on purpose must not return with the next block that somebody puts on top of it.

@@ -108,7 +108,7 @@ function* groupsOf(records: readonly FiledBytes[], chainId: number): Iterable<Bl
 
 /** @returns whether the block is new to the chain */
 function importBlock(chain: Chain, { block, snapshots }: FiledBlock, nowMs: number, flags: FlagReader): boolean {
-  const context = offeredContext(flags, block.transactions.length, nowMs);
+  const context = offeredContext(flags, block.transactions.length, { nowMs });
   const { historyFrom } = chain.view;
   // Of blocks below a checkpoint the chain knows nothing, but that they came before.
   const first = historyFrom > 1 ? chain.view.findHeader(historyFrom) : undefined;

@@ -5,7 +5,9 @@
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
-import type { Block, BlockHeader, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import { Feature } from "../../src/network/features.ts";
+import type { Block, BlockHeader, BlockId, FinalizationVoting, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../src/protocol/blocks/block-signature.ts";
 import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { genesisBlock } from "../../src/protocol/blocks/genesis-block.ts";
@@ -25,6 +27,7 @@ import {
   applyGenesis,
   isNgActive,
   type ParentFacts,
+  type PlaceTransaction,
   placing,
   type TransactionHandling,
   verifyStateHash,
@@ -34,7 +37,13 @@ import { judgeChallenge } from "../../src/rules/blocks/judge-challenge.ts";
 import { verifyBlock } from "../../src/rules/blocks/verify-block.ts";
 import { type BlockLimits, blockLimits, ownBlockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { takesMicroBlocks } from "../../src/rules/consensus/extensible-blocks.ts";
+import { headerAt } from "../../src/rules/consensus/next-block.ts";
 import { unimplementedFeatures } from "../../src/rules/consensus/unimplemented-features.ts";
+import { isParentFinalized, weightsWithout } from "../../src/rules/finality/finalization.ts";
+import { finalizedAfter } from "../../src/rules/finality/finalized-height.ts";
+import { generationPeriodAt } from "../../src/rules/finality/generation-period.ts";
+import { type GeneratorSet, generatorsAfter } from "../../src/rules/finality/generator-set.ts";
+import { countedVoting, verifyVoting } from "../../src/rules/finality/verify-voting.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import { added, type RowChange } from "../../src/tables/schema/row-change.ts";
@@ -43,14 +52,25 @@ import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { CommitStep } from "./commit-step.ts";
 import { prefetch } from "./prefetch.ts";
-import { blockRow, challengeRows, encodeHeader } from "./rows/block-rows.ts";
+import { blockRow, challengeRows, conflictRows, encodeHeader } from "./rows/block-rows.ts";
 import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
+import { generatorRows } from "./rows/generator-rows.ts";
 import type { StoredChain } from "./stored-chain.ts";
+
+/** How a block that challenges another one is judged, where that is not done in one go. */
+export interface ChallengeJudging {
+  /** @param judge finds whether the challenge has a reason @throws what it throws */
+  justify(block: Block, judge: () => void): void;
+  placing(block: Block, handling: TransactionHandling): PlaceTransaction;
+  /** It has become a block of the chain. */
+  end(block: Block): void;
+}
 
 export interface AppendContext extends TransactionHandling {
   readonly nowMs: number;
   /** False where the generator's signature is already checked. */
   readonly verifyBlockSignature?: boolean;
+  readonly challenges?: ChallengeJudging;
 }
 
 /** A micro-block in the making. */
@@ -74,6 +94,8 @@ export class LiquidChain {
   readonly #store: StateStore;
   readonly #steps: CommitStep;
   #liquid: LiquidBlock | undefined;
+  /** Of the block at the height that stands on the reference. */
+  #generators: { readonly height: number; readonly reference: BlockId; readonly set: GeneratorSet } | undefined;
   /** The key block that came last, unless a micro-block came after it. It may be in the chain no more. */
   #lastAppended: Block | undefined;
 
@@ -98,7 +120,8 @@ export class LiquidChain {
     const { overlay, placed, usage } = applied;
     const sizeBytes = encodeBlock(block, view.settings.chainId).length;
     const hitSource = block.header.generationSignature;
-    const row = blockRow(block, applied, { hitSource, parent: undefined, sizeBytes });
+    const finalizedHeight = finalizedAfter(1, 1, false);
+    const row = blockRow(block, applied, { hitSource, parent: undefined, sizeBytes, finalizedHeight });
     const more = preActivatedFeatureRows(view);
     this.#steps.atomic(() =>
       this.#steps.commit({ row, header: block, position: 0, placed, usage, overlay, more, nowMs }),
@@ -112,18 +135,28 @@ export class LiquidChain {
   appendKeyBlock(block: Block, context: AppendContext): void {
     const { view } = this;
     this.#checkImplemented();
-    const { hitSource, challenged } = verifyBlock(block, view, context);
+    const { hitSource, challenged, generators } = verifyBlock(block, view, context);
     const parent = this.stored.tip();
     prefetch(this.#store, block.transactions);
     const parentFacts = this.#parentFacts(parent);
     // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block, or this
     // node has found it before.
-    if (challenged !== undefined && (context.place === undefined || block.transactions.length === 0))
-      judgeChallenge(view, challenged, parentFacts, context);
-    const applied = applyBlock(view, block, hitSource, parentFacts, context);
+    const isByRules = context.place === undefined;
+    const challenges = challenged === undefined ? undefined : context.challenges;
+    if (challenged !== undefined && (isByRules || block.transactions.length === 0)) {
+      const judge = (): void => judgeChallenge(view, challenged, parentFacts, context);
+      if (challenges === undefined) judge();
+      else challenges.justify(block, judge);
+    }
+    const inPortions = isByRules && challenges !== undefined && { place: challenges.placing(block, context) };
+    const applied = applyBlock(view, block, hitSource, parentFacts, { ...context, ...inPortions });
     const sizeBytes = encodeBlock(block, view.settings.chainId).length;
-    const row = blockRow(block, applied, { hitSource, parent, sizeBytes });
+    const { finalizationVoting } = block.header;
+    const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
+    const row = blockRow(block, applied, { hitSource, parent, sizeBytes, finalizedHeight });
     const votes = featureRows(block.header, row.height, view, this.#store);
+    const period = generationPeriodAt(row.height, view);
+    const weighed = period === undefined ? [] : generatorRows(row.height, period, generators, this.generators());
     this.#steps.commit({
       row,
       header: block,
@@ -131,14 +164,24 @@ export class LiquidChain {
       placed: applied.placed,
       usage: applied.usage,
       overlay: applied.overlay,
-      more: [...votes, ...challengeRows(applied.overlay), ...this.#closedMicroBlocks(), ...this.#closedTree(parent)],
+      more: [
+        ...votes,
+        ...weighed,
+        ...challengeRows(applied.overlay),
+        ...this.#conflictRows(finalizationVoting, row.height),
+        ...this.#closedMicroBlocks(),
+        ...this.#closedTree(parent),
+      ],
+      generatorWeights: this.#countedWeights(row.height, generators, finalizationVoting),
       nowMs: context.nowMs,
     });
     this.#lastAppended = block;
+    challenges?.end(block);
+    this.#generators = { height: row.height, reference: block.header.reference, set: generators };
   }
 
   /**
-   * Appends a micro-block to the liquid block.
+   * Appends a micro-block to the liquid block. One that is refused leaves it as it was, and another one may take its place.
    * @throws RuleError
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
@@ -185,8 +228,9 @@ export class LiquidChain {
     const usage = this.#usage(tip);
     // As old as the block: the next one, whatever time its generator has, stands on this form and on no earlier one.
     const nowMs = Number(tip.timestamp);
+    const generatorWeights = this.#countedWeights(height, this.generators(), header.header.finalizationVoting);
     this.#steps.atomic(() => {
-      this.#steps.commit({ row, header, position, placed: [], usage, overlay, nowMs });
+      this.#steps.commit({ row, header, position, placed: [], usage, overlay, generatorWeights, nowMs });
       // What transactions did before they came back was done on another state.
       this.#steps.follow({ appended: [], discarded: [], dropped: [] });
     });
@@ -203,8 +247,44 @@ export class LiquidChain {
     return this.#liquid;
   }
 
+  /** Who may generate the tip, or had the right to: micro-blocks do not change it. Kept in memory. */
+  generators(): GeneratorSet {
+    const { height } = this.view;
+    const { reference } = headerAt(this.view, height).header;
+    const known = this.#generators;
+    if (known?.height === height && equalBytes(known.reference, reference)) return known.set;
+    const set = generatorsAfter(height - 1, this.view);
+    this.#generators = { height, reference, set };
+    return set;
+  }
+
+  /**
+   * What the block leaves to the next one as final. All of its voting counts, as it is in the end: in whatever parts a block has
+   * come, it finalizes the same.
+   */
+  #finalizedAfter({ header }: Block, height: number, generator: Address, generators: GeneratorSet): number {
+    const isFinalizing = isParentFinalized(generators, generator, countedVoting(header.finalizationVoting, this.view));
+    return finalizedAfter(height, this.view.storedFinalizedHeight(height - 1), isFinalizing);
+  }
+
+  /** For the older state hash, which has the genesis block in its first form. */
+  #countedWeights(
+    height: number,
+    generators: GeneratorSet,
+    voting: FinalizationVoting | undefined,
+  ): readonly bigint[] | undefined {
+    if (height === 1 || !this.view.isActive(Feature.DeterministicFinality, height)) return undefined;
+    return weightsWithout(generators, voting).filter((weight) => weight > 0n);
+  }
+
+  #conflictRows(voting: FinalizationVoting | undefined, height: number): RowChange[] {
+    const period = generationPeriodAt(height, this.view);
+    return period === undefined ? [] : conflictRows(voting, period.start, height);
+  }
+
   /** To be called when the chain has become another one. */
   forget(): void {
+    this.#generators = undefined;
     this.#liquid = undefined;
     this.#lastAppended = undefined;
   }
@@ -271,6 +351,10 @@ export class LiquidChain {
     const liquid = this.#extended(microBlock);
     const { block } = liquid;
     if (!hasValidBlockSignature(block, chainId)) refuseMicroBlock("the signature of the whole block does not verify");
+    const generators = this.generators();
+    const { finalizationVoting } = microBlock;
+    // What the block carried before holds still.
+    if (finalizationVoting !== undefined) verifyVoting({ header: block.header, height, generators }, view);
     this.#steps.atomic(() => {
       const { run, overlay } = applied();
       verifyStateHash(microBlock.stateHash, run.stateHash, view, height);
@@ -283,10 +367,13 @@ export class LiquidChain {
         totalFee: tip.totalFee + run.totalFee,
         carryFee: tip.carryFee + run.carryFee,
         stateHash: run.stateHash,
+        finalizedHeight: this.#finalizedAfter(block, height, tip.generator, generators),
       };
       const position = this.stored.microBlockCount() + 1;
       const { placed, usage } = run;
-      this.#steps.commit({ row, header: block, position, placed, usage, overlay, nowMs });
+      const more = this.#conflictRows(finalizationVoting, height);
+      const generatorWeights = this.#countedWeights(height, generators, block.header.finalizationVoting);
+      this.#steps.commit({ row, header: block, position, placed, usage, overlay, more, generatorWeights, nowMs });
       this.#steps.follow({ appended: microBlock.transactions, discarded: undefined, dropped: [] });
     });
     this.#liquid = liquid;
@@ -358,8 +445,7 @@ export class LiquidChain {
 
 /** @throws RuleError microBlockRefused */
 function verifyMicroBlock(microBlock: MicroBlock, tip: BlockRow, generator: Uint8Array): void {
-  const { reference, sender, finalizationVoting } = microBlock;
-  if (finalizationVoting !== undefined) refuseMicroBlock("this release does not have the rules of its voting");
+  const { reference, sender } = microBlock;
   if (!equalBytes(sender, generator)) refuseMicroBlock("the liquid block was generated by another account");
   if (!equalBytes(reference, tip.id))
     refuseMicroBlock(`it references ${encodeBase58(reference)}, the liquid block is ${encodeBase58(tip.id)}`);

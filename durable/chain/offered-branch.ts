@@ -6,7 +6,7 @@ import { fromPeers } from "../../src/rules/blocks/from-peers.ts";
 import { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
 import type { Branch, BranchBlock } from "./branch.ts";
 import type { ForkChoice } from "./fork-choice.ts";
-import { offeredContext, withSnapshots } from "./offered-context.ts";
+import { type OfferedTerms, offeredContext, withSnapshots } from "./offered-context.ts";
 
 /** Whole records of a block file, and which of their signatures were verified (`encodeFlags`). */
 export interface OfferedPart {
@@ -27,7 +27,7 @@ export interface OfferedBranchFacts {
   /** From the first one on, each time that it is called. */
   readonly parts: () => Iterable<OfferedPart>;
   readonly chainId: number;
-  readonly nowMs: number;
+  readonly terms: OfferedTerms;
   readonly forks: Pick<ForkChoice, "expect">;
 }
 
@@ -65,7 +65,7 @@ export class OfferedBranch implements Branch {
         number += 1;
         const record = records?.[inPart++]?.bytes;
         const snapshots = record === undefined || record.length === 0 ? undefined : record;
-        const context = offeredContext(flags, split.transactions.length, this.#facts.nowMs);
+        const context = offeredContext(flags, split.transactions.length, this.#facts.terms);
         if (number <= passedOver) continue;
         const transactionBytes = split.transactions.reduce((sum, { length }) => sum + length, 0);
         const sizeBytes = transactionBytes + (snapshots?.length ?? 0);

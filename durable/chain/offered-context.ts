@@ -4,14 +4,17 @@ import { placeBySnapshots } from "../../src/rules/blocks/place-by-snapshots.ts";
 import type { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
 import type { AppendContext } from "./liquid-chain.ts";
 
+/** What holds for all blocks that are sent together. */
+export type OfferedTerms = Pick<AppendContext, "nowMs" | "challenges">;
+
 /**
  * How a block is appended of whose signatures some were verified before.
  * @param flags stand at those of the block; afterwards behind them
  */
-export function offeredContext(flags: FlagReader, transactions: number, nowMs: number): AppendContext {
+export function offeredContext(flags: FlagReader, transactions: number, terms: OfferedTerms): AppendContext {
   const verifyBlockSignature = !flags.next();
   const verified = Array.from({ length: transactions }, () => flags.next());
-  return { nowMs, verifySignatures: true, verifyBlockSignature, isVerified: (index) => verified[index] === true };
+  return { ...terms, verifySignatures: true, verifyBlockSignature, isVerified: (index) => verified[index] === true };
 }
 
 /**

@@ -28,9 +28,15 @@ export class ServedBlocks {
     this.#store = store;
   }
 
-  /** Ids of the last blocks, the newest first. */
+  /** Ids of the last blocks, the newest first, down to the one that is final: no branch may begin below. */
   lastIds(count: number): Uint8Array[] {
-    return this.#store.rows("SELECT id FROM block ORDER BY height DESC LIMIT ?", count).map(([id]) => bytesOf(id));
+    return this.#store
+      .rows(
+        "SELECT id FROM block WHERE height >= ? ORDER BY height DESC LIMIT ?",
+        this.#stored.finalizedHeight(),
+        count,
+      )
+      .map(([id]) => bytesOf(id));
   }
 
   /**

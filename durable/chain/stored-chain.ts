@@ -62,9 +62,20 @@ export class StoredChain {
   /**
    * Height of the last block that no fork and no rollback takes back, and no micro-block extends. It never falls, save by
    * `ForkChoice.revertTo` on purpose.
+   * @source spec/consensus-and-finality.md 3.8, 3.11
    */
   finalizedHeight(): number {
-    return Math.max(finalizedHeight(this.view.height), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
+    return Math.max(this.votedHeight(), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
+  }
+
+  /**
+   * What the chain as it is makes final: the same on every node that has it, and what generators endorse. Once the node was on another
+   * branch, more may be final for it.
+   */
+  votedHeight(): number {
+    const { height } = this.view;
+    // What the tip's own voting finalizes it does once a block follows: until then another one may take its place.
+    return finalizedHeight(height, this.view.storedFinalizedHeight(height - 1));
   }
 
   /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */

@@ -1,5 +1,6 @@
 /** The tables of which a checkpoint has rows, and from which height on. */
 
+import type { CheckpointPast } from "../../src/env.ts";
 import { rewardVoting } from "../../src/rules/consensus/block-reward.ts";
 import { maxForkDepth } from "../../src/rules/finality/finalized-height.ts";
 import { tablesOf } from "../../src/tables/all-tables.ts";
@@ -7,7 +8,7 @@ import type { CheckpointShare, Row, Table } from "../../src/tables/schema/table.
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 
-/** Blocks that a checkpoint has at least, where the chain has them. */
+/** Blocks that a checkpoint has at least, whatever of the past it has, where the chain has them. */
 const CARRIED_BLOCKS = 2_000;
 /** Fair PoS draws from a block a hundred below, and base targets look two further back. */
 const HEADER_DEPTH = 110;
@@ -21,33 +22,40 @@ export type CarriedFrom = Readonly<Record<Exclude<CheckpointShare, "none">, numb
 export interface CarriedFacts {
   readonly store: StateStore;
   readonly view: TableView;
+  readonly past: CheckpointPast;
+}
+
+export function carriedFrom({ store, view, past }: CarriedFacts): CarriedFrom {
+  const lowest = lowestForkHeight(view);
+  const known = Number(store.scalar("SELECT MIN(height) FROM block"));
+  const first = past === "all" ? known : Math.max(firstAskedByRules(store, view), known);
+  const forkable = Math.min(Math.max(lowest, store.lowestRollbackHeight()) + 1, view.height);
+  return { all: 0, allOfLists: 0, ofItsBlocks: first, ofForkableBlocks: forkable };
+}
+
+/** The lowest block that a fork may go back to. */
+function lowestForkHeight({ height }: TableView): number {
+  return Math.max(height - maxForkDepth, 1);
 }
 
 /**
- * The first block that a node needs that goes on from the view's tip: two thousand, and whatever the rules ask for besides, from the
- * lowest block on that a fork may go back to. Those are the votes for the reward of the term, and ids for as long as a transaction
- * may still come a second time.
+ * The first block that a node needs that goes on from the view's tip, as long as no script asks for more: two thousand, and whatever
+ * the rules ask for besides, from the lowest block on that a fork may go back to. Those are the votes for the reward of the term, and ids
+ * for as long as a transaction may still come a second time.
  */
-export function carriedFrom({ store, view }: CarriedFacts): CarriedFrom {
+function firstAskedByRules(store: StateStore, view: TableView): number {
   const { height, settings } = view;
   const { maxTransactionTimeBackOffsetMs, maxTransactionTimeForwardOffsetMs } = settings.functionality;
-  const lowest = Math.max(height - maxForkDepth, 1);
+  const lowest = lowestForkHeight(view);
   const earliest =
-    (view.findHeader(lowest)?.header.timestamp ?? 0n) -
-    maxTransactionTimeBackOffsetMs -
-    maxTransactionTimeForwardOffsetMs;
+    (view.findBlockRow(lowest)?.timestamp ?? 0n) - maxTransactionTimeBackOffsetMs - maxTransactionTimeForwardOffsetMs;
   const before = store.scalar(
     "SELECT height FROM block WHERE height <= ?1 AND timestamp < CAST(?2 AS INTEGER) ORDER BY height DESC LIMIT 1",
     lowest,
     String(earliest),
   );
   const votesFrom = rewardVoting(lowest, view, settings.rewards)?.interval.from ?? height;
-  const first = Math.max(
-    Math.min(height - CARRIED_BLOCKS + 1, lowest - HEADER_DEPTH, Number(before ?? 0) + 1, votesFrom),
-    Number(store.scalar("SELECT MIN(height) FROM block")),
-  );
-  const forkable = Math.min(Math.max(lowest, store.lowestRollbackHeight()) + 1, height);
-  return { all: 0, allOfLists: 0, ofItsBlocks: first, ofForkableBlocks: forkable };
+  return Math.min(height - CARRIED_BLOCKS + 1, lowest - HEADER_DEPTH, Number(before ?? 0) + 1, votesFrom);
 }
 
 /** Whether a row of the table is carried. */

@@ -1,6 +1,6 @@
 /** Writes a checkpoint of the tables as they stand: one part of rows after the other, each read off the key of the last one before. */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
-import type { CheckpointPlace } from "../../src/env.ts";
+import type { CheckpointPast, CheckpointPlace } from "../../src/env.ts";
 import { genesisText } from "../../src/tables/chain.ts";
 import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
 import type { JsonCell } from "../../src/tables/schema/cell.ts";
@@ -33,6 +33,7 @@ export interface ExportFacts {
   readonly chain: Pick<Chain, "view" | "stored">;
   /** `db.max-rollback-depth`. */
   readonly maxRollbackDepth: number;
+  readonly past: CheckpointPast;
 }
 
 /** As the manifest names them. */
@@ -46,18 +47,20 @@ export function exportedTables(): readonly Omit<TableEntry, "rows">[] {
 /** An export of one state: once the chain has another one it gives no more. */
 export class CheckpointExport {
   readonly head: CheckpointHead;
+  readonly past: CheckpointPast;
   readonly #store: StateStore;
   readonly #stored: Chain["stored"];
   readonly #from: CarriedFrom;
   readonly #version: string;
 
   /** @throws CheckpointRefused */
-  constructor({ store, chain: { view, stored }, maxRollbackDepth }: ExportFacts) {
+  constructor({ store, chain: { view, stored }, maxRollbackDepth, past }: ExportFacts) {
     const { height, id, stateHash } = stored.tip();
     if (height < 2) throw new CheckpointRefused("the chain has its genesis block alone, and no checkpoint is needed");
     this.#store = store;
     this.#stored = stored;
-    this.#from = carriedFrom({ store, view });
+    this.past = past;
+    this.#from = carriedFrom({ store, view, past });
     this.#version = stored.state().version;
     this.head = checkpointHead({
       schema: SCHEMA_VERSION,

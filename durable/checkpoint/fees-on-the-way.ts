@@ -1,18 +1,31 @@
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import { Feature } from "../../src/network/features.ts";
-import type { Asset } from "../../src/protocol/transactions/asset.ts";
+import type { Asset, AssetId } from "../../src/protocol/transactions/asset.ts";
 import { currentFeePart } from "../../src/rules/transactions/fee-shares.ts";
 import { isSponsorshipActive } from "../../src/rules/transactions/sponsorship.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
 
-/** Three fifths of the tip's fees: nobody has them until the next block. @returns amounts by asset */
-export function feesOnTheWay(stored: StoredChain): { of(asset: Asset): bigint } {
+interface FeesOnTheWay {
+  of(asset: Asset): bigint;
+  /** Of assets that are not WAVES; an asset stands there once. */
+  ofAssets(): Iterable<{ readonly asset: AssetId; readonly amount: bigint }>;
+}
+
+/** Three fifths of the tip's fees: nobody has them until the next block. */
+export function feesOnTheWay(stored: StoredChain): FeesOnTheWay {
   const { view } = stored;
-  if (isSponsorshipActive(view)) return { of: (asset) => (asset === null ? stored.tip().carryFee : 0n) };
-  const sums = new Map<BytesKey | null, bigint>();
-  const keyOf = (asset: Asset): BytesKey | null => asset && bytesKey(asset);
+  if (isSponsorshipActive(view))
+    return { of: (asset) => (asset === null ? stored.tip().carryFee : 0n), ofAssets: () => [] };
+  let waves = 0n;
+  const assets = new Map<BytesKey, { readonly asset: AssetId; readonly amount: bigint }>();
   if (view.isActive(Feature.Ng, view.height - 1))
-    for (const { feeAsset, fee } of stored.transactionsAt(view.height))
-      sums.set(keyOf(feeAsset), (sums.get(keyOf(feeAsset)) ?? 0n) + fee - currentFeePart(fee));
-  return { of: (asset) => sums.get(keyOf(asset)) ?? 0n };
+    for (const { feeAsset: asset, fee } of stored.transactionsAt(view.height)) {
+      const amount = fee - currentFeePart(fee);
+      if (asset === null) waves += amount;
+      else assets.set(bytesKey(asset), { asset, amount: (assets.get(bytesKey(asset))?.amount ?? 0n) + amount });
+    }
+  return {
+    of: (asset) => (asset === null ? waves : (assets.get(bytesKey(asset))?.amount ?? 0n)),
+    ofAssets: () => assets.values(),
+  };
 }

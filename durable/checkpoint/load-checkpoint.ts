@@ -14,6 +14,7 @@ import { TableView } from "../../src/tables/view/table-view.ts";
 import { FINALIZED_HEIGHT, StoredChain } from "../chain/stored-chain.ts";
 import { findRow, insertRow } from "../state/plain-rows.ts";
 import type { StateStore } from "../state/state-store.ts";
+import { type AssetSums, noAssetSums, sumAssets } from "./asset-sums.ts";
 import { CheckpointRefused, checkpointDigest, isStateHash, type Manifest, parseManifest } from "./manifest.ts";
 import { verifyMoney } from "./money.ts";
 import { partName, unpackPart } from "./packed-part.ts";
@@ -34,7 +35,9 @@ const GENERATING_BALANCE_BLOCKS = 1_001;
 /** What is known of a checkpoint that is read in. */
 interface LoadRecord extends Omit<Manifest, "parts"> {
   readonly digest: string;
-  /** Of the next block whose header is to be verified; undefined: sums come first. */
+  /** How far the assets are summed up, as soon as the other sums agree. */
+  readonly assets?: AssetSums;
+  /** Of the next block that is to be verified; undefined: sums come first. */
   readonly nextHeight?: number;
 }
 
@@ -177,8 +180,8 @@ export class CheckpointLoad {
     const { store, settings, nowMs } = this.#facts;
     const { firstHeight, height, historyBlocks, nextHeight } = record;
     if (nextHeight === undefined) {
-      this.#verifySums(record);
-      this.#put({ ...record, nextHeight: firstHeight });
+      const { assets, ...rest } = this.#sumSome(record);
+      this.#put(assets === undefined ? { ...rest, nextHeight: firstHeight } : { ...rest, assets });
     } else if (nextHeight <= height) {
       const askedBlocks = Math.max(historyBlocks, GENERATING_BALANCE_BLOCKS);
       const view = new PastView(store, settings, height - historyBlocks - askedBlocks);
@@ -193,8 +196,22 @@ export class CheckpointLoad {
       });
       return undefined;
     }
-    const verified = Math.max((this.#record().nextHeight ?? firstHeight) - firstHeight, 0);
-    return `${verified} of ${height - firstHeight + 1} headers are verified`;
+    const { nextHeight: next } = this.#record();
+    return next === undefined
+      ? "amounts are summed up"
+      : `${next - firstHeight} of ${height - firstHeight + 1} blocks are verified`;
+  }
+
+  /** @returns without `assets`: all sums agree @throws CheckpointRefused */
+  #sumSome({ assets, ...record }: LoadRecord): LoadRecord {
+    const { store, settings } = this.#facts;
+    if (assets === undefined) {
+      this.#verifySums(record);
+      return { ...record, assets: noAssetSums };
+    }
+    const stored = new StoredChain(new TableView(store, settings), store);
+    const next = sumAssets(store, stored, record.digest, assets);
+    return next === undefined ? record : { ...record, assets: next };
   }
 
   /** Cost: reads every table once. @throws CheckpointRefused */

@@ -27,7 +27,7 @@ const headSchema = z.strictObject({
   blockId: z.string(),
   /** After the block, as feature 22 has it, whether or not the header carries it. */
   stateHash: digestHex,
-  /** Of the first block that it carries. */
+  /** Of the first block that it carries: 1, if whoever wrote it had all and left none out. */
   firstHeight: z.int().positive(),
   finalizedHeight: z.int().positive(),
   /** How many blocks back balances are answered: `db.max-rollback-depth` of whoever wrote it. */

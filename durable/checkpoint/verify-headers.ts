@@ -2,22 +2,19 @@
  * The blocks of a checkpoint, as a chain: each names the one before, is signed by its generator, has its transactions, and comes no
  * sooner than its generator's balance lets it. What they have done to the state is not done again.
  */
-import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../src/protocol/blocks/block-signature.ts";
-import { blockId } from "../../src/protocol/blocks/parse-block.ts";
 import { validateBlockForm } from "../../src/protocol/blocks/validate-block-form.ts";
 import { describeFault } from "../../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { verifyHeader } from "../../src/rules/blocks/verify-header.ts";
-import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import { hitSourceHeight } from "../../src/rules/consensus/hit.ts";
-import type { BlockRow } from "../../src/tables/blocks.ts";
 import { StoredChain } from "../chain/stored-chain.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { CheckpointRefused } from "./manifest.ts";
 import type { PastView } from "./past-view.ts";
+import { addedUpFault, blockRowFault, genesisRowFault, transactionRowsFault } from "./row-faults.ts";
 
 /** Base targets look so far back behind the parent. */
 const BASE_TARGET_DEPTH = 2;
@@ -35,7 +32,7 @@ export function verifyHeaders(
 ): void {
   const stored = new StoredChain(view, store);
   for (let height = heights.from; height <= heights.to; height++) {
-    const fault = faultOf(() => findFault(stored, height, heights.firstHeight, nowMs));
+    const fault = faultOf(() => findFault(stored, store, height, heights.firstHeight, nowMs));
     if (fault !== undefined) throw new CheckpointRefused(`block ${height} of the checkpoint does not hold: ${fault}`);
   }
 }
@@ -50,23 +47,31 @@ function faultOf(find: () => string | undefined): string | undefined {
   }
 }
 
-function findFault(stored: StoredChain, height: number, firstHeight: number, nowMs: number): string | undefined {
+function findFault(
+  stored: StoredChain,
+  store: StateStore,
+  height: number,
+  firstHeight: number,
+  nowMs: number,
+): string | undefined {
   const view = stored.view as PastView;
   view.goTo(height);
   const block = stored.findBlock(height);
   if (block === undefined) return "it is missing";
   const row = stored.rowAt(height);
-  const { chainId } = view.settings;
-  const own = factsFault(row, block, chainId);
+  const { settings } = view;
+  const own = blockRowFault(row, block, settings.chainId) ?? transactionRowsFault(store, height, block);
   if (own !== undefined) return own;
-  if (height === firstHeight) return signatureFault(block, chainId);
+  if (height === 1) return genesisRowFault(row, settings);
+  if (height === firstHeight) return signatureFault(block, settings.chainId);
   const parent = stored.rowAt(height - 1);
   if (!equalBytes(block.header.reference, parent.id)) return "it stands on another block than the one below it";
-  if (row.score !== parent.score + blockScore(block.header.baseTarget)) return "its score is another one";
   view.goTo(height - 1);
+  const added = addedUpFault(row, parent, block, view, firstHeight);
+  if (added !== undefined) return added;
   const lowest = Math.min(hitSourceHeight(height - 1, view), height - 1 - BASE_TARGET_DEPTH);
   // What a block below has drawn is not known where that one is not carried.
-  if (lowest < Math.max(firstHeight, 1)) return signatureFault(block, chainId);
+  if (firstHeight > 1 && lowest < firstHeight) return signatureFault(block, settings.chainId);
   const hitSource = verifyHeader(block, view, { nowMs });
   return equalBytes(hitSource, row.hitSource) ? undefined : "its hit source is another one";
 }
@@ -75,20 +80,4 @@ function findFault(stored: StoredChain, height: number, firstHeight: number, now
 function signatureFault(block: Block, chainId: number): string | undefined {
   validateBlockForm(block);
   return hasValidBlockSignature(block, chainId) ? undefined : "its signature does not verify";
-}
-
-/** What the table says of a block beside what the block itself says. */
-function factsFault(
-  row: BlockRow,
-  { header, signature, id, transactions }: Block,
-  chainId: number,
-): string | undefined {
-  if (!equalBytes(blockId({ header, signature }, chainId), id)) return "its id is another one";
-  if (header.timestamp !== row.timestamp) return "its timestamp is another one";
-  if (!equalBytes(addressOfPublicKey(header.generator, chainId), row.generator)) return "its generator is another one";
-  if (transactions.length !== row.transactionCount) return "it has another number of transactions";
-  if (header.rewardVote !== row.rewardVote) return "its vote for the reward is another one";
-  if (header.stateHash !== undefined && !equalBytes(header.stateHash, row.stateHash))
-    return "its header carries another state hash";
-  return undefined;
 }

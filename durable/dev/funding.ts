@@ -10,6 +10,7 @@ import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block
 import { feeUnitWavelets } from "../../src/protocol/transactions/fee-units.ts";
 import type { TransferTransaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
+import { depositOf } from "../../src/rules/finality/deposit.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { minimumFee } from "../../src/rules/transactions/checks/minimum-fee.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
@@ -87,7 +88,8 @@ export class Funding implements Pick<DevRpc, "fund"> {
 
   #richest(): OwnAccount | undefined {
     const { view, accounts } = this.#facts;
-    const free = ({ address }: OwnAccount) => view.balance(address, null) - view.leaseBalance(address).out;
+    const free = ({ address }: OwnAccount) =>
+      view.balance(address, null) - view.leaseBalance(address).out - depositOf(address, view);
     return accounts().reduce<OwnAccount | undefined>(
       (richest, account) => (richest === undefined || free(account) > free(richest) ? account : richest),
       undefined,

@@ -60,6 +60,8 @@ export interface ForkViewFacts {
   readonly exemption: AuthorizationExemption | undefined;
 }
 
+const wasRead = (): void => {};
+
 export class ForkView extends TableView {
   readonly #facts: ForkViewFacts;
   /** What was missing so far, while it is gathered; undefined: the first one is thrown. */
@@ -122,16 +124,40 @@ export class ForkView extends TableView {
   /** A row that is written over one that was never read would hide from a rollback what was there. */
   override expectKnown(changes: StateChanges): void {
     const missing = this.missingFor(() => {
-      for (const { address } of changes.balances.values()) this.leaseBalance(address);
-      for (const { address } of changes.leaseBalances.values()) this.leaseBalance(address);
-      for (const { address, asset } of changes.assetBalances.values())
-        if (!this.#isIssuedIn(changes, asset)) this.balance(address, asset);
-      for (const { address } of changes.accountScripts.values()) this.findAccountScript(address);
-      for (const { address, key } of changes.data.values()) this.findData(address, key);
-      for (const address of changes.dataOwners.values()) this.hasData(address);
+      for (const readUnder of Object.values(this.#readsUnder)) readUnder(changes);
     });
     if (missing.length > 0) throw new RemoteStateMissing(missing);
   }
+
+  /** Asks for what each kind of change is written over, where it was not read to make the change. */
+  readonly #readsUnder: { readonly [Kind in keyof StateChanges]: (changes: StateChanges) => void } = {
+    balances: ({ balances }) => {
+      for (const { address } of balances.values()) this.leaseBalance(address);
+    },
+    leaseBalances: ({ leaseBalances }) => {
+      for (const { address } of leaseBalances.values()) this.leaseBalance(address);
+    },
+    assetBalances: (changes) => {
+      for (const { address, asset } of changes.assetBalances.values())
+        if (!this.#isIssuedIn(changes, asset)) this.balance(address, asset);
+    },
+    assets: wasRead,
+    leases: wasRead,
+    aliases: wasRead,
+    orderFills: wasRead,
+    accountScripts: ({ accountScripts }) => {
+      for (const { address } of accountScripts.values()) this.findAccountScript(address);
+    },
+    data: ({ data }) => {
+      for (const { address, key } of data.values()) this.findData(address, key);
+    },
+    dataOwners: ({ dataOwners }) => {
+      for (const address of dataOwners.values()) this.hasData(address);
+    },
+    commitments: wasRead,
+    endorserKeys: wasRead,
+    transactions: wasRead,
+  };
 
   #isIssuedIn(changes: StateChanges, asset: AssetId): boolean {
     const description = changes.assets.get(bytesKey(asset));

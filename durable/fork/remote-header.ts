@@ -65,6 +65,7 @@ export function remoteBlockRow(answer: HeaderAnswer, settings: BlockchainSetting
     score: 0n,
     carryFee: 0n,
     stateHash: (header.stateHash ?? new Uint8Array(DIGEST_BYTES)) as Digest,
+    finalizedHeight: 1,
   };
 }
 

@@ -3,7 +3,7 @@
  * wrong block can have each of its thousands of transactions run to the end in the answer, though in the block they cost next to nothing.
  */
 import type { OnElided } from "../../src/rules/blocks/apply-block.ts";
-import { refusedComplexity, unfitComplexity } from "../pool/pack-effort.ts";
+import { elidedComplexity } from "../pool/pack-effort.ts";
 
 /** Of scripts; a block has room for 2,500,000. More than all that a megabyte of transfers counts that nobody can pay for. */
 const MOST_ELIDED_COMPLEXITY = 4_000_000n;
@@ -18,7 +18,7 @@ export class ElidedWork {
 
   /** @throws ChallengeTooCostly */
   readonly add: OnElided = (refusal, effort, run) => {
-    this.#complexity += unfitComplexity(refusal, run.usage.scriptComplexity) ?? refusedComplexity(refusal, effort);
+    this.#complexity += elidedComplexity(refusal, effort, run);
     if (this.#complexity > MOST_ELIDED_COMPLEXITY)
       throw new ChallengeTooCostly(`transactions that are elided cost more than ${MOST_ELIDED_COMPLEXITY}`);
   };

@@ -4,7 +4,7 @@
  */
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import type { MicroBlock } from "../../src/protocol/blocks/block.ts";
+import type { FinalizationVoting, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { buildMicroBlock, type LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
@@ -19,6 +19,8 @@ export interface MicroBlockFacts {
   readonly run: BlockRun;
   readonly pool: UtxPool;
   readonly account: KeyPair;
+  /** What it is to carry of a voting; undefined: nothing. Asked once there are transactions: without any there is no micro-block. */
+  readonly voting?: (() => FinalizationVoting | undefined) | undefined;
   readonly maxTransactions: number;
   readonly nowMs: number;
   /** Asked while transactions are packed. */
@@ -34,7 +36,7 @@ export interface ForgedMicroBlock {
 }
 
 export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
-  const { view, liquid, run, pool, account, maxTransactions, nowMs, isTimeUp, random } = facts;
+  const { view, liquid, run, pool, account, voting, maxTransactions, nowMs, isTimeUp, random } = facts;
   const { functionality, chainId } = view.settings;
   const { transactions, isBlockFull } = pool.pack(run, { view, maxTransactions, nowMs, isTimeUp });
   if (transactions.length === 0) return { microBlock: undefined, isBlockFull };
@@ -44,7 +46,7 @@ export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
     extension: {
       transactions,
       stateHash: carriesStateHash ? run.stateHash : undefined,
-      finalizationVoting: undefined,
+      finalizationVoting: voting?.(),
     },
     privateKey: account.privateKey,
     chainId,

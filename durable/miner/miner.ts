@@ -7,7 +7,7 @@ import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
-import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockId, FinalizationVoting, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ParentFacts } from "../../src/rules/blocks/apply-block.ts";
@@ -55,6 +55,8 @@ export interface MinerFacts {
   readonly append: (block: Block, nowMs: number) => void;
   /** Appends an own micro-block, or throws. @param opened the run that it was packed in */
   readonly appendMicroBlock: (microBlock: MicroBlock, nowMs: number, opened: OpenedMicroBlock) => void;
+  /** What the next micro-block on the tip is to carry of a voting. */
+  readonly voting?: (() => FinalizationVoting | undefined) | undefined;
   /** Is told of a transaction whose block could not be written though no rule was against it. */
   readonly unwritable: (transaction: Transaction) => void;
 }
@@ -306,7 +308,7 @@ export class Miner implements BlockProduction {
   }
 
   #forgeMicroBlock(round: Round, account: KeyPair, nowMs: number): MicroBlock | undefined {
-    const { liquid, pool, node, random } = this.#facts;
+    const { liquid, pool, node, voting, random } = this.#facts;
     const opened = liquid.openMicroBlock({ verifySignatures: true });
     const { microBlock, isBlockFull } = forgeMicroBlock({
       view: liquid.view,
@@ -314,6 +316,7 @@ export class Miner implements BlockProduction {
       run: opened.run,
       pool,
       account,
+      voting,
       maxTransactions: Math.min(node.miner.maxTransactionsInMicroBlock, this.#packLimit.transactions),
       nowMs,
       isTimeUp: this.#packTime(),

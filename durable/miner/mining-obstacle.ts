@@ -18,6 +18,8 @@ function obstacleText(obstacle: MiningObstacle): string {
       return `Account(${account}) is scripted and not allowed to forge blocks`;
     case "generatingBalanceTooLow":
       return `Balance ${obstacle.got} of ${account} is lower than required for generation`;
+    case "generatorNotAllowed":
+      return `${account} is not allowed to generate a block: others have committed to generation for this period`;
     case "neverItsTurn":
       return `the turn of ${account} never comes`;
   }

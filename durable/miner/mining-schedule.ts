@@ -8,7 +8,8 @@ import { Feature } from "../../src/network/features.ts";
 import type { MinerSettings } from "../../src/network/settings.ts";
 import { isBlockPossible } from "../../src/rules/consensus/block-version.ts";
 import { requiredGeneratingBalance } from "../../src/rules/consensus/generating-balance.ts";
-import { delayAfter, generatingBalanceAt, headerAt } from "../../src/rules/consensus/next-block.ts";
+import { delayAfter, generatingBalanceAt, headerAt, isBonusEnough } from "../../src/rules/consensus/next-block.ts";
+import { mayGenerateNext } from "../../src/rules/finality/generator-set.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { GeneratorDraw, GeneratorDraws } from "./generator-draw.ts";
 
@@ -35,18 +36,23 @@ export type MiningObstacle =
       readonly required: bigint;
       readonly got: bigint;
     }
+  /** Others have committed themselves to generate. */
+  | { readonly code: "generatorNotAllowed"; readonly address: Address }
   /** Its delay passes every date. */
   | { readonly code: "neverItsTurn"; readonly address: Address };
 
 /** The last time that a date can have; the draw of a small balance under the oldest rules may go beyond. */
 const lastDateMs = 8_640_000_000_000_000n;
 
-/** @param bonus wavelets that bring the turn nearer besides its own: a challenger has those of whom it challenges */
+/**
+ * @param bonus wavelets that bring the turn nearer besides its own: a challenger has those of whom it challenges, and it need not
+ *   have committed itself
+ */
 export function miningTurn(
   view: StateView,
   account: KeyPair,
   draws: GeneratorDraws,
-  bonus = 0n,
+  bonus?: bigint,
 ): MiningTurn | MiningObstacle {
   const address = addressOfPublicKey(account.publicKey, view.settings.chainId);
   const { functionality } = view.settings;
@@ -54,15 +60,17 @@ export function miningTurn(
     return { code: "noPlaceForStateHash", address };
   if (!view.has(Feature.RideV6) && view.findAccountScript(address) !== undefined)
     return { code: "generatorHasScript", address };
-  const generatingBalance = generatingBalanceAt(view, address);
+  const own = generatingBalanceAt(view, address);
+  const generatingBalance = own + (bonus !== undefined && isBonusEnough(view) ? bonus : 0n);
   const required = requiredGeneratingBalance(view.height, view);
   if (generatingBalance < required)
     return { code: "generatingBalanceTooLow", address, required, got: generatingBalance };
+  if (bonus === undefined && !mayGenerateNext(view, address)) return { code: "generatorNotAllowed", address };
   const draw = draws.find(view, account);
-  const delayMs = delayAfter(view, draw.delaySource, generatingBalance + bonus);
+  const delayMs = delayAfter(view, draw.delaySource, own + (bonus ?? 0n));
   const timestampMs = tipTimestampMs(view) + delayMs;
   if (timestampMs <= 0n || timestampMs > lastDateMs) return { code: "neverItsTurn", address };
-  return { code: "turn", account, address, generatingBalance, draw, delayMs, timestampMs };
+  return { code: "turn", account, address, generatingBalance: own, draw, delayMs, timestampMs };
 }
 
 export interface MiningSchedule {

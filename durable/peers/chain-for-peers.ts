@@ -3,6 +3,7 @@
  * everything travels as bytes and plain values.
  */
 import type { OfferAnswer, PoolOffer } from "../../src/env.ts";
+import type { VotingRound } from "../../src/rules/finality/voting-round.ts";
 
 /** Where the chain stands. */
 export interface ChainStanding {
@@ -48,6 +49,9 @@ export type Judgement =
       readonly isOfSnapshots?: true;
     };
 
+/** There is more to judge than one call may take: the same call again goes on with it. */
+export type Unfinished = "unfinished";
+
 /** What the peers' side asks of the chain. */
 export interface ChainForPeers {
   standing(): Promise<ChainStanding>;
@@ -65,7 +69,7 @@ export interface ChainForPeers {
   /** Payload of the message `microBlockSnapshot`, of a micro-block of the tip. */
   findMicroBlockSnapshot(totalId: Uint8Array): Promise<Uint8Array | undefined>;
   /** A block that was sent by itself. */
-  applyBlock(block: OfferedBlocks): Promise<Judgement>;
+  applyBlock(block: OfferedBlocks): Promise<Judgement | Unfinished>;
   /**
    * Puts blocks on the tip, or in the place of a part of the chain that weighs less: all of them or none. What is too much for
    * one call comes in parts, the last of them with `isLast`; a part with another name begins anew.
@@ -73,7 +77,7 @@ export interface ChainForPeers {
    */
   applyExtension(
     part: OfferedBlocks & { readonly name: string; readonly isLast: boolean },
-  ): Promise<Judgement | "more">;
+  ): Promise<Judgement | "more" | Unfinished>;
   /**
    * @param microBlock payload of the message `microBlock`
    * @param snapshots of a light node: what its transactions do, a record of a snapshot file; without it they are run
@@ -81,8 +85,28 @@ export interface ChainForPeers {
   applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement>;
   /** As `PoolRpc.broadcastAll`; nobody is told of these as of new ones (`ChainNews`). */
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]>;
+  /** What generators are asked to endorse; undefined: nothing. */
+  votingRound(): Promise<VotingRound | undefined>;
+  /** @returns of each whether other nodes are to have it, too */
+  applyEndorsements(endorsements: readonly VerifiedEndorsement[]): Promise<boolean[]>;
   /** With how many nodes there is a connection: the miner waits for enough of them. */
   connected(peers: number): Promise<void>;
+}
+
+/** An endorsement whose signature was verified where that costs the chain nothing. */
+export interface VerifiedEndorsement {
+  /** Payload of the message `endorsement`. */
+  readonly endorsement: Uint8Array;
+  /** Key of the endorser, as the round had it. */
+  readonly verifiedBy: Uint8Array;
+}
+
+/** A new block begins a round of endorsements. */
+export interface RoundNews {
+  /** Undefined: nothing is voted on. */
+  readonly round: VotingRound | undefined;
+  /** Those that this node has made: payloads of the message `endorsement`. */
+  readonly endorsements: readonly Uint8Array[];
 }
 
 /** What has happened on the chain by itself, not by what peers have sent. */
@@ -94,6 +118,8 @@ export interface ChainNews {
   readonly microBlock?: { readonly inv: Uint8Array; readonly totalId: Uint8Array; readonly microBlock: Uint8Array };
   /** Transactions that clients have sent, perhaps once more, and that wait in the pool: protobuf `SignedTransaction`. */
   readonly transactions?: readonly Uint8Array[];
+  /** What is voted on from now on. */
+  readonly voting?: RoundNews;
 }
 
 /** What the chain's side tells the peers' side. */

@@ -5,6 +5,7 @@
 import type { RuleError } from "../../src/protocol/faults.ts";
 import { newestLibraryVersion } from "../../src/protocol/transactions/library-versions.ts";
 import { WorkRefused } from "../../src/ride/work-refused.ts";
+import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { Effort } from "../../src/rules/transactions/block-context.ts";
 import { FailedTransaction } from "../../src/rules/transactions/failed-transaction.ts";
 import { maxTotalComplexity } from "../../src/rules/transactions/invoke/limits.ts";
@@ -38,6 +39,11 @@ export function unfitComplexity({ fault }: RuleError, before: bigint): bigint | 
   return fault.code === "blockLimitExceeded" && fault.limit === "complexity of all scripts"
     ? fault.got - before
     : undefined;
+}
+
+/** What a transaction counts for that a challenging block elides. @param run as it stands before the transaction */
+export function elidedComplexity(refusal: RuleError, effort: Effort, run: BlockRun): bigint {
+  return unfitComplexity(refusal, run.usage.scriptComplexity) ?? refusedComplexity(refusal, effort);
 }
 
 /** Of a script that did not come to its end only this is known. */

@@ -1,10 +1,13 @@
 /** What the Worker asks of the wallet. */
+import { blsSign } from "../../src/crypto/bls.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import type { WalletAccountFacts, WalletRpc } from "../../src/env.ts";
+import type { EndorserCommitment, WalletAccountFacts, WalletRpc } from "../../src/env.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
+import { proofOfPossessionMessage } from "../../src/protocol/transactions/proof-of-possession.ts";
 import { hasProofs } from "../../src/protocol/transactions/signer.ts";
+import { endorserKeysOf } from "./endorser-keys.ts";
 import type { Wallet } from "./wallet.ts";
 
 /** Random bytes of a signature. */
@@ -59,5 +62,18 @@ export class WalletCalls implements WalletRpc {
     const unsigned = parseSignedTransaction(transaction, chainId);
     if (!hasProofs(unsigned)) throw new Error(`no account signs a transaction of type ${unsigned.type}`);
     return sign(account.privateKey, unsigned.bodyBytes, random(NONCE_BYTES));
+  }
+
+  async endorserKey(address: Uint8Array): Promise<Uint8Array | undefined> {
+    const account = this.#facts.wallet?.find(address as Address);
+    return account && endorserKeysOf(account.privateKey).publicKey;
+  }
+
+  async commitment(address: Uint8Array, periodStart: number): Promise<EndorserCommitment | undefined> {
+    const account = this.#facts.wallet?.find(address as Address);
+    if (account === undefined) return undefined;
+    const { secretKey, publicKey: endorserPublicKey } = endorserKeysOf(account.privateKey);
+    const commitmentSignature = blsSign(secretKey, proofOfPossessionMessage(endorserPublicKey, periodStart));
+    return { endorserPublicKey, commitmentSignature };
   }
 }

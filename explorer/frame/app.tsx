@@ -4,6 +4,7 @@ import { AssetView } from "../views/asset.tsx";
 import { BlockView } from "../views/block.tsx";
 import { Blocks } from "../views/blocks.tsx";
 import { Check } from "../views/check.tsx";
+import { Generators } from "../views/generators.tsx";
 import { Home } from "../views/home.tsx";
 import { NotFound } from "../views/not-found.tsx";
 import { SearchView } from "../views/search.tsx";
@@ -27,6 +28,7 @@ function viewOf({ segments, query }: Place): VNode {
   if (kind === undefined) return <Home />;
   if (of === undefined) {
     if (kind === "blocks") return <Blocks />;
+    if (kind === "generators") return <Generators />;
     if (kind === "check") return <Check />;
     if (kind === "search") return <SearchView key={query.get("for")} text={query.get("for") ?? ""} />;
     return <NotFound />;

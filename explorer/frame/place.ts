@@ -7,6 +7,7 @@ export const root = "/explorer";
 export const paths = {
   home: root,
   blocks: (before?: bigint): string => `${root}/blocks${before === undefined ? "" : `?before=${before}`}`,
+  generators: `${root}/generators`,
   block: (idOrHeight: string | bigint): string => `${root}/block/${idOrHeight}`,
   transaction: (id: string): string => `${root}/transaction/${id}`,
   account: (address: string, part?: string): string =>

@@ -7,6 +7,7 @@ import { ThemeSwitch } from "./theme.tsx";
 
 const places = [
   { label: "Blocks", href: paths.blocks() },
+  { label: "Generators", href: paths.generators },
   { label: "Check", href: paths.check },
 ] as const;
 

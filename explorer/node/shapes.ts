@@ -20,7 +20,8 @@ export interface Header {
   readonly generatorPublicKey: string;
   readonly stateHash?: string;
   readonly challengedHeader?: { readonly generator: string };
-  readonly finalizationVoting?: ParsedJson;
+  /** Of the block's parent. */
+  readonly finalizationVoting?: FinalizationVoting;
   readonly signature: string;
   readonly blocksize: bigint;
   readonly transactionCount: bigint;
@@ -29,6 +30,48 @@ export interface Header {
   readonly reward: bigint;
   readonly rewardShares: Readonly<Record<string, bigint>>;
   readonly VRF?: string;
+}
+
+export interface FinalizationVoting {
+  /** Places among the generators of the block's height. */
+  readonly endorserIndexes?: readonly bigint[];
+  /** What was final for those who voted. */
+  readonly finalizedHeight?: bigint;
+  readonly conflictEndorsements?: readonly {
+    readonly endorserIndex: bigint;
+    readonly finalizedBlockId: string;
+    readonly finalizedHeight: bigint;
+  }[];
+}
+
+/** A member of the committee of a height. */
+export interface Generator {
+  readonly address: string;
+  readonly transactionId: string;
+  /** Wavelets that count: 0 of one that may not generate. Absent where the height is still to come. */
+  readonly balance?: bigint;
+  /** Of the block that shows that it contradicts itself. */
+  readonly conflictHeight?: bigint;
+}
+
+/** Heights; both ends belong to it. */
+export interface GenerationPeriod {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+export interface Finality {
+  readonly height: bigint;
+  readonly finalizedHeight: bigint;
+  /** Null before feature 25. */
+  readonly currentGenerationPeriod: GenerationPeriod | null;
+  readonly currentGenerators: readonly {
+    readonly address: string;
+    readonly balance: bigint | null;
+    readonly conflictHeight: bigint | null;
+  }[];
+  readonly nextGenerationPeriod: GenerationPeriod | null;
+  readonly nextGenerators: readonly { readonly address: string; readonly transactionId: string }[];
 }
 
 export interface Block extends Header {

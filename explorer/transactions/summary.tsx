@@ -62,6 +62,10 @@ function words(tx: Transaction): ComponentChildren {
       return tx.payload?.type === "invocation"
         ? called(tx.payload.call?.function, tx.payload.dApp)
         : sent(tx.payload?.amount, tx.payload?.asset, tx.payload?.recipient);
+    case 19:
+      return tx.generationPeriodStart === undefined
+        ? ""
+        : `generates from block ${integerText(tx.generationPeriodStart)}`;
     default:
       return "";
   }

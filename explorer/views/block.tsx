@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { EndorsementsCard } from "../finality/endorsements-card.tsx";
 import { paths } from "../frame/place.ts";
 import { blockId, useChain } from "../node/chain-feed.ts";
 import type { Block } from "../node/shapes.ts";
@@ -35,7 +36,7 @@ export function BlockView({ of }: { readonly of: string }): VNode {
     <>
       {answer.is !== "here" && <Title kind="Block" name={name} />}
       <Waiting answer={answer} unknown={unknown}>
-        {(block) => <Shown block={block} tip={chain?.height} />}
+        {(block) => <Shown block={block} tip={chain?.height} version={isNearTip ? chain?.tipId : undefined} />}
       </Waiting>
     </>
   );
@@ -43,9 +44,16 @@ export function BlockView({ of }: { readonly of: string }): VNode {
 
 const pageTransactions = 50;
 
-function Shown({ block, tip }: { readonly block: Block; readonly tip: bigint | undefined }): VNode {
+interface ShownProps {
+  readonly block: Block;
+  readonly tip: bigint | undefined;
+  /** Names the state as long as the block may change. */
+  readonly version: string | undefined;
+}
+
+function Shown({ block, tip, version }: ShownProps): VNode {
   const [count, setCount] = useState(pageTransactions);
-  const { height, transactions } = block;
+  const { height, transactions, finalizationVoting } = block;
   return (
     <>
       <Title kind="Block" name={integerText(height)} />
@@ -105,6 +113,9 @@ function Shown({ block, tip }: { readonly block: Block; readonly tip: bigint | u
           </Facts>
         </details>
       </Card>
+      {finalizationVoting !== undefined && (
+        <EndorsementsCard block={block} voting={finalizationVoting} version={version} />
+      )}
       <Card title="Transactions" aside={integerText(block.transactionCount)}>
         {transactions.length === 0 ? (
           <Nothing>None in this block.</Nothing>

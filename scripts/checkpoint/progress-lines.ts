@@ -11,13 +11,13 @@ export function writingLine({ height, tablesDone, tables, rows, sizeBytes }: Wri
 }
 
 /** What was written. */
-export function writtenLine({ height, rows, sizeBytes, digest, state }: WrittenFacts): string {
-  return `wrote the checkpoint of height ${height}: ${rows} rows, ${sizeBytes} bytes, digest ${digest}, state ${state}\n`;
+export function writtenLine({ height, firstHeight, rows, sizeBytes, digest, state }: WrittenFacts): string {
+  return `wrote the checkpoint of height ${height}, blocks from ${firstHeight} on: ${rows} rows, ${sizeBytes} bytes, digest ${digest}, state ${state}\n`;
 }
 
 /** What a node begins with. */
-export function begunLine({ height, digest, state }: ReadFacts): string {
-  return `began with the checkpoint of height ${height}, digest ${digest}, state ${state}\n`;
+export function begunLine({ height, firstHeight, digest, state }: ReadFacts): string {
+  return `began with the checkpoint of height ${height}, blocks from ${firstHeight} on, digest ${digest}, state ${state}\n`;
 }
 
 /** E.g. `30 of 120 parts, 9 s left`, and then what is verified. */

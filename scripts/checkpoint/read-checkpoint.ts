@@ -10,6 +10,8 @@ const PIECE_BYTES = 600_000;
 
 export interface ReadFacts {
   readonly height: number;
+  /** Of the first block that it has. */
+  readonly firstHeight: number;
   readonly digest: string;
   /** See `stateDigest`. */
   readonly state: string;
@@ -59,14 +61,15 @@ async function readInto(
   });
   try {
     const manifest = parseManifest(reader.manifest);
-    const { parts, height } = manifest;
+    const { parts, height, firstHeight } = manifest;
     const state = stateDigest(manifest);
     const digest = checkpointDigest(reader.manifest);
+    const facts = { height, firstHeight, digest, state };
     if (expectedDigest !== undefined && digest !== expectedDigest)
       throw new CheckpointRefused(`the checkpoint has the digest ${digest}, and ${expectedDigest} was expected`);
     if (parts.length !== reader.parts)
       throw new CheckpointRefused("the checkpoint has not the parts that it says to have");
-    if ((await call({ call: "standing" })).begunFrom === digest) return { height, digest, state, isKnown: true };
+    if ((await call({ call: "standing" })).begunFrom === digest) return { ...facts, isKnown: true };
     let missing: readonly number[] = [];
     for (const { piece, isLast } of pieces(reader.manifest))
       missing = (await call({ call: "begin", manifest: piece, isLast })).loading?.missing ?? [];
@@ -82,7 +85,7 @@ async function readInto(
     }
     for (;;) {
       const { progress: verification } = await call({ call: "goOn" });
-      if (verification === undefined) return { height, digest, state, isKnown: false };
+      if (verification === undefined) return { ...facts, isKnown: false };
       report({ done: done(), parts: parts.length, sent, elapsedMs: elapsed(), verification });
     }
   } finally {

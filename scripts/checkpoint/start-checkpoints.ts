@@ -1,4 +1,5 @@
 /** `--checkpoint` and `--export-checkpoint`. */
+import type { CheckpointPast } from "../../src/env.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { ProgressReporter } from "../import/progress.ts";
 import type { ChainOperator } from "../runner/chain-operator.ts";
@@ -34,8 +35,15 @@ export async function beginWithCheckpoint(
 }
 
 /** Writes a checkpoint. @throws UsageError */
-export async function endWithCheckpoint(chain: ChainOperator, file: string, reporter: ProgressReporter): Promise<void> {
-  const written = await writeCheckpoint(chain.checkpoint, file, (facts) =>
+export async function endWithCheckpoint(
+  chain: ChainOperator,
+  {
+    file,
+    past,
+    reporter,
+  }: { readonly file: string; readonly past: CheckpointPast; readonly reporter: ProgressReporter },
+): Promise<void> {
+  const written = await writeCheckpoint(chain.checkpoint, file, past, (facts) =>
     reporter.report(() => writingLine(facts), facts),
   );
   reporter.end();

@@ -7,12 +7,14 @@ import {
   parseManifest,
 } from "../../durable/checkpoint/manifest.ts";
 import { stateDigest } from "../../durable/checkpoint/state-digest.ts";
-import type { CheckpointPlace } from "../../src/env.ts";
+import type { CheckpointPast, CheckpointPlace } from "../../src/env.ts";
 import type { CheckpointCalls } from "./checkpoint-calls.ts";
 import { CheckpointWriter } from "./checkpoint-file.ts";
 
 export interface WrittenFacts {
   readonly height: number;
+  /** Of the first block that it has. */
+  readonly firstHeight: number;
   readonly rows: number;
   readonly sizeBytes: number;
   readonly digest: string;
@@ -20,7 +22,7 @@ export interface WrittenFacts {
   readonly state: string;
 }
 
-export interface WritingProgress extends Omit<WrittenFacts, "digest" | "state"> {
+export interface WritingProgress extends Omit<WrittenFacts, "digest" | "state" | "firstHeight"> {
   /** Tables that are written whole, and how many there are. */
   readonly tablesDone: number;
   readonly tables: number;
@@ -34,10 +36,11 @@ export interface WritingProgress extends Omit<WrittenFacts, "digest" | "state"> 
 export async function writeCheckpoint(
   call: CheckpointCalls,
   file: string,
+  past: CheckpointPast,
   report: (facts: WritingProgress) => void,
 ): Promise<WrittenFacts> {
   const startedMs = performance.now();
-  const { head: headText = "", tables = [] } = await call({ call: "beginExport" });
+  const { head: headText = "", tables = [] } = await call({ call: "beginExport", past });
   const writer = await CheckpointWriter.open(file);
   try {
     const head = JSON.parse(headText) as CheckpointHead;
@@ -64,7 +67,8 @@ export async function writeCheckpoint(
     );
     await writer.end(manifest);
     const digests = { digest: checkpointDigest(manifest), state: stateDigest(parseManifest(manifest)) };
-    return { height: head.height, rows, sizeBytes: writer.sizeBytes, ...digests };
+    const { height, firstHeight } = head;
+    return { height, firstHeight, rows, sizeBytes: writer.sizeBytes, ...digests };
   } catch (error) {
     await writer.giveUp();
     throw error;

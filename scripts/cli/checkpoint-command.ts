@@ -1,4 +1,5 @@
 /** The command line of `npm run checkpoint`. */
+import { type CheckpointPast, checkpointPasts } from "../../src/env.ts";
 import { expectNodeUrl, nodeByDefault, nodePlaceOf, nodeVariables } from "./node-place.ts";
 import { parsedArguments } from "./parsed-arguments.ts";
 import { UsageError } from "./usage-error.ts";
@@ -9,6 +10,8 @@ npm run checkpoint -- abandon         the node forgets what it has of one, and b
 
   --url URL       the node (default ${nodeByDefault.url}; or ${nodeVariables.url} in the environment)
   --api-key KEY   its key (default ${nodeByDefault.apiKey}; or ${nodeVariables.apiKey})
+  --past all|none of download: all blocks that the node has, since scripts may ask for any (the default), or those alone that
+                  the rules look back to (docs/checkpoints.md)
   --digest HEX    of upload: take the checkpoint that has this digest and no other
   --help          this text
 `;
@@ -20,6 +23,7 @@ export interface CheckpointCommand {
   readonly url: string;
   readonly apiKey: string;
   readonly digest: string | undefined;
+  readonly past: CheckpointPast;
 }
 
 /** @throws UsageError */
@@ -30,7 +34,9 @@ export function parseCheckpointCommand(
   const { values, positionals } = readArguments(args);
   const [verb = "help", file = "", ...rest] = positionals;
   const { url, apiKey } = nodePlaceOf(values, environment);
-  const command = { file, url: url.replace(/\/+$/, ""), apiKey, digest: values.digest };
+  const past = checkpointPasts.find((name) => name === (values.past ?? "all"));
+  if (past === undefined) throw new UsageError(`--past is all or none, but "${values.past}" was given.`);
+  const command = { file, url: url.replace(/\/+$/, ""), apiKey, digest: values.digest, past };
   if (values.help || verb === "help") return { verb: "help", ...command };
   if (verb !== "download" && verb !== "upload" && verb !== "abandon")
     throw new UsageError(`There is no command "${verb}": download, upload, abandon.`);
@@ -39,6 +45,8 @@ export function parseCheckpointCommand(
     throw new UsageError(verb === "abandon" ? "abandon takes no file." : `${verb} takes one file.`);
   if (values.digest !== undefined && (verb !== "upload" || !/^[0-9a-f]{64}$/.test(values.digest)))
     throw new UsageError("--digest says which checkpoint to upload: 64 digits from 0 to f.");
+  if (values.past !== undefined && verb !== "download")
+    throw new UsageError("--past says what a checkpoint has that is written: give it with download.");
   return { verb, ...command };
 }
 
@@ -49,6 +57,7 @@ function readArguments(args: readonly string[]) {
       url: { type: "string" },
       "api-key": { type: "string" },
       digest: { type: "string" },
+      past: { type: "string" },
       help: { type: "boolean", default: false },
     },
     allowPositionals: true,

@@ -3,6 +3,7 @@
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { type CheckpointPast, checkpointPasts } from "../../src/env.ts";
 import { NO_PEERS, parsePeerPlaces } from "../../src/network/peer-place.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { UsageError } from "./usage-error.ts";
@@ -68,6 +69,11 @@ export const startFlags = z.object({
   "export-checkpoint": text("a file to write")
     .optional()
     .meta({ value: "FILE", about: "write a checkpoint of the state, behind an import if there is one, and end" }),
+  "checkpoint-past": z.enum(checkpointPasts, "all or none").optional().meta({
+    value: "all|none",
+    about:
+      "with --export-checkpoint: all blocks, since scripts may ask for any (the default), or those that rules look back to",
+  }),
   "no-mining": z.boolean().default(false).meta({ about: "produce no blocks" }),
   dev: z
     .boolean()
@@ -160,6 +166,8 @@ export interface StartFlags {
   readonly checkpointDigest: string | undefined;
   /** Where a checkpoint is written. */
   readonly exportFile: string | undefined;
+  /** Which blocks it has below those that the rules look back to. */
+  readonly exportedPast: CheckpointPast;
   readonly isMining: boolean;
   /** Whether transactions of others are not run; the settings may say so, too. */
   readonly isLight: boolean;
@@ -234,6 +242,8 @@ export function parseStartFlags(
   }
   if (flags["checkpoint-digest"] !== undefined && flags.checkpoint === undefined)
     throw new UsageError("--checkpoint-digest says which checkpoint to take: give --checkpoint FILE with it.");
+  if (flags["checkpoint-past"] !== undefined && flags["export-checkpoint"] === undefined)
+    throw new UsageError("--checkpoint-past says what is written: give --export-checkpoint FILE with it.");
   const isAboutCheckpoints = flags.checkpoint !== undefined || flags["export-checkpoint"] !== undefined;
   if (isAboutCheckpoints && isDevChain === true)
     throw new UsageError("A dev chain has no checkpoints: npm run dev has dump and load for it.");
@@ -258,6 +268,7 @@ export function parseStartFlags(
     checkpointFile: flags.checkpoint,
     checkpointDigest: flags["checkpoint-digest"],
     exportFile: flags["export-checkpoint"],
+    exportedPast: flags["checkpoint-past"] ?? "all",
     isMining: !flags["no-mining"],
     isLight: flags.light,
     isDevChain,

@@ -251,6 +251,12 @@ const refusalRows: RefusalRows = {
   leaseUnknown: "state",
   leaseNotActive: "state",
   leaseOfOtherSender: "state",
+  generationPeriodWrong: "state",
+  endorserKeyInvalid: "state",
+  commitmentSignatureInvalid: "state",
+  generatorAlreadyCommitted: "state",
+  endorserKeyCommitted: "state",
+  generatingBalanceMissing: "state",
   callRejected: { error: scriptFailed, prefix: "Error while executing dApp: " },
   callBreaksRule: "state",
   callAddressInvalid: "state",
@@ -274,7 +280,6 @@ const refusalRows: RefusalRows = {
   tooFewPeers: customError,
   poolTakesNoneOfSender: customError,
   scriptNotSupported: "state",
-  transactionTypeNotSupported: "state",
 };
 
 /** API error id and text of a refusal, and where the transaction stands in the answer. */

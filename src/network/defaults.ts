@@ -37,6 +37,8 @@ export const functionalityDefaults: FunctionalitySettings = {
   xtnBuybackRewardPeriod: maximumHeight,
   lightNodeBlockFieldsAbsenceInterval: 1_000,
   blockRewardBoostPeriod: 1_000,
+  generationPeriodLength: 1_000,
+  maxValidEndorsements: 5,
 };
 
 /** Of the public networks, and of custom ones that do not say otherwise. */

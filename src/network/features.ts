@@ -35,9 +35,7 @@ export type FeatureId = (typeof Feature)[keyof typeof Feature];
  * Features whose rules this release has: what a miner may vote for, what clients are told is implemented, and which
  * versions of the scripts' library there are.
  */
-export const implementedFeatures: ReadonlySet<number> = new Set(
-  Object.values(Feature).filter((feature) => feature !== Feature.DeterministicFinality),
-);
+export const implementedFeatures: ReadonlySet<number> = new Set(Object.values(Feature));
 
 /** Description of each feature as the reference prints it. */
 export const featureDescriptions = {
@@ -64,7 +62,7 @@ export const featureDescriptions = {
   21: "Cease XTN buy-back",
   22: "Light Node",
   23: "Boost Block Reward",
-  25: "Deterministic Finality and Ride V9",
+  25: "Deterministic Finality & RIDE V9",
 } as const satisfies Record<FeatureId, string>;
 
 /**

@@ -82,6 +82,8 @@ export const gowavesForm = section({
   block_reward_boost_period: blocks.default(defaults.blockRewardBoostPeriod),
   min_update_asset_info_interval: blocks.default(defaults.minAssetInfoUpdateInterval),
   light_node_block_fields_absence_interval: blocks.default(defaults.lightNodeBlockFieldsAbsenceInterval),
+  generation_period: someBlocks.default(defaults.generationPeriodLength),
+  max_endorsements: blocks.default(defaults.maxValidEndorsements),
   genesis: genesisBlock,
 }).transform((values): { blockchain: BlockchainSettings; node: NodeSettings } => {
   const { genesis } = values;
@@ -116,6 +118,8 @@ export const gowavesForm = section({
         xtnBuybackRewardPeriod: values.min_xtn_buy_back_period,
         lightNodeBlockFieldsAbsenceInterval: values.light_node_block_fields_absence_interval,
         blockRewardBoostPeriod: values.block_reward_boost_period,
+        generationPeriodLength: values.generation_period,
+        maxValidEndorsements: values.max_endorsements,
       },
       rewards: {
         term: values.block_reward_term,

@@ -107,6 +107,12 @@ const functionality = section({
   "block-reward-boost-period": blocks
     .default(defaults.blockRewardBoostPeriod)
     .describe("Blocks for which feature 23 multiplies the reward."),
+  "generation-period-length": someBlocks
+    .default(defaults.generationPeriodLength)
+    .describe("Blocks for which generators commit themselves, from feature 25 on."),
+  "max-valid-endorsers": blocks
+    .default(defaults.maxValidEndorsements)
+    .describe("How many endorsers a block may name beside its generator."),
 }).transform(
   (values): FunctionalitySettings => ({
     featureCheckBlocksPeriod: values["feature-check-blocks-period"],
@@ -134,6 +140,8 @@ const functionality = section({
     xtnBuybackRewardPeriod: values["xtn-buyback-reward-period"],
     lightNodeBlockFieldsAbsenceInterval: values["light-node-block-fields-absence-interval"],
     blockRewardBoostPeriod: values["block-reward-boost-period"],
+    generationPeriodLength: values["generation-period-length"],
+    maxValidEndorsements: values["max-valid-endorsers"],
   }),
 );
 

@@ -66,6 +66,8 @@ function functionalitySection(values: FunctionalitySettings) {
     "xtn-buyback-reward-period": values.xtnBuybackRewardPeriod,
     "light-node-block-fields-absence-interval": values.lightNodeBlockFieldsAbsenceInterval,
     "block-reward-boost-period": values.blockRewardBoostPeriod,
+    "generation-period-length": values.generationPeriodLength,
+    "max-valid-endorsers": values.maxValidEndorsements,
   };
 }
 

@@ -35,6 +35,10 @@ export interface FunctionalitySettings {
   readonly xtnBuybackRewardPeriod: number;
   readonly lightNodeBlockFieldsAbsenceInterval: number;
   readonly blockRewardBoostPeriod: number;
+  /** Blocks for which generators commit themselves, from feature 25 on. */
+  readonly generationPeriodLength: number;
+  /** How many endorsers a voting may name beside the generator. */
+  readonly maxValidEndorsements: number;
 }
 
 /** Block reward: amounts in wavelets, periods in blocks. */

@@ -6,11 +6,12 @@ import { chainText } from "../crypto/address-fault-text.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { featureDescriptions } from "../network/features.ts";
 import type { BlockFault } from "./blocks/faults.ts";
+import { describeVotingFault } from "./blocks/voting-faults.ts";
 import { jsonText } from "./json.ts";
 import type { LeaseBalance } from "./snapshots/snapshot.ts";
 import { aliasText } from "./transactions/alias.ts";
 import type { Asset } from "./transactions/asset.ts";
-import type { BalanceProblem, SummedQuantity, TransactionFault } from "./transactions/faults.ts";
+import type { BalanceProblem, LockedBalance, SummedQuantity, TransactionFault } from "./transactions/faults.ts";
 import { scriptExtraFeeWavelets } from "./transactions/fee-units.ts";
 import type { Order } from "./transactions/order.ts";
 import { formatOf } from "./transactions/table.ts";
@@ -106,6 +107,15 @@ const texts: TextTable = {
   leaseOfOtherSender: ({ blockTimestamp, allowedUntil }) =>
     `LeaseTransaction was leased by other sender and time=${blockTimestamp} > allowMultipleLeaseCancelTransactionUntilTimestamp=${allowedUntil}`,
 
+  generationPeriodWrong: ({ expected, got }) => `Expected the next period start height ${expected}, got ${got}`,
+  endorserKeyInvalid: () => "Invalid endorser public key: Wrong BLS public key: not in a group",
+  commitmentSignatureInvalid: () => "Invalid commitment signature: Wrong BLS signature",
+  generatorAlreadyCommitted: ({ account }) => `${encodeBase58(account)} is already committed`,
+  endorserKeyCommitted: ({ endorserPublicKey }) =>
+    `BLS key ${encodeBase58(endorserPublicKey)} is already committed, try another key`,
+  generatingBalanceMissing: ({ balance, required }) =>
+    `Generating balance ${balance} is less than ${required} required for block generation`,
+
   callRejected: ({ message }) => message,
   callBreaksRule: ({ message }) => `FailOrRejectError(${message},true)`,
   callAddressInvalid: () => "invalid address",
@@ -140,7 +150,6 @@ const texts: TextTable = {
   poolTakesNoneOfSender: ({ sender }) => `SenderIsBlacklisted(${encodeBase58(sender)})`,
 
   scriptNotSupported: ({ reason }) => `Internal error: this node cannot run the script: ${reason}`,
-  transactionTypeNotSupported: ({ type }) => `Internal error: this node cannot apply ${nameOf(type)} yet`,
 
   blockVersionUnexpected: ({ expected, got }) => `Block version is ${got}, at this height it must be ${expected}`,
   blockSignatureInvalid: ({ blockId }) => `Block ${blockId} has invalid signature`,
@@ -159,7 +168,9 @@ const texts: TextTable = {
       features.length > 1 ? "have been" : "has been"
     } ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY`,
   headerFieldInvalid: ({ field, reason }) => `Header field ${field} is invalid: ${reason}`,
-  headerFieldUnimplemented: ({ field }) => `Header field ${field} is invalid: this release does not have its rules`,
+  generatorNotAllowed: ({ generator, allowed }) =>
+    `${generator} is not allowed to generate a block, allowed: ${allowed.join(", ")}. If this is your node: commit to generation for the next period`,
+  votingInvalid: ({ fault }) => `Finalization voting is invalid: ${describeVotingFault(fault)}`,
   challengeInvalid: ({ reason }) => `Invalid block challenge: ${reason}`,
   transactionsRootWrong: ({ expected, got }) => `Transactions root is ${got}, of these transactions it is ${expected}`,
   stateHashWrong: ({ expected, got }) => `State hash is ${got ?? "missing"}, after this block it is ${expected}`,
@@ -195,11 +206,29 @@ export function describeBalanceProblem(problem: BalanceProblem): string {
       return `leased being more than own: ${account}, old: ${wavesText(problem.before)}, new: ${wavesText(problem.after)}`;
     case "leasedMoneySpent":
       return `${account} trying to spend leased money`;
+    case "wavesOverspent":
+      return `negative waves balance: before=${problem.before}, after=${problem.after}`;
+    case "lockedMoneySpent":
+      return `${lockedTexts[problem.reason]}, before: ${lockedText(problem.before)}, after: ${lockedText(problem.after)}`;
     case "negativeAssets": {
       const balances = problem.balances.map(({ asset, balance }) => `${encodeBase58(asset)} -> ${balance}`);
       return `negative asset balance: ${account}, new portfolio: VectorMap(${balances.join(", ")})`;
     }
   }
+}
+
+const lockedTexts: Record<Extract<BalanceProblem, { kind: "lockedMoneySpent" }>["reason"], string> = {
+  depositMissing: "not enough funds for deposit",
+  depositSpent: "trying to spend a deposit",
+  negativeEffective: "negative effective balance",
+  leaseSpent: "trying to spend leased money",
+  leasedMoreThanOwned: "leased being more than own",
+  depositOrLeaseSpent: "trying to spend either a deposit or leased money",
+};
+
+function lockedText({ balance, lease, deposit }: LockedBalance): string {
+  const parts = Object.entries({ waves: balance, lease: lease.out, deposit }).filter(([, value]) => value !== 0n);
+  return [`spendable=${balance - lease.out - deposit}`, ...parts.map(([name, value]) => `${name}=${value}`)].join(", ");
 }
 
 function feeText(fault: Extract<Fault, { code: "feeTooLow" }>): string {

@@ -1,8 +1,10 @@
 /**
- * Tables `account`, `balance_history` and `challenge`: WAVES and leases of accounts, now and as far back as the interface looks.
+ * Tables `account`, `balance_history`, `challenge` and `commitment`: WAVES and leases of accounts and what is kept back of them, now
+ * and as far back as the interface looks.
  */
 import type { Address } from "../crypto/identities.ts";
 import { ofAccount, type RemoteFact, stateAtFact, untold } from "../network/remote-fact.ts";
+import { commitmentDeposit } from "../rules/finality/deposit.ts";
 import { accountTable, balanceHistoryTable } from "../tables/accounts.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
@@ -70,6 +72,37 @@ export function balancesAtQuery(addresses: readonly Address[], height: number): 
   );
 }
 
+/**
+ * What is kept back at a height, as an expression: how many `depositSpan`s hold it. Who is committed has committed himself in the
+ * period before his, of which the first one has a block more than the others.
+ * @param address, height expressions
+ * @param length of a period, as a placeholder
+ */
+function depositSql(address: string, height: string, length: string): string {
+  return `(SELECT ${commitmentDeposit} * count(*) FROM commitment WHERE commitment.address = ${address}
+    AND commitment.period_start BETWEEN ${height} - ${length} + 1 AND ${height} + ${length} + 1 AND commitment.height <= ${height}
+    AND NOT EXISTS (
+      SELECT 1 FROM generator_conflict conflict WHERE conflict.period_start = commitment.period_start
+      AND conflict.position = commitment.position AND conflict.height < ${height}
+    ))`;
+}
+
+const tipHeight = "(SELECT height FROM chain)";
+const deposit = computed("deposit", i64, depositSql("wanted.value", tipHeight, "?2"));
+
+/**
+ * What is kept back of the balances at the tip, wavelets, in the order of the addresses.
+ * @param periodLength of generation periods, in blocks
+ */
+export function depositsQuery(addresses: readonly Address[], periodLength: number): Query<readonly bigint[]> {
+  return standingOn(
+    () => accountFacts(addresses),
+    query(`SELECT ${place.sql}, ${deposit.sql} FROM ${wantedAt("?1")}`, [blobList(addresses), periodLength], (rows) =>
+      byPlace(addresses, rows, deposit.read, 0n),
+    ),
+  );
+}
+
 /** What is least of a balance: the own one, or the one that counts for block production. */
 export type BalanceKind = "regular" | "effective";
 const balanceExpressions = {
@@ -96,7 +129,7 @@ const lowest = {
     nullable(i64),
     `iif(
       EXISTS (SELECT 1 FROM challenge WHERE address = ?1 AND height >= ${windowStart}),
-      0, min(${balanceExpressions.effective}))`,
+      0, min(${balanceExpressions.effective} - ${depositSql("?1", `max(balance_history.height, ${windowStart})`, "?5")}))`,
   ),
 };
 
@@ -104,32 +137,42 @@ const presentEffective = computed(
   "effective",
   i64,
   `iif(
-    EXISTS (SELECT 1 FROM challenge WHERE address = ?1 AND height = (SELECT height FROM chain)),
-    0, ${balanceExpressions.effective})`,
+    EXISTS (SELECT 1 FROM challenge WHERE address = ?1 AND height = ${tipHeight}),
+    0, ${balanceExpressions.effective} - ${depositSql("?1", tipHeight, "?2")})`,
 );
 
-/** What counts for block production at the tip: 0 for an account that the tip challenges, or that the chain has not seen. */
-export function effectiveBalanceQuery(address: Address): Query<bigint> {
+/**
+ * What counts for block production at the tip: 0 for an account that the tip challenges, or that the chain has not seen.
+ * @param periodLength of generation periods, in blocks
+ */
+export function effectiveBalanceQuery(address: Address, periodLength: number): Query<bigint> {
   return standingOn(
     () => accountFacts([address]),
-    point(`SELECT ${presentEffective.sql} FROM account WHERE address = ?1`, [address], (row) =>
+    point(`SELECT ${presentEffective.sql} FROM account WHERE address = ?1`, [address, periodLength], (row) =>
       row ? presentEffective.read(row) : 0n,
     ),
   );
 }
 
 /**
- * The least balance over the last blocks: after the first of them, and after each change since. 0 for an account that
- * did not exist then; effective also for one that was challenged in one of them.
+ * The least balance over the last blocks: after the first of them, and after each change since. A commitment pays a fee, so that
+ * there is a change where its deposit begins. 0 for an account that did not exist then; effective also for one that was challenged in
+ * one of them.
+ * @param periodLength of generation periods, in blocks
  */
-export function lowestBalanceQuery(address: Address, kind: BalanceKind, window: Window): Query<bigint> {
+export function lowestBalanceQuery(
+  address: Address,
+  kind: BalanceKind,
+  window: Window,
+  periodLength: number,
+): Query<bigint> {
   return standingOn(
     () => accountFacts([address]),
     query(
       `SELECT ${lowest[kind].sql} FROM balance_history WHERE address = ?1 AND height >= (
        SELECT max(height) FROM balance_history WHERE address = ?1 AND height <= ${windowStart}
      )`,
-      [address, ...windowBindings(window)],
+      [address, ...windowBindings(window), ...(kind === "effective" ? [periodLength] : [])],
       ([row]) => (row && lowest[kind].read(row)) ?? 0n,
     ),
   );

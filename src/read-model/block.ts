@@ -202,6 +202,20 @@ export const tipTimestampQuery: Query<bigint | undefined> = query(
   ([row]) => row && timestamp.read(row).timestamp,
 );
 
+const finalized = columnsOf(blockTable, ["finalizedHeight"]);
+
+/** What is final by votes once a block has a successor; undefined for a height that the node has no block of. */
+export function finalizedAtQuery(height: number): Query<number | undefined> {
+  return standingOn(
+    () => [headerFact(height)],
+    query(
+      `SELECT ${finalized.sql} FROM block WHERE height = ?1 AND ${isPublished}`,
+      [height],
+      ([row]) => row && finalized.read(row).finalizedHeight,
+    ),
+  );
+}
+
 const id = columnsOf(blockTable, ["id"]);
 
 /** Id of the tip. */

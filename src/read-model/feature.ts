@@ -1,10 +1,19 @@
 /** Tables `feature` and `feature_vote`: which features are approved or active, and the votes of each window. */
+import type { FunctionalitySettings } from "../network/settings.ts";
 import { featureTable, featureVoteTable } from "../tables/features.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 
 /** Height from which each approved or preactivated feature is in force, also when it is still to come. */
 export type ActivationHeights = ReadonlyMap<number, number>;
+
+/** With what the settings put in force: a database of before a setting was there does not have it. */
+export function withPreActivated(
+  heights: ActivationHeights,
+  { preActivatedFeatures }: Pick<FunctionalitySettings, "preActivatedFeatures">,
+): ActivationHeights {
+  return new Map([...preActivatedFeatures, ...heights]);
+}
 
 const activation = columnsOf(featureTable, ["id", "activationHeight"]);
 

@@ -5,7 +5,7 @@ import { featureDescriptions, implementedFeatures } from "../network/features.ts
 import { parseBlock } from "../protocol/blocks/parse-block.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { headerQuery } from "../read-model/block.ts";
-import { activationHeightsQuery, newestFeatureVotesQuery } from "../read-model/feature.ts";
+import { activationHeightsQuery, newestFeatureVotesQuery, withPreActivated } from "../read-model/feature.ts";
 import { shownVotes, votingThreshold, votingWindow, votingWindowSize } from "../rules/consensus/feature-voting.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
@@ -57,7 +57,8 @@ const status = route({
     const { chain, values } = await model.read(activationHeightsQuery, newestFeatureVotesQuery, headerQuery("tip"));
     const { height } = chain;
     const window = votingWindow(height, functionality);
-    const [activations, newest, tip] = values;
+    const [decided, newest, tip] = values;
+    const activations = withPreActivated(decided, functionality);
     const running = newest.filter(({ windowStart }) => windowStart === window.from);
     const counted = new Map(running.map(({ feature, votes }) => [feature, votes]));
     const votes = shownVotes(counted, tip === undefined ? [] : parseBlock(tip.header, chainId).header.featureVotes);

@@ -16,6 +16,7 @@ import {
   type BalanceKind,
   balancesAtQuery,
   balancesQuery,
+  depositsQuery,
   effectiveBalanceQuery,
   lowestBalanceQuery,
   type Window,
@@ -38,26 +39,31 @@ function expectHeightInReach(height: number, chain: Chain, { network }: NodeCont
 }
 
 const presentBalances = {
-  regular: async (account, model) => {
+  regular: async (account, { model }) => {
     const { chain, values } = await model.read(accountQuery(account));
     return { chain, balance: values[0].balance };
   },
-  effective: async (account, model) => {
-    const { chain, values } = await model.read(effectiveBalanceQuery(account));
+  effective: async (account, node) => {
+    const { chain, values } = await node.model.read(effectiveBalanceQuery(account, periodLengthOf(node)));
     return { chain, balance: values[0] };
   },
 } as const satisfies Record<
   BalanceKind,
-  (account: Address, model: NodeContext["model"]) => Promise<{ readonly chain: Chain; readonly balance: bigint }>
+  (account: Address, node: NodeContext) => Promise<{ readonly chain: Chain; readonly balance: bigint }>
 >;
 
-async function presentReply(account: Address, kind: BalanceKind, { model }: NodeContext): Promise<Reply> {
-  const { chain, balance } = await presentBalances[kind](account, model);
+/** Of generation periods, in blocks. */
+function periodLengthOf({ network }: NodeContext): number {
+  return network.blockchain.functionality.generationPeriodLength;
+}
+
+async function presentReply(account: Address, kind: BalanceKind, node: NodeContext): Promise<Reply> {
+  const { chain, balance } = await presentBalances[kind](account, node);
   return json({ address: addressText(account), confirmations: 0, balance }, asOf(chain));
 }
 
 async function lowestReply(account: Address, kind: BalanceKind, blocks: number, node: NodeContext): Promise<Reply> {
-  const { chain, values } = await node.model.read(lowestBalanceQuery(account, kind, { blocks }));
+  const { chain, values } = await node.model.read(lowestBalanceQuery(account, kind, { blocks }, periodLengthOf(node)));
   expectHeightInReach(chain.height - blocks, chain, node);
   return json({ address: addressText(account), confirmations: blocks, balance: values[0] }, asOf(chain));
 }
@@ -65,7 +71,7 @@ async function lowestReply(account: Address, kind: BalanceKind, blocks: number, 
 const balanceNotes = {
   regular: "Wavelets that the account has.",
   effective:
-    "Wavelets that the account has, with what is leased to it, without what it leases; 0 where the block challenges one of its own.",
+    "Wavelets that the account has, with what is leased to it, without what it leases and what is kept back while it is committed to generate; 0 where the block challenges one of its own.",
 } as const satisfies Record<BalanceKind, string>;
 
 /** Balances of one kind: at the tip, and the lowest of the last blocks. */
@@ -122,18 +128,20 @@ const details = route({
   },
   handle: async ({ params: { address: account }, model, network }) => {
     const { functionality } = network.blockchain;
+    const { generationPeriodLength } = functionality;
     const { chain, values } = await model.read(
       accountQuery(account),
-      effectiveBalanceQuery(account),
-      lowestBalanceQuery(account, "effective", generatingWindow(functionality)),
+      depositsQuery([account], generationPeriodLength),
+      effectiveBalanceQuery(account, generationPeriodLength),
+      lowestBalanceQuery(account, "effective", generatingWindow(functionality), generationPeriodLength),
     );
-    const [{ balance, leaseOut }, effective, generating] = values;
+    const [{ balance, leaseOut }, [deposit = 0n], effective, generating] = values;
     return json(
       {
         address: addressText(account),
         regular: balance,
         generating,
-        available: balance - leaseOut,
+        available: balance - leaseOut - deposit,
         effective,
       },
       asOf(chain),

@@ -12,7 +12,7 @@ import { optional } from "../http/query.ts";
 import { json } from "../http/reply.ts";
 import { address, assetId, boolean } from "../http/value-kinds.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import { accountsQuery } from "../read-model/account.ts";
+import { accountsQuery, depositsQuery } from "../read-model/account.ts";
 import {
   assetBalanceQuery,
   assetBalancesQuery,
@@ -78,14 +78,21 @@ const detailsOfMany = route({
 });
 
 /** Holdings with what their sponsors have. */
-async function holdingsJson(holdings: readonly Holding[], { model, chainId }: NodeContext): Promise<JsonObject[]> {
+async function holdingsJson(
+  holdings: readonly Holding[],
+  { model, chainId, network }: NodeContext,
+): Promise<JsonObject[]> {
   const sponsored = holdings.filter(({ asset }) => asset.minSponsoredAssetFee !== 0n);
   const issuers = sponsored.map(({ asset }) => issuerOf(asset, chainId));
-  const accounts = issuers.length === 0 ? [] : (await model.read(accountsQuery(issuers))).values[0];
+  const { generationPeriodLength } = network.blockchain.functionality;
+  const [accounts, deposits] =
+    issuers.length === 0
+      ? [[], []]
+      : (await model.read(accountsQuery(issuers), depositsQuery(issuers, generationPeriodLength))).values;
   const balances = new Map(
     sponsored.map(({ asset }, index) => {
       const { balance = 0n, leaseOut = 0n } = accounts[index] ?? {};
-      return [asset, balance - leaseOut];
+      return [asset, balance - leaseOut - (deposits[index] ?? 0n)];
     }),
   );
   return holdings.map(({ asset, balance }) =>

@@ -11,7 +11,7 @@ import { checkpointCall, checkpointReply } from "./schemas/checkpoint.ts";
 type Asked = z.output<ReturnType<typeof checkpointCall>>;
 
 /** @throws ApiError a member is missing that the call takes */
-function callOf({ call, place, manifest, number, packed, isLast }: Asked): CheckpointCall {
+function callOf({ call, past, place, manifest, number, packed, isLast }: Asked): CheckpointCall {
   switch (call) {
     case "exportPart": {
       const { table, after } = needed("place", place);
@@ -25,6 +25,7 @@ function callOf({ call, place, manifest, number, packed, isLast }: Asked): Check
         ...{ packed: needed("packed", packed), isLast: needed("isLast", isLast) },
       };
     case "beginExport":
+      return { call, ...(past !== undefined && { past }) };
     case "endExport":
     case "standing":
     case "goOn":

@@ -1,15 +1,24 @@
 /**
- * Which blocks are final, and who has committed to generate. This release does not have feature 25: what is 100 blocks below
- * the highest tip is final, as it is where nobody has committed.
- * @source spec/rest-api.md 2.4, 2.5, 3.14; spec/consensus-and-finality.md 3.8, 3.14
+ * Which blocks are final, and who has committed to generate.
+ * @source spec/rest-api.md 2.4, 2.5, 3.14; spec/consensus-and-finality.md 3.8, 3.14; Waves 1.6: api/http/FinalityApiRoute.scala,
+ *   GeneratorsApiRoute.scala, BlocksApiRoute.scala, api/common/CommonGeneratorsApi.scala
  */
+import { addressText } from "../crypto/address.ts";
+import { encodeBase58 } from "../crypto/base58.ts";
+import { asksForStrings } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { json } from "../http/reply.ts";
 import { natural } from "../http/value-kinds.ts";
-import { headerQuery } from "../read-model/block.ts";
+import { featureActivationOf } from "../network/features.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { finalizedAtQuery, headerQuery } from "../read-model/block.ts";
+import type { Chain } from "../read-model/chain.ts";
+import { activationHeightsQuery, withPreActivated } from "../read-model/feature.ts";
+import { generatorsQuery, type StoredGenerator } from "../read-model/generator.ts";
 import { finalizedHeight } from "../rules/finality/finalized-height.ts";
-import { route } from "./context.ts";
-import { asOf, upTo } from "./freshness.ts";
+import { type GenerationPeriod, generationPeriodAt } from "../rules/finality/generation-period.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf, upTo, withTexts } from "./freshness.ts";
 import { storedHeaderJson } from "./json/block.ts";
 import { blockHeight, header } from "./schemas/block.ts";
 import { finality as finalitySchema, generators } from "./schemas/chain.ts";
@@ -54,15 +63,39 @@ const heightAt = route({
     summary: "What was final at a height",
     notes: "The height that was final when the block at the height, which is below the tip, was the last one.",
     answer: blockHeight,
-    errors: ["notFinalized"],
+    errors: ["notFinalized", "blockUnknown"],
     examples: [{ params: { height: "102" } }],
   },
-  handle: async ({ params, model }) => {
-    const { chain } = await model.read();
-    if (params.height < 1 || params.height >= chain.height) throw new ApiError({ code: "notFinalized" });
-    return json({ height: finalizedHeight(params.height) }, upTo(params.height, chain, "height"));
+  handle: async ({ params: { height }, model }) => {
+    const { chain, values } = await model.read(finalizedAtQuery(height));
+    const [voted] = values;
+    if (height < 1 || height >= chain.height) throw new ApiError({ code: "notFinalized" });
+    if (voted === undefined) throw new ApiError({ code: "blockUnknown" });
+    return json({ height: finalizedHeight(height, voted) }, upTo(height, chain, "height"));
   },
 });
+
+/** The state, and what periods it has: undefined before feature 25. */
+interface Periods {
+  readonly chain: Chain;
+  readonly at: (height: number) => GenerationPeriod | undefined;
+}
+
+async function readPeriods({ model, network: { blockchain: settings } }: NodeContext): Promise<Periods> {
+  const { chain, values } = await model.read(activationHeightsQuery);
+  const features = featureActivationOf(withPreActivated(values[0], settings.functionality));
+  return { chain, at: (height) => generationPeriodAt(height, { ...features, settings }) };
+}
+
+/** Who it is, without what it counts for. */
+function committedJson({ address, transactionId }: StoredGenerator): JsonObject {
+  return { address: addressText(address), transactionId: encodeBase58(transactionId) };
+}
+
+/** Wavelets that a generator counts for. */
+function countedBalance({ balance, conflictHeight }: StoredGenerator): bigint {
+  return conflictHeight === undefined ? balance : 0n;
+}
 
 const finality = route({
   method: "GET",
@@ -71,38 +104,77 @@ const finality = route({
   description: {
     tag: "blockchain",
     summary: "Finality, and who generates",
-    notes: "Without feature 25 there are no periods, and nobody commits to generate.",
+    notes:
+      "Who generates in this period, with the wavelets that each counts for, and who has committed to the next one. Before feature 25 there are no periods, and nobody commits.",
     answer: finalitySchema,
     examples: [{}],
   },
-  handle: async ({ model }) => {
-    const { chain } = await model.read();
+  handle: async (node) => {
+    const { chain, at } = await readPeriods(node);
+    const { height } = chain;
+    const current = at(height);
+    const next = current && at(current.end + 1);
+    const [currentGenerators, nextGenerators] =
+      current === undefined || next === undefined
+        ? [[], []]
+        : (await node.model.read(generatorsQuery(current.start, height), generatorsQuery(next.start, height))).values;
     return json(
       {
-        height: chain.height,
+        height,
         finalizedHeight: chain.finalizedHeight,
-        currentGenerationPeriod: null,
-        currentGenerators: [],
-        nextGenerationPeriod: null,
-        nextGenerators: [],
+        currentGenerationPeriod: periodJson(current),
+        currentGenerators: currentGenerators.map((generator) => ({
+          ...committedJson(generator),
+          balance: countedBalance(generator),
+          conflictHeight: generator.conflictHeight ?? null,
+        })),
+        nextGenerationPeriod: periodJson(next),
+        nextGenerators: nextGenerators.map(committedJson),
       },
       asOf(chain),
     );
   },
 });
 
+function periodJson(period: GenerationPeriod | undefined): JsonObject | null {
+  return period === undefined ? null : { start: period.start, end: period.end };
+}
+
+/** Of a height that is still to come nobody knows what a generator will count for. */
+function generatorJson(generator: StoredGenerator, isToCome: boolean, asText: boolean): JsonObject {
+  const { conflictHeight } = generator;
+  const balance = countedBalance(generator);
+  return {
+    ...committedJson(generator),
+    ...(!isToCome && { balance: asText ? String(balance) : balance }),
+    ...(conflictHeight !== undefined && { conflictHeight }),
+  };
+}
+
 const generatorsAt = route({
   method: "GET",
   path: "/generators/at/:height",
-  dependsOn: "tip",
+  dependsOn: "final",
   params: { height: natural },
   description: {
     tag: "blockchain",
     summary: "Who has committed to generate at a height",
-    notes: "Without feature 25: an empty list with status 404.",
+    notes:
+      "In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances. An empty list with status 404: feature 25 is not in force there, or the period is a later one.",
     answer: generators,
+    examples: [{ params: { height: "18" } }],
   },
-  handle: () => ({ kind: "error", status: 404, value: [] }),
+  handle: async ({ params: { height }, ...node }) => {
+    const { chain, at } = await readPeriods(node);
+    const current = at(chain.height);
+    const asked = at(height);
+    if (current === undefined || asked === undefined || asked.start > current.end + 1)
+      return { kind: "error", status: 404, value: [] };
+    const { values } = await node.model.read(generatorsQuery(asked.start, height));
+    const asText = asksForStrings(node.request.headers.get("Accept"));
+    const list = values[0].map((generator) => generatorJson(generator, height > chain.height, asText));
+    return json(list, withTexts(upTo(height, chain, "height"), asText));
+  },
 });
 
 export const finalityRoutes = [height, headerOfFinalized, heightAt, finality, generatorsAt];

@@ -2,6 +2,7 @@
  * Transactions that the node signs with accounts of its wallet: keys stay in ChainState.
  * @source spec/rest-api.md 2.10, 3.4; Waves: transaction/TransactionFactory.scala (parseRequestAndSign)
  */
+import { encodeBase58 } from "../crypto/base58.ts";
 import { bytesKey } from "../crypto/bytes.ts";
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import type { WalletAccountFacts } from "../env.ts";
@@ -15,11 +16,13 @@ import type { ParsedObject } from "../protocol/parse-json.ts";
 import { buildTransaction } from "../protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../protocol/transactions/encode-for-block.ts";
 import { malformed } from "../protocol/transactions/format-faults.ts";
-import { text } from "../protocol/transactions/json-reader.ts";
+import { int, text } from "../protocol/transactions/json-reader.ts";
 import { parseAddressText } from "../protocol/transactions/recipient.ts";
 import { readFirst } from "../protocol/transactions/request-members.ts";
 import type { TransactionFields } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../protocol/transactions/transaction-type.ts";
+import { nextGenerationPeriod } from "../rules/finality/generation-period.ts";
 import { chainTimeMs } from "./chain-time.ts";
 import { type NodeContext, route } from "./context.ts";
 import { orFormatFault } from "./format-fault-reply.ts";
@@ -27,7 +30,34 @@ import { signRequestOf } from "./json/unsigned-transaction.ts";
 import { keyGuard } from "./key-guard.ts";
 import { transaction, unsignedTransaction } from "./schemas/transaction.ts";
 
-type SigningContext = Pick<NodeContext, "chainId" | "chainState" | "network" | "nowMs">;
+type SigningContext = Pick<NodeContext, "askState" | "chainId" | "chainState" | "network" | "nowMs">;
+
+/**
+ * A request to commit to generate, with what it leaves out: the next period, and what the signer's account commits itself with.
+ * @throws FormatError, ApiError senderKeyMissing
+ * @source spec/rest-api.md 3.4; Waves 1.6: transaction/TransactionFactory.scala
+ */
+async function withCommitment(body: ParsedObject, signer: Address, node: SigningContext): Promise<ParsedObject> {
+  const { askState, chainState } = node;
+  accountOf(await chainState.wallet.accounts(), signer);
+  const stated = body["generationPeriodStart"];
+  const requested = stated === undefined ? undefined : int(stated);
+  const start = typeof requested === "number" ? requested : await nextPeriodStart(askState);
+  if (start === undefined) throw malformed("missing generation period start");
+  const commitment = await chainState.wallet.commitment(signer, start);
+  if (commitment === undefined) throw new ApiError({ code: "senderKeyMissing" });
+  return {
+    generationPeriodStart: BigInt(start),
+    endorserPublicKey: encodeBase58(commitment.endorserPublicKey),
+    commitmentSignature: encodeBase58(commitment.commitmentSignature),
+    ...body,
+  };
+}
+
+/** Of the period behind the tip's; undefined before feature 25. */
+async function nextPeriodStart(askState: NodeContext["askState"]): Promise<number | undefined> {
+  return (await askState((view) => nextGenerationPeriod(view.height, view)?.start)).answer;
+}
 
 /**
  * Two calls of ChainState: for the sender's key, which is part of the transaction, and for the signature.
@@ -36,7 +66,7 @@ type SigningContext = Pick<NodeContext, "chainId" | "chainState" | "network" | "
  */
 async function signed(body: ParsedObject, signer: Address | undefined, node: SigningContext): Promise<JsonObject> {
   const { chainId, chainState } = node;
-  const request = signRequestOf(body, chainId);
+  const request = signRequestOf(await completed(body, signer, node), chainId);
   if (request.sender === null) throw malformed("invalid.sender");
   const senderAddress = parseAddressText(request.sender, chainId);
   const accounts = await chainState.wallet.accounts();
@@ -48,6 +78,15 @@ async function signed(body: ParsedObject, signer: Address | undefined, node: Sig
   // It has been deleted between the two calls.
   if (signature === undefined) throw new ApiError({ code: "senderKeyMissing" });
   return transactionJson(buildTransaction({ ...unsigned, proofs: [signature] } as TransactionFields));
+}
+
+/** @throws FormatError, ApiError senderKeyMissing */
+async function completed(body: ParsedObject, signer: Address | undefined, node: SigningContext): Promise<ParsedObject> {
+  if (body["type"] !== BigInt(TransactionType.CommitToGeneration)) return body;
+  const sender = body["sender"];
+  if (signer !== undefined) return withCommitment(body, signer, node);
+  if (typeof sender !== "string") throw malformed("invalid.sender");
+  return withCommitment(body, parseAddressText(sender, node.chainId), node);
 }
 
 /** @throws ApiError senderKeyMissing */
@@ -88,7 +127,8 @@ const sign = route({
   description: {
     tag: "transactions",
     summary: "Sign a transaction of an account of the wallet",
-    notes: "It is not broadcast, and nothing is looked up: what is signed may be refused later.",
+    notes:
+      "It is not broadcast, and nothing is looked up: what is signed may be refused later. Of a commitment to generate (19) the BLS key, its proof and the next period are filled in, where the request leaves them out.",
     answer: transaction,
     errors,
     examples: [{ body: exampleBody }],

@@ -8,9 +8,11 @@ import { ApiError } from "../http/api-fault.ts";
 import { textsOf } from "../http/multi-ids.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { transactionId } from "../http/value-kinds.ts";
+import { featureActivationOf } from "../network/features.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { parseTransactionSnapshot } from "../protocol/snapshots/transaction-snapshot.ts";
 import type { TransactionId } from "../protocol/transactions/transaction.ts";
+import { activationHeightsQuery, withPreActivated } from "../read-model/feature.ts";
 import { snapshotsQuery } from "../read-model/snapshot.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
@@ -20,16 +22,18 @@ import { transactionSnapshot } from "./schemas/transaction-snapshot.ts";
 import { readAsked } from "./transactions.ts";
 
 /** The change sets that may be held at a time, from the first of the ids on. @throws ApiError transactionUnknown */
-async function readRun(ids: readonly Uint8Array[], { model, chainId }: NodeContext) {
-  const { chain, values } = await model.read(snapshotsQuery(ids, readLimitBytes));
+async function readRun(ids: readonly Uint8Array[], { model, chainId, network }: NodeContext) {
+  const { chain, values } = await model.read(snapshotsQuery(ids, readLimitBytes), activationHeightsQuery);
+  const [snapshots, heights] = values;
+  const features = featureActivationOf(withPreActivated(heights, network.blockchain.functionality));
   const items: JsonObject[] = [];
   let height = 0;
-  for (const [index, stored] of values[0].entries()) {
+  for (const [index, stored] of snapshots.entries()) {
     if (stored === undefined) throw new ApiError({ code: "transactionUnknown" });
     if (stored.bytes === undefined) continue;
     height = Math.max(height, stored.height);
     const context = { transactionId: ids[index] as TransactionId, chainId };
-    items.push(snapshotJson(parseTransactionSnapshot(stored.bytes, context), stored.height));
+    items.push(snapshotJson(parseTransactionSnapshot(stored.bytes, context), stored.height, features));
   }
   return { chain, items, height, rest: ids.slice(items.length) };
 }

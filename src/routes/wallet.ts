@@ -135,6 +135,26 @@ const accountSeed = route({
   },
 });
 
+const endorserKey = route({
+  method: "GET",
+  path: "/addresses/bls/:address",
+  dependsOn: "node",
+  params: { address },
+  description: {
+    tag: "addresses",
+    summary: "BLS key of an account of the wallet",
+    notes: "With it the account endorses blocks; a commitment to generate names it.",
+    answer: () => z.strictObject({ blsPublicKey: base58() }),
+    errors: ["senderKeyMissing"],
+    examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" } }],
+  },
+  handle: async ({ params, chainState }) => {
+    const key = await chainState.wallet.endorserKey(params.address);
+    if (key === undefined) throw new ApiError({ code: "senderKeyMissing" });
+    return json({ blsPublicKey: encodeBase58(key) }, momentary);
+  },
+});
+
 const walletSeed = route({
   method: "GET",
   path: "/wallet/seed",
@@ -162,4 +182,4 @@ const privateRest = keyGuard("DELETE", "/addresses/*");
 /** Before all others under `/addresses`, some of which take any method. */
 export const deletionGuards = [removeOther, privateRest];
 
-export const walletRoutes = [list, create, sequence, remove, accountSeed, walletSeed];
+export const walletRoutes = [list, create, sequence, remove, accountSeed, endorserKey, walletSeed];

@@ -8,6 +8,7 @@ import { blockTable, microBlockTable, transactionAddressTable, transactionTable 
 import { branchBlockTable } from "./branch-blocks.ts";
 import { chainTable } from "./chain.ts";
 import { challengeTable } from "./challenges.ts";
+import { commitmentTable, generatorBalanceTable, generatorConflictTable } from "./commitments.ts";
 import { dataEntryTable, dataOwnerTable } from "./data-entries.ts";
 import { featureTable, featureVoteTable } from "./features.ts";
 import { outboxTable, undoTable } from "./journal.ts";
@@ -59,6 +60,9 @@ export const stateTables: readonly Table[] = [
   accountAliasTable,
   transactionTreeTable,
   challengeTable,
+  commitmentTable,
+  generatorConflictTable,
+  generatorBalanceTable,
 ];
 
 /** Those that the read model has, too. */

@@ -11,7 +11,8 @@ const noBytes = new Uint8Array(0);
 
 export const blockTable = table({
   name: "block",
-  comment: "Blocks. header: the block's bytes without its transactions. reward: before boost, NULL before feature 14.",
+  comment: `Blocks. header: the block's bytes without its transactions. reward: before boost, NULL before feature 14. finalized_height: of
+the last block that is final once the block has a successor.`,
   key: ["height"],
   columns: {
     height: int,
@@ -37,6 +38,8 @@ export const blockTable = table({
     carryFee: unpublished(i64, 0n),
     /** After the block's last transaction: computed for every height, in headers from feature 22 on. */
     stateHash: unpublished(bytes<Digest>(), noBytes as Uint8Array as Digest),
+    /** Height of the last block that is final once the block has a successor; 1 where nothing was finalized by then. */
+    finalizedHeight: addedLater(int, 1),
   },
   published: true,
   inCheckpoint: "ofItsBlocks",

@@ -589,6 +589,30 @@ describe("refusals by the state or the pool", () => {
         "LeaseTransaction was leased by other sender and time=9 > allowMultipleLeaseCancelTransactionUntilTimestamp=8",
       ),
     },
+    generationPeriodWrong: {
+      fault: { code: "generationPeriodWrong", expected: 12, got: 4 },
+      answer: state("Expected the next period start height 12, got 4"),
+    },
+    endorserKeyInvalid: {
+      fault: { code: "endorserKeyInvalid", endorserPublicKey: id },
+      answer: state("Invalid endorser public key: Wrong BLS public key: not in a group"),
+    },
+    commitmentSignatureInvalid: {
+      fault: { code: "commitmentSignatureInvalid" },
+      answer: state("Invalid commitment signature: Wrong BLS signature"),
+    },
+    generatorAlreadyCommitted: {
+      fault: { code: "generatorAlreadyCommitted", account },
+      answer: state(`${accountText} is already committed`),
+    },
+    endorserKeyCommitted: {
+      fault: { code: "endorserKeyCommitted", endorserPublicKey: id },
+      answer: state(`BLS key ${encodeBase58(id)} is already committed, try another key`),
+    },
+    generatingBalanceMissing: {
+      fault: { code: "generatingBalanceMissing", balance: 99n, required: 100n },
+      answer: state("Generating balance 99 is less than 100 required for block generation"),
+    },
     orderOverfilled: {
       fault: { code: "orderOverfilled", order, filled: 4n, amount: 1n },
       answer: state(
@@ -672,10 +696,6 @@ describe("refusals by the state or the pool", () => {
     scriptNotSupported: {
       fault: { code: "scriptNotSupported", reason: "invoke (1020) is not supported" },
       answer: state("Internal error: this node cannot run the script: invoke (1020) is not supported"),
-    },
-    transactionTypeNotSupported: {
-      fault: { code: "transactionTypeNotSupported", type: TransactionType.CommitToGeneration },
-      answer: state("Internal error: this node cannot apply CommitToGenerationTransaction yet"),
     },
   };
 

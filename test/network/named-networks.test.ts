@@ -39,9 +39,9 @@ describe.each(Object.entries(namedNetworks))("the network %s", (name, network) =
 });
 
 describe("the private network", () => {
-  test("has its features 1 to 23 in force", () => {
+  test("has features 1 to 23 and 25 in force", () => {
     const heights = privateNetwork.blockchain.functionality.preActivatedFeatures;
-    expect([...heights.keys()]).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
+    expect([...heights.keys()]).toEqual([...Array.from({ length: 23 }, (_, index) => index + 1), 25]);
     for (const height of heights.values()) expect(height).toBeLessThanOrEqual(1);
   });
 
@@ -65,4 +65,14 @@ describe("the private network", () => {
 test("only the four networks have names", () => {
   expect(["mainnet", "testnet", "stagenet", "private"].every(isNetworkName)).toBe(true);
   expect(["", "Mainnet", "constructor", "__proto__", "network.json"].some(isNetworkName)).toBe(false);
+});
+
+test.each([
+  ["mainnet", 10_000, 128],
+  ["testnet", 3_000, 64],
+  ["stagenet", 1_000, 32],
+  ["private", 1_000, 5],
+] as const)("generators of %s commit themselves for %i blocks, and %i endorse one", (name, length, endorsers) => {
+  const { generationPeriodLength, maxValidEndorsements } = namedNetworks[name].blockchain.functionality;
+  expect([generationPeriodLength, maxValidEndorsements]).toEqual([length, endorsers]);
 });

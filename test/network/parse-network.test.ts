@@ -128,8 +128,21 @@ describe("a file in the reference's form", () => {
     expect(node.desiredReward).toBe(9_007_199_254_740_993n);
   });
 
+  test("says how long generators commit themselves, and how many endorse a block", () => {
+    const functionality = { "generation-period-length": 20, "max-valid-endorsers": 7 };
+    expect(parseNetwork(customFile({ functionality }), "test").blockchain.functionality).toMatchObject({
+      generationPeriodLength: 20,
+      maxValidEndorsements: 7,
+    });
+    expect(parseNetwork(customFile({}), "test").blockchain.functionality).toMatchObject({
+      generationPeriodLength: 1_000,
+      maxValidEndorsements: 5,
+    });
+    expect(refusal(customFile({ functionality: { "generation-period-length": 0 } }))).toContain("from 1 to");
+  });
+
   test("may hold keys that this node does not know", () => {
-    const file = customFile({ functionality: { "generation-period-length": 10 } }, { kamon: { enable: true } });
+    const file = customFile({ functionality: { "a-setting-to-come": 10 } }, { kamon: { enable: true } });
     expect(parseNetwork(file, "test").blockchain.functionality).toMatchObject({ leaseExpiration: 1_000_000 });
   });
 });
@@ -156,6 +169,8 @@ describe("a file in the Go node's form", () => {
       delayDelta: 0,
       xtnBuybackRewardPeriod: 4,
       blockRewardBoostPeriod: 30,
+      generationPeriodLength: 10,
+      maxValidEndorsements: 3,
       lightNodeBlockFieldsAbsenceInterval: 2,
     });
     expect(functionality.preActivatedFeatures.get(Feature.BoostBlockReward)).toBe(1);

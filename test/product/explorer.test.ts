@@ -195,6 +195,22 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await page.locator(".leases li", { hasText: "3 WAVES" }).waitFor();
   });
 
+  test("shows up to where the chain is final, and who has committed to generate", async () => {
+    await open("/generators");
+    await page.getByText("Nobody has committed to this period").waitFor();
+    await page.getByText("Nobody has committed to the next period yet").waitFor();
+    const signed = await fetch(`${node.url}/transactions/sign`, {
+      method: "POST",
+      headers: { "X-API-Key": "waves-private-node", "Content-Type": "application/json" },
+      body: JSON.stringify({ type: 19, sender: master }),
+    });
+    const commitment = (await signed.json()) as { id: string };
+    await sentAndConfirmed(node.url, commitment);
+    const next = card("Next").locator("li", { hasText: master });
+    await next.waitFor();
+    expect(await next.textContent()).toContain(commitment.id.slice(0, 6));
+  });
+
   test("searches an account's data, and shows integers with every digit", async () => {
     await open(`/account/${chain.buyer}/data`);
     const keys = page.locator(".data-entries td.key");

@@ -18,6 +18,7 @@ import { packageModules } from "../../scripts/package/modules.ts";
 import { findProcessIdentity } from "../../scripts/runner/process-identity.ts";
 import { findRuntimeProgram } from "../../scripts/runner/runtime-program.ts";
 import { projectRoot } from "../../scripts/tools/local-node.ts";
+import { referenceVersion } from "../../src/network/reference-version.ts";
 import { type InstalledPackage, installPackage } from "./installed-package.ts";
 import { getJson, temporaryFolder } from "./node-facts.ts";
 
@@ -45,7 +46,7 @@ describe("npx waves-edge-node", () => {
     const before = filesIn(installed.packageFolder);
     const first = installed.start(["--port", "0", "--quiet"]);
     const url = await first.ready();
-    expect(await getJson(`${url}/node/version`)).toEqual({ version: "Waves v1.5.7" });
+    expect(await getJson(`${url}/node/version`)).toEqual({ version: `Waves v${referenceVersion}` });
     const compiled = await fetch(`${url}/utils/script/compileCode`, { method: "POST", body: "1 + 1 == 2" });
     expect(await compiled.json()).toMatchObject({ complexity: 2 });
     const dev = await fetch(`${url}/dev/status`, { headers: { "X-API-Key": "waves-private-node" } });

@@ -11,6 +11,7 @@ import { freePort, type LocalNode, readyNode, startNode } from "../../scripts/to
 import { addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { referenceVersion } from "../../src/network/reference-version.ts";
 import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
 import { encodeHandshake } from "../../src/protocol/messages/handshake.ts";
 import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
@@ -83,7 +84,7 @@ test("a node that wants a quorum makes its first block once another one is there
   expect(followed).toEqual(own);
   expect(await getJson(`${first.url}/peers/connected`)).toMatchObject({ peers: [{ applicationName: "wavesR" }] });
   expect(await getJson(`${second.url}/peers/connected`)).toMatchObject({
-    peers: [{ address: `/127.0.0.1:${ports[0]}`, applicationVersion: "1.5.7" }],
+    peers: [{ address: `/127.0.0.1:${ports[0]}`, applicationVersion: referenceVersion }],
   });
 });
 

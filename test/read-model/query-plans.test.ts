@@ -13,6 +13,7 @@ import {
   balanceHistoryQuery,
   balancesAtQuery,
   balancesQuery,
+  depositsQuery,
   effectiveBalanceQuery,
   lowestBalanceQuery,
 } from "../../src/read-model/account.ts";
@@ -30,6 +31,7 @@ import {
 } from "../../src/read-model/asset.ts";
 import {
   distanceQuery,
+  finalizedAtQuery,
   firstHeadersQuery,
   headerQuery,
   headersQuery,
@@ -55,6 +57,7 @@ import {
   holdersOfAssetQuery,
 } from "../../src/read-model/distribution.ts";
 import { activationHeightsQuery, newestFeatureVotesQuery } from "../../src/read-model/feature.ts";
+import { generatorsQuery } from "../../src/read-model/generator.ts";
 import { activeLeasesQuery, leasesQuery } from "../../src/read-model/lease.ts";
 import type { Query, Statement } from "../../src/read-model/query.ts";
 import { snapshotsQuery } from "../../src/read-model/snapshot.ts";
@@ -92,6 +95,8 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   distance: distanceQuery(blockId, 100),
   "height at a time": heightAtTimeQuery(1n),
   "tip timestamp": tipTimestampQuery,
+  "what is final at a height": finalizedAtQuery(1),
+  generators: generatorsQuery(1, 1),
   "tip id": tipIdQuery,
   reward: rewardQuery("tip"),
   "reward votes": rewardVotesQuery({ from: 1, to: 100, reward: 1n }),
@@ -120,8 +125,9 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   accounts: accountsQuery([address]),
   balances: balancesQuery([address]),
   "balances at a height": balancesAtQuery([address], 1),
-  "effective balance": effectiveBalanceQuery(address),
-  "lowest balance": lowestBalanceQuery(address, "effective", window),
+  deposits: depositsQuery([address], 1000),
+  "effective balance": effectiveBalanceQuery(address, 1000),
+  "lowest balance": lowestBalanceQuery(address, "effective", window, 1000),
   "balance history": balanceHistoryQuery(address, window),
   "votes of the newest windows": newestFeatureVotesQuery,
   "account script": accountScriptQuery(address),

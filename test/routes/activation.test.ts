@@ -46,10 +46,10 @@ test("a feature that the settings put in force later counts as voted on, with it
 
 test("a feature that this release does not have is told so, whatever the chain decided", async () => {
   const database = await recordedReadModel();
-  await database.prepare("INSERT INTO feature (id, activation_height) VALUES (?1, ?2)").bind(25, tipHeight).run();
+  await database.prepare("INSERT INTO feature (id, activation_height) VALUES (?1, ?2)").bind(76, tipHeight).run();
   const later = testNode({ database, network: settings });
   const { features } = (await (await later.fetch("/activation/status")).json()) as { features: { id: number }[] };
-  expect(features.find(({ id }) => id === 25)).toMatchObject({
+  expect(features.find(({ id }) => id === 76)).toMatchObject({
     blockchainStatus: "ACTIVATED",
     nodeStatus: "NOT_IMPLEMENTED",
     activationHeight: tipHeight,

@@ -27,6 +27,7 @@ const asked = async (body: unknown) => {
 describe("POST /debug/checkpoint", () => {
   test.each([
     { call: "beginExport" },
+    { call: "beginExport", past: "none" },
     { call: "exportPart", place: { table: 3 } },
     { call: "exportPart", place: { table: 3, after: '["01"]' } },
     { call: "endExport" },

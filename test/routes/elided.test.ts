@@ -31,12 +31,15 @@ import { callableAbis } from "../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../src/ride/script/script-bytes.ts";
 import { addTransactions, openBlock, placing } from "../../src/rules/blocks/apply-block.ts";
 import { headerAt } from "../../src/rules/consensus/next-block.ts";
+import { OverlayView } from "../../src/rules/state/overlay-view.ts";
+import { type Validation, validateTransaction } from "../../src/rules/transactions/validate-transaction.ts";
 import { follower, offered } from "../durable/peer-calls/follower.ts";
 import { signedAs } from "../durable/pool/signed-by.ts";
-import { walletKey } from "../durable/pool/signed-transfer.ts";
+import { richKey, walletKey } from "../durable/pool/signed-transfer.ts";
 import { blockAfter, drawOf, networkOf } from "../rules/blocks/next-block.ts";
 import { compiled } from "../rules/transactions/invoke/dapps.ts";
 import { sample, sampleOrder, to } from "../rules/transactions/samples.ts";
+import { scriptOf } from "../rules/transactions/scripts/made-scripts.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
 const waves = 100_000_000n;
@@ -123,6 +126,8 @@ const { d1, sqlite } = d1Double();
 const own = follower({ blockchain, startMs, readModel: d1Sink(d1.withSession()) });
 let node: TestNode;
 let transactions: readonly Transaction[];
+/** A transfer of an earlier block. */
+let placed: Transaction;
 
 /** Statuses that the transactions have in a block of the challenged account with the right state hash. */
 function statusesInOriginal(): readonly string[] {
@@ -141,6 +146,8 @@ beforeAll(async () => {
   own.node.mineTo(2);
   lastTimestamp = own.node.chain.stored.tip().timestamp;
   own.node.broadcast(signed(dApp, TransactionType.SetScript, { script: dAppScript, fee: waves }));
+  placed = signed(richKey, TransactionType.Transfer, { recipient: to(addressOf(richKey)) });
+  own.node.broadcast(placed);
   own.node.nowMs = Number(lastTimestamp);
   while (own.node.pool.size > 0) own.node.step();
   own.node.mineTo(3);
@@ -257,7 +264,35 @@ describe("transactions that a challenge takes their money from", () => {
     );
   });
 
-  test("are nothing to scripts (NODE-905)", async () => {
+  test.each([
+    [2, "transactionById"],
+    [1, "transactionHeightById"],
+    [6, "transactionHeightById"],
+    [3, "transferTransactionById"],
+    [6, "transferTransactionById"],
+  ])("are nothing to scripts, though they are transfers of the block (NODE-905): version %i, %s", (version, lookup) => {
+    const { view } = own.node.chain;
+    /** What becomes of a transfer whose sender's script allows all, if it finds the transaction. */
+    const outcomeIf = ({ id }: Transaction): Validation["outcome"] => {
+      const overlay = new OverlayView(view, { height: view.height });
+      const script = scriptOf(`isDefined(${lookup}(base58'${encodeBase58(id)}'))`, { version });
+      overlay.apply({ accountScripts: [{ publicKey: dApp.publicKey, script, verifierComplexity: 200n }] });
+      const timestamp = BigInt(own.node.nowMs);
+      const transfer = signed(dApp, TransactionType.Transfer, {
+        timestamp,
+        fee: 500_000n,
+        recipient: to(addressOf(user)),
+      });
+      return validateTransaction(transfer, overlay, own.node.nowMs).outcome;
+    };
+    expect(outcomeIf(placed)).toMatchObject({ isValid: true });
+    const elided = transactions.filter(({ type }) => type === TransactionType.Transfer);
+    expect(elided.length).toBeGreaterThan(1);
+    for (const transaction of elided)
+      expect(outcomeIf(transaction)).toMatchObject({ isValid: false, fault: { code: "scriptRefused" } });
+  });
+
+  test("are nothing to whoever asks what a script would give (NODE-905)", async () => {
     const first = idOf(transactions[0] as Transaction);
     for (const lookup of ["transactionHeightById", "transferTransactionById"]) {
       const expr = `${lookup}(base58'${first}')`;

@@ -32,6 +32,7 @@ function readModelAt(height: number): { readonly d1: D1Database; readonly sqlite
       ...{ height, id: none as BlockId, header: none, timestamp: 0n, generator: account, sizeBytes: 0 },
       ...{ transactionCount: 0, totalFee: 0n, reward: undefined, rewardVote: -1n, rewardShares: [], vrf: undefined },
       ...{ wavesAmount: 0n, hitSource: none, score: 0n, carryFee: 0n, stateHash: none as Uint8Array as Digest },
+      finalizedHeight: 1,
     },
   ]);
   const alias = sqlite.prepare("INSERT INTO alias (name, address, taken_over) VALUES (?, ?, ?)");

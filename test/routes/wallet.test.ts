@@ -1,8 +1,10 @@
 /** The wallet's routes, and what is signed with its accounts. */
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
+import { blsVerify } from "../../src/crypto/bls.ts";
 import { verify } from "../../src/crypto/curve25519.ts";
 import { parseJson } from "../../src/protocol/parse-json.ts";
+import { proofOfPossessionMessage } from "../../src/protocol/transactions/proof-of-possession.ts";
 import { transactionFromJson } from "../../src/protocol/transactions/transaction-from-json.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
@@ -249,6 +251,62 @@ describe("signing", () => {
     const calls = { accounts, sign: (...args: Parameters<typeof wallet.sign>) => wallet.sign(...args) };
     const node = nodeOf({ wallet: calls as never });
     expect((await sign(transfer, "/transactions/sign", node)).json).toMatchObject({ error: 115 });
+  });
+});
+
+describe("committing to generate", () => {
+  const commit = { type: 19, sender: first, generationPeriodStart: 1_001, timestamp: 5 };
+  const blsKeyOf = async (address: string) =>
+    (await ask(nodeOf(), "GET", `/addresses/bls/${address}`, undefined, {})).json["blsPublicKey"] as string;
+  const holds = ({ endorserPublicKey, commitmentSignature, generationPeriodStart }: Json) => {
+    const key = decodeBase58(endorserPublicKey as string);
+    const message = proofOfPossessionMessage(key, generationPeriodStart as number);
+    return blsVerify(key, message, decodeBase58(commitmentSignature as string));
+  };
+
+  test("everybody may know the BLS keys of the accounts", async () => {
+    expect(decodeBase58(await blsKeyOf(first))).toHaveLength(48);
+    expect(await blsKeyOf(second)).not.toBe(await blsKeyOf(first));
+    expect((await ask(nodeOf(), "GET", `/addresses/bls/${recipient}`, undefined, {})).json).toEqual({
+      error: 115,
+      message: "no private key for sender address in wallet",
+    });
+    expect((await ask(nodeOf(), "GET", "/addresses/bls/bad", undefined, {})).json).toMatchObject({ error: 102 });
+  });
+
+  test("key, proof and fee are filled in, of the account that signs", async () => {
+    for (const [path, signer] of [
+      ["/transactions/sign", first],
+      [`/transactions/sign/${second}`, second],
+    ] as const) {
+      const { status, text, json } = await sign(commit, path);
+      expect(status, text).toBe(200);
+      expect(json).toMatchObject({ type: 19, version: 1, chainId, sender: first, fee: 10_000_000, timestamp: 5 });
+      expect(json["endorserPublicKey"]).toBe(await blsKeyOf(signer));
+      expect(holds(json)).toBe(true);
+      expect(transactionFromJson(parseJson(text), chainId)).toMatchObject({ type: 19, generationPeriodStart: 1_001 });
+    }
+  });
+
+  test("what the request says itself stands", async () => {
+    const own = { endorserPublicKey: await blsKeyOf(second), commitmentSignature: "1".repeat(96), fee: 20_000_000 };
+    expect((await sign({ ...commit, ...own })).json).toMatchObject(own);
+  });
+
+  test("without a period it is the next one, and before feature 25 there is none", async () => {
+    const { generationPeriodStart: _, ...periodless } = commit;
+    expect((await sign(periodless)).json).toMatchObject({ error: 199, message: "missing generation period start" });
+  });
+
+  test("a period that is no height is as none", async () => {
+    expect((await sign({ ...commit, generationPeriodStart: "soon" })).json).toMatchObject({ error: 199 });
+    expect((await sign({ ...commit, generationPeriodStart: 2 ** 40 })).json).toMatchObject({ error: 199 });
+  });
+
+  test("an account that the wallet does not have commits nothing", async () => {
+    const missing = { error: 115, message: "no private key for sender address in wallet" };
+    expect((await sign({ ...commit, sender: recipient })).json).toEqual(missing);
+    expect((await sign(commit, `/transactions/sign/${recipient}`)).json).toEqual(missing);
   });
 });
 

@@ -21,6 +21,8 @@ export interface StateOptions {
   readonly height?: number;
   /** Feature id to activation height. Default: all features from the start. */
   readonly features?: ReadonlyMap<number, number>;
+  /** Lowest effective balance of every account at earlier heights. Default: 0. */
+  readonly earlierBalance?: bigint;
 }
 
 export class InMemoryState extends OverlayView {
@@ -28,7 +30,7 @@ export class InMemoryState extends OverlayView {
 
   constructor(options: StateOptions = {}) {
     const place = { height: options.height ?? 100 };
-    super(emptyView(settingsOf(options), options.features ?? everyFeature, place), place);
+    super(emptyView(settingsOf(options), options.features ?? everyFeature, place, options.earlierBalance), place);
     this.#place = place;
   }
 
@@ -112,6 +114,7 @@ function emptyView(
   settings: BlockchainSettings,
   features: ReadonlyMap<number, number>,
   place: { readonly height: number },
+  earlierBalance = 0n,
 ): StateView {
   return {
     settings,
@@ -125,8 +128,14 @@ function emptyView(
     balance: () => 0n,
     leaseBalance: () => ({ in: 0n, out: 0n }),
     balanceHistory: () => [],
-    minimumEffectiveBalance: () => 0n,
+    minimumEffectiveBalance: () => earlierBalance,
     isChallenged: () => false,
+    commitments: () => [],
+    commitmentCount: () => 0,
+    findCommitment: () => undefined,
+    isEndorserKeyCommitted: () => false,
+    conflicts: () => new Map(),
+    storedFinalizedHeight: () => 1,
     findAsset: () => undefined,
     findAssetByErc20Address: () => undefined,
     assetsIssuedInBlock: () => 0,

@@ -12,8 +12,9 @@ describe("npm run checkpoint", () => {
   test("takes a verb, a file, and which node", () => {
     expect(parseCheckpointCommand(["download", "state"], {})).toEqual({
       ...{ verb: "download", file: "state", digest: undefined },
-      ...{ url: "http://127.0.0.1:6869", apiKey: "waves-private-node" },
+      ...{ url: "http://127.0.0.1:6869", apiKey: "waves-private-node", past: "all" },
     });
+    expect(parseCheckpointCommand(["download", "state", "--past", "none"], {}).past).toBe("none");
     const environment = { WAVES_NODE_URL: "https://node.test/", WAVES_NODE_API_KEY: "key" };
     expect(parseCheckpointCommand(["upload", "state", "--digest", digest], environment)).toMatchObject({
       ...{ verb: "upload", url: "https://node.test", apiKey: "key", digest },
@@ -34,6 +35,8 @@ describe("npm run checkpoint", () => {
     [["download", "one", "--digest", digest], "which checkpoint to upload"],
     [["download", "one", "--url", "node.test:1"], '"node.test:1" was given'],
     [["download", "one", "--deep"], "--deep"],
+    [["download", "one", "--past", "some"], '--past is all or none, but "some" was given'],
+    [["upload", "one", "--past", "none"], "give it with download"],
   ])("refuses %o", (args, sentence) => {
     expect(() => parseCheckpointCommand(args, {})).toThrow(sentence);
   });
@@ -43,14 +46,17 @@ describe("npm start", () => {
   test("takes a checkpoint to begin with, and one to write", () => {
     const flags = ["--checkpoint", "one", "--checkpoint-digest", digest, "--export-checkpoint", "two"];
     expect(parseStartFlags(flags)).toMatchObject({
-      ...{ checkpointFile: "one", checkpointDigest: digest, exportFile: "two" },
+      ...{ checkpointFile: "one", checkpointDigest: digest, exportFile: "two", exportedPast: "all" },
     });
+    expect(parseStartFlags(["--export-checkpoint", "two", "--checkpoint-past", "none"]).exportedPast).toBe("none");
   });
 
   test.each([
     [["--checkpoint-digest", digest], "give --checkpoint FILE with it"],
     [["--checkpoint", "one", "--checkpoint-digest", "short"], "64 digits"],
     [["--checkpoint", "one", "--dev"], "A dev chain has no checkpoints"],
+    [["--export-checkpoint", "two", "--checkpoint-past", "some"], "--checkpoint-past wants all or none"],
+    [["--checkpoint-past", "none"], "give --export-checkpoint FILE with it"],
   ])("refuses %o", (flags, sentence) => {
     expect(() => parseStartFlags(flags)).toThrow(sentence);
   });
@@ -62,7 +68,7 @@ test("lines of progress say how far it is", () => {
     "height 5000, 3 of 24 tables, 12000 rows, 1.2 MB",
   );
   expect(readingLine({ done: 30, sent: 10, parts: 120, elapsedMs: 1_000 })).toBe("30 of 120 parts, 9 s left");
-  const verification = "100 of 2000 headers are verified";
+  const verification = "100 of 2000 blocks are verified";
   expect(readingLine({ done: 30, sent: 10, parts: 30, elapsedMs: 1_000, verification })).toBe(verification);
 });
 

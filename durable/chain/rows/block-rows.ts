@@ -1,7 +1,7 @@
 /** An applied block or micro-block as rows of the tables. */
 
 import { platformLimits } from "../../../src/platform/limits.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
+import type { Block, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
@@ -9,7 +9,7 @@ import { type CallRecord, encodeCallRecord, omittedCallRecord } from "../../../s
 import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockUsage, PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
-import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
+import { issuedWithBlock } from "../../../src/rules/consensus/reward-shares.ts";
 import type { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import {
   type BlockRow,
@@ -20,6 +20,7 @@ import {
   transactionTable,
 } from "../../../src/tables/blocks.ts";
 import { challengeTable } from "../../../src/tables/challenges.ts";
+import { generatorConflictTable } from "../../../src/tables/commitments.ts";
 import { added, type RowChange, written } from "../../../src/tables/schema/row-change.ts";
 import { changedRows } from "./changed-rows.ts";
 
@@ -27,12 +28,18 @@ import { changedRows } from "./changed-rows.ts";
 export function blockRow(
   block: Block,
   applied: AppliedBlock,
-  facts: { readonly hitSource: Uint8Array; readonly parent: BlockRow | undefined; readonly sizeBytes: number },
+  facts: {
+    readonly hitSource: Uint8Array;
+    readonly parent: BlockRow | undefined;
+    readonly sizeBytes: number;
+    readonly finalizedHeight: number;
+  },
 ): BlockRow {
   const { overlay, reward } = applied;
   const { header } = block;
   const { height, settings } = overlay;
-  const issued = (reward ?? 0n) * rewardBoost(height, overlay, settings.functionality);
+  const { functionality } = settings;
+  const issued = issuedWithBlock({ reward, height, features: overlay, functionality });
   return {
     height,
     id: block.id,
@@ -46,11 +53,12 @@ export function blockRow(
     rewardVote: header.rewardVote,
     rewardShares: applied.rewardShares.filter(({ amount }) => amount > 0n),
     vrf: header.version >= BlockVersion.Protobuf ? facts.hitSource : undefined,
-    wavesAmount: (facts.parent?.wavesAmount ?? settings.genesis.initialBalance) + issued,
+    wavesAmount: (facts.parent?.wavesAmount ?? settings.genesis.initialBalance) + issued - applied.burnt,
     hitSource: facts.hitSource,
     score: (facts.parent?.score ?? 0n) + blockScore(header.baseTarget),
     carryFee: applied.carryFee,
     stateHash: applied.stateHash,
+    finalizedHeight: facts.finalizedHeight,
   };
 }
 
@@ -62,6 +70,14 @@ export function encodeHeader(block: Pick<Block, "header" | "signature" | "id">, 
 /** Whose block a key block challenges. */
 export function challengeRows({ height, block: { challenged } }: OverlayView): RowChange[] {
   return challenged === undefined ? [] : [added(challengeTable, { address: challenged, height })];
+}
+
+/** Generators that contradict themselves by a voting. */
+export function conflictRows(voting: FinalizationVoting | undefined, periodStart: number, height: number): RowChange[] {
+  const conflicts = voting?.conflictEndorsements ?? [];
+  return conflicts.map(({ endorserIndex }) =>
+    added(generatorConflictTable, { periodStart, position: endorserIndex, height }),
+  );
 }
 
 export interface StepFacts {

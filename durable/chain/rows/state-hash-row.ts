@@ -14,6 +14,7 @@ import {
 } from "../../../src/tables/accounts.ts";
 import { type AliasRow, aliasTable } from "../../../src/tables/aliases.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
+import { type CommitmentRow, commitmentTable } from "../../../src/tables/commitments.ts";
 import { type DataEntryRow, dataEntryTable } from "../../../src/tables/data-entries.ts";
 import { type LeaseRow, leaseTable } from "../../../src/tables/leases.ts";
 import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
@@ -64,12 +65,16 @@ const sectionsOfTables: ReadonlyMap<Table, AddEntries<Row>> = new Map([
   entriesOfTable<AliasRow>(aliasTable, (entries, { key, after }) => {
     if (after !== undefined) entries.add("alias", after.address, key.name);
   }),
+  entriesOfTable<CommitmentRow>(commitmentTable, (entries, { after }) => {
+    if (after !== undefined) entries.add("nextCommittedGenerators", after.publicKey, after.endorserPublicKey);
+  }),
 ]);
 const hashedTables = new Set(sectionsOfTables.keys());
 
 /**
  * The row that the step leaves for its height.
  * @param changes the rows that the step is about to write
+ * @param facts `generatorWeights`: as of `AppliedStep`
  * @returns undefined where the parent has no state hash that this one could follow
  * Cost: bounded by what the height has changed so far.
  */
@@ -77,7 +82,7 @@ export function stateHashChange(
   store: StateStore,
   place: StepPlace,
   changes: readonly RowChange[],
-  snapshotHash: Digest,
+  facts: { readonly snapshotHash: Digest; readonly generatorWeights: readonly bigint[] | undefined },
 ): RowChange | undefined {
   const { height } = place;
   const parent = store.find(stateHashTable, { height: height - 1 });
@@ -85,6 +90,11 @@ export function stateHashChange(
   const entries = new StateHashEntries();
   for (const change of heightChanges(store, place, changes, hashedTables))
     sectionsOfTables.get(change.table)?.(entries, change, height);
-  const { total, sections } = stateHashOfEntries(parent?.total, entries, undefined);
-  return written(stateHashTable, { height, total, sections: concatBytes(...sections.values()), snapshotHash });
+  const { total, sections } = stateHashOfEntries(parent?.total, entries, facts.generatorWeights);
+  return written(stateHashTable, {
+    height,
+    total,
+    sections: concatBytes(...sections.values()),
+    snapshotHash: facts.snapshotHash,
+  });
 }

@@ -8,12 +8,13 @@ import type { SynchronizationSettings } from "../../../src/network/peer-settings
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
-import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
+import type { ChainForPeers, Judgement, OfferedBlocks } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { type CheckedBlock, checkBlock } from "./block-check.ts";
+import { finished } from "./finished.ts";
 import { blockFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
@@ -65,6 +66,8 @@ export class BlockRelay {
   /** Blocks with the chain, and who has sent each. */
   readonly #underWay = new Map<BytesKey, Set<Peer>>();
   readonly #turns = new Turns(AT_ONCE);
+  /** Of blocks that the chain does not judge in one call: the chain has room for what it knows of a few. */
+  readonly #longTurns = new Turns(1);
   /** How many each peer has under way. */
   readonly #countOf = new WeakMap<Peer, number>();
   readonly #unfit: HostRates;
@@ -157,10 +160,10 @@ export class BlockRelay {
     from: ReadonlySet<Peer>,
     sent?: SentSnapshots,
   ): Promise<boolean> {
-    const snapshots = sent && encodeBlockRecord(sent.record);
+    const snapshots = sent?.record && encodeBlockRecord(sent.record);
     const offer = { blocks: record, verified: encodeFlags(flags), ...(snapshots && { snapshots }) };
     try {
-      const judgement = await this.#turns.run(() => this.#facts.chain.applyBlock(offer));
+      const judgement = await this.#apply(offer);
       if (judgement.kind === "refused" && judgement.isOfSnapshots === true) {
         sent?.from.blacklist(refusalOf(block, judgement.reason));
         return false;
@@ -170,6 +173,13 @@ export class BlockRelay {
       this.#facts.faults.add("the chain did not say what became of a block", error);
     }
     return true;
+  }
+
+  /** Others come between two calls. */
+  async #apply(offer: OfferedBlocks): Promise<Judgement> {
+    const call = () => this.#turns.run(() => this.#facts.chain.applyBlock(offer));
+    const judgement = await call();
+    return judgement === "unfinished" ? this.#longTurns.run(() => finished(call)) : judgement;
   }
 
   #judged(block: PassedBlock, bytes: Uint8Array, from: ReadonlySet<Peer>, judgement: Judgement): void {

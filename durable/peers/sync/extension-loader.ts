@@ -17,6 +17,7 @@ import type { Peer } from "../peer.ts";
 import { checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
 import { Extension, type ExtensionPart, type WholeBlock } from "./extension.ts";
+import { finished } from "./finished.ts";
 import { idsText, shortId } from "./id-text.ts";
 import { type AskedIds, IdsQuestion } from "./ids-question.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
@@ -188,7 +189,7 @@ export class ExtensionLoader {
       const snapshots = sentSnapshots(peer, sent, place.awaits);
       if (snapshots !== undefined) {
         extension.holdSnapshots(place.index, snapshots);
-        this.#received(extension, peer, snapshots.record.length);
+        this.#received(extension, peer, snapshots.record?.length ?? 0);
       }
       return true;
     }
@@ -310,13 +311,8 @@ export class ExtensionLoader {
     const snapshots = snapshotsOf(blocks);
     this.#bytesOnTheWay = records.length + (snapshots?.length ?? 0);
     try {
-      return await this.#facts.chain.applyExtension({
-        blocks: records,
-        verified,
-        name,
-        isLast,
-        ...(snapshots && { snapshots }),
-      });
+      const part = { blocks: records, verified, name, isLast, ...(snapshots && { snapshots }) };
+      return await finished(() => this.#facts.chain.applyExtension(part));
     } catch (error) {
       this.#facts.faults.add("the chain did not say what became of blocks", error);
       return undefined;

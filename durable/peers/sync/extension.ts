@@ -203,7 +203,7 @@ export class Extension {
     this.#answered(place);
     place.snapshots = snapshots;
     place.snapshotsFrom = snapshots.from;
-    this.#heldBytes += snapshots.record.length;
+    this.#heldBytes += snapshots.record?.length ?? 0;
     this.#received += 1;
   }
 
@@ -304,5 +304,5 @@ function isWhole({ block, snapshots }: Place): boolean {
 }
 
 function heldBytesOf({ block, snapshots }: Place): number {
-  return (block?.record.length ?? 0) + (snapshots?.record.length ?? 0);
+  return (block?.record.length ?? 0) + (snapshots?.record?.length ?? 0);
 }

@@ -14,6 +14,7 @@ import type { Peer, PeerListener } from "../peer.ts";
 import { StoppableTimers } from "../stoppable-timers.ts";
 import { BlockRelay } from "./block-relay.ts";
 import { ConnectedCount } from "./connected-count.ts";
+import { EndorsementRelay } from "./endorsement-relay.ts";
 import { ExtensionLoader } from "./extension-loader.ts";
 import { HistoryReplier, isQuestion } from "./history-replier.ts";
 import { InvalidBlocks } from "./invalid-blocks.ts";
@@ -52,6 +53,7 @@ export class Synchronization implements PeerListener {
   readonly #blocks: BlockRelay;
   readonly #microBlocks: MicroBlockRelay;
   readonly #transactions: TransactionRelay;
+  readonly #endorsements: EndorsementRelay;
   readonly #history: HistoryReplier;
   readonly #kept: KeptMicroBlocks;
   readonly #count: ConnectedCount;
@@ -82,6 +84,7 @@ export class Synchronization implements PeerListener {
     this.#blocks = new BlockRelay(common);
     this.#microBlocks = new MicroBlockRelay({ ...common, settings: settings.microBlockSynchronizer });
     this.#transactions = new TransactionRelay(common);
+    this.#endorsements = new EndorsementRelay(common);
     this.#history = new HistoryReplier(common);
     this.#telling = new ScoreTelling(common);
     this.#count = new ConnectedCount({ ...common, renewed: (current) => standing.told(current) });
@@ -89,9 +92,10 @@ export class Synchronization implements PeerListener {
     standing.listen({ changed: ({ score }) => scores.changedOurs(score) });
   }
 
-  /** Asks the chain where it stands. */
+  /** Asks the chain where it stands, and what is voted on. */
   start(): void {
     void this.#askStanding();
+    void this.#endorsements.start();
   }
 
   /** No timer runs any more. */
@@ -136,8 +140,10 @@ export class Synchronization implements PeerListener {
         return this.#transactions.received(peer, message.value);
       case "legacyTransaction":
         return this.#transactions.receivedLegacy(peer, message.value);
+      case "endorsement":
+        return this.#endorsements.received(peer, message.value);
       default:
-        // Of peers the sessions take care. Endorsements have no meaning to a node that asks for none.
+        // Of peers the sessions take care.
         return undefined;
     }
   }
@@ -163,10 +169,11 @@ export class Synchronization implements PeerListener {
   }
 
   /** What has happened on the chain. */
-  told({ standing, block, microBlock, transactions }: ChainNews): void {
+  told({ standing, block, microBlock, transactions, voting }: ChainNews): void {
     if (block !== undefined) this.#blocks.own(block);
     if (microBlock !== undefined) this.#microBlocks.own(microBlock);
     if (transactions !== undefined) this.#transactions.own(transactions);
+    if (voting !== undefined) this.#endorsements.told(voting);
     this.#standing.told(standing);
   }
 

@@ -1,7 +1,7 @@
 /** Nodes that forge together while transactions of all kinds are sent to them. */
 import { setTimeout as pause } from "node:timers/promises";
 import { addressText } from "../../../src/crypto/address.ts";
-import { madeTypes } from "../../tools/chain-maker/coverage.ts";
+import { referenceTypes } from "../../tools/chain-maker/coverage.ts";
 import type { Maker } from "../../tools/chain-maker/maker.ts";
 import { differencesTo, waitForAgreement, waitForHeight } from "./agreement.ts";
 import { FollowedChain } from "./followed-chain.ts";
@@ -125,7 +125,7 @@ export class BusyNetwork {
     }
     const transactions = await transactionsOf(url, 2, height);
     const types = new Set(transactions.map(({ type }) => Number(type)));
-    const missing = madeTypes.filter((type) => !types.has(type));
+    const missing = referenceTypes.filter((type) => !types.has(type));
     this.stage.say(`  ${transactions.length} transactions of ${types.size} types`);
     if (missing.length > 0 && height >= blocksForAllTypes) faults.push(`no transaction of type ${missing.join(", ")}`);
     return faults;

@@ -45,9 +45,8 @@ export function goSettings({ settings: { blockchain } }: ShortNetwork): JsonObje
     block_reward_boost_period: functionality.blockRewardBoostPeriod,
     min_update_asset_info_interval: functionality.minAssetInfoUpdateInterval,
     light_node_block_fields_absence_interval: functionality.lightNodeBlockFieldsAbsenceInterval,
-    // Of feature 25, which is not in force; it does not start without them.
-    generation_period: 10,
-    max_endorsements: 8,
+    generation_period: functionality.generationPeriodLength,
+    max_endorsements: functionality.maxValidEndorsements,
     genesis: genesisJson(blockchain),
   };
 }

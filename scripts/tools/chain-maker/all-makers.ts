@@ -3,13 +3,16 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { accountEntryMakers } from "./account-entries.ts";
 import { assetMakers } from "./assets.ts";
 import type { ChainWorld } from "./chain-world.ts";
+import { commitmentMaker } from "./commitments.ts";
 import { exchangeMaker } from "./exchanges.ts";
 import { invocationMakers } from "./invocations.ts";
+import type { ChainVariant } from "./made-network.ts";
 import type { Maker } from "./maker.ts";
 import { scriptMakers } from "./scripts.ts";
 import { transferMakers } from "./transfers.ts";
 
-export function allMakers(): readonly Maker[] {
+/** @param variant of the chain; by default one in which nobody commits himself */
+export function allMakers(variant?: ChainVariant): readonly Maker[] {
   return [
     ...transferMakers,
     ...assetMakers,
@@ -17,6 +20,7 @@ export function allMakers(): readonly Maker[] {
     ...scriptMakers,
     ...invocationMakers,
     exchangeMaker(),
+    ...(variant === "committed" ? [commitmentMaker] : []),
   ];
 }
 

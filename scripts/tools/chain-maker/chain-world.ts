@@ -21,6 +21,7 @@ import type {
   TransactionId,
 } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { depositOf } from "../../../src/rules/finality/deposit.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { minimumFee } from "../../../src/rules/transactions/checks/minimum-fee.ts";
 import type { EthereumWallet } from "./ethereum-wallet.ts";
@@ -159,11 +160,11 @@ export class ChainWorld {
     return undefined;
   }
 
-  /** What an account may spend: of WAVES not what is leased out, and some is left for fees. */
+  /** What an account may spend: of WAVES not what is leased out or kept back, and some is left for fees. */
   spendable(address: Address, asset: Asset): bigint {
     const balance = this.view.balance(address, asset);
     if (asset !== null) return balance;
-    const free = balance - this.view.leaseBalance(address).out - 1_000_000_000n;
+    const free = balance - this.view.leaseBalance(address).out - depositOf(address, this.view) - 1_000_000_000n;
     return free > 0n ? free : 0n;
   }
 

@@ -76,7 +76,7 @@ export function forgeChain({ variant, seed, blocks, challenges, peers }: ChainWi
 }
 
 export function forgeOn(facts: ForgeFacts): MadeChain {
-  const { network, accounts, random, blocks, busyFrom = 2, makers = allMakers(), peers } = facts;
+  const { network, accounts, random, blocks, busyFrom = 2, makers = allMakers(network.variant), peers } = facts;
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,

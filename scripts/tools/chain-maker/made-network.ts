@@ -11,11 +11,15 @@ import { genesisGrants, supply } from "./genesis-grants.ts";
 import { generatorCount, type MadeAccounts } from "./made-accounts.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
+/** Those of which release 1.5 of the reference has all features. */
+export const referenceVariants = ["active", "staged", "halfway"] as const;
+
 /**
- * `active`: every feature in force from the start, as on the private chain. `staged`: none at first, then one after the
- * other, the light node feature at last and by votes. `halfway`: the same, but the chain ends before all have come.
+ * `active`: every feature in force from the start that release 1.5 of the reference has. `staged`: none at first, then one after the
+ * other, the light node feature at last and by votes. `halfway`: the same, but the chain ends before all have come. `committed`: as
+ * `active`, with feature 25 and short generation periods.
  */
-export const chainVariants = ["active", "staged", "halfway"] as const;
+export const chainVariants = [...referenceVariants, "committed"] as const;
 export type ChainVariant = (typeof chainVariants)[number];
 
 export interface MadeNetwork {
@@ -41,6 +45,8 @@ const genesisCount = 10_000;
 const votingPeriod = 5;
 /** The supply's hundredths that each generator gets; users and wallets share the rest. */
 const generatorShares = [40n, 25n, 15n, 8n] as const;
+/** Heights from which on generators may commit themselves. */
+const commitmentActivations = [0, 1, 4] as const;
 const firstFeatures: readonly number[] = [Feature.SmallerMinimalGeneratingBalance, Feature.Ng];
 
 /** @param blocks how long the chain will be */
@@ -51,16 +57,35 @@ export function makeNetwork(
 ): MadeNetwork {
   const genesisMs = firstGenesisMs + (seed % genesisCount) * genesisSpacingMs;
   const staged = stagedActivations(variant === "halfway" ? blocks * random.between(2, 4) : blocks, random);
-  const heights = variant === "active" ? activeFromTheStart() : staged.heights;
-  const json = networkJson(variant, { genesisMs, heights, random, accounts });
+  const isStaged = variant === "staged" || variant === "halfway";
+  const commitments = variant === "committed" ? commitmentSettings(random) : noCommitments;
+  const heights = { ...(isStaged ? staged.heights : activeFromTheStart()), ...commitments.heights };
+  const json = networkJson({ isStaged, genesisMs, heights, periodLength: commitments.periodLength, random, accounts });
   const { signature } = genesisBlock(parseNetwork(json, variant).blockchain);
   json.waves.blockchain.custom.genesis.signature = encodeBase58(signature);
   return { variant, json, settings: parseNetwork(json, variant), votingFrom: staged.votingFrom };
 }
 
+interface CommitmentSettings {
+  readonly heights: Readonly<Record<number, number>>;
+  /** Blocks. */
+  readonly periodLength: number | undefined;
+}
+
+const noCommitments: CommitmentSettings = { heights: {}, periodLength: undefined };
+
+/** Feature 25 from the start, or soon after it, and short periods. */
+function commitmentSettings(random: SeededRandom): CommitmentSettings {
+  return {
+    heights: { [Feature.DeterministicFinality]: random.pick(commitmentActivations) },
+    periodLength: random.between(1, 5),
+  };
+}
+
 function activeFromTheStart(): Record<number, number> {
   const { preActivatedFeatures } = privateNetwork.blockchain.functionality;
-  return { ...Object.fromEntries(preActivatedFeatures), [Feature.LightNode]: 0 };
+  const { [Feature.DeterministicFinality]: _, ...heights } = Object.fromEntries(preActivatedFeatures);
+  return { ...heights, [Feature.LightNode]: 0 };
 }
 
 /**
@@ -85,15 +110,18 @@ function stagedActivations(
   return { heights, votingFrom };
 }
 
-function networkJson(
-  variant: ChainVariant,
-  facts: { genesisMs: number; heights: Record<number, number>; random: SeededRandom; accounts: MadeAccounts },
-) {
-  const { genesisMs, heights, random, accounts } = facts;
-  const isStaged = variant !== "active";
+function networkJson(facts: {
+  isStaged: boolean;
+  genesisMs: number;
+  heights: Record<number, number>;
+  periodLength: number | undefined;
+  random: SeededRandom;
+  accounts: MadeAccounts;
+}) {
+  const { isStaged, genesisMs, heights, periodLength, random, accounts } = facts;
   const [daoAddress, xtnBuybackAddress] = beneficiaries(accounts, random);
   return {
-    description: `A chain that a script made: ${variant}.`,
+    description: "A chain that a script made.",
     waves: {
       blockchain: {
         type: "CUSTOM",
@@ -116,6 +144,8 @@ function networkJson(
             "xtn-buyback-reward-period": random.between(5, 60),
             "light-node-block-fields-absence-interval": isStaged ? random.between(0, 5) : 0,
             "block-reward-boost-period": random.between(5, 40),
+            // Release 1.5 of the reference knows no such setting.
+            ...(periodLength !== undefined && { "generation-period-length": periodLength }),
           },
           rewards: {
             term: 6,

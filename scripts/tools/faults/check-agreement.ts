@@ -74,16 +74,25 @@ export function replayDifferences(node: SimulatedNode, { makeEmpty, copy, takenB
   ];
 }
 
-/** What two nodes with the same blocks have otherwise of what follows from the blocks. @param passedOver tables that are not looked at */
-export function stateDifferences(databases: ComparedDatabases, passedOver: readonly string[]): string[] {
+/**
+ * What two nodes with the same blocks have otherwise of what follows from the blocks.
+ * @param passedOver tables that are not looked at
+ * @param fieldsPassedOver fields that are not, by the table
+ */
+export function stateDifferences(
+  databases: ComparedDatabases,
+  passedOver: readonly string[],
+  fieldsPassedOver: ReadonlyMap<string, readonly string[]> = new Map(),
+): string[] {
   return stateTables
     .filter(({ name }) => !passedOver.includes(name))
-    .flatMap((table) => linesOf(compareTable(table, partOfChain(table), databases)));
+    .flatMap((table) => linesOf(compareTable(table, partOfChain(table, fieldsPassedOver.get(table.name)), databases)));
 }
 
-function partOfChain({ name, columns }: Table): ComparedPart {
+function partOfChain({ name, columns }: Table, passedOver: readonly string[] = []): ComparedPart {
   const { fields = [], ...other } = apart.get(name) ?? {};
-  return { fields: [...columns.keys()].filter((field) => !fields.includes(field)), ...other };
+  const left = [...fields, ...passedOver];
+  return { fields: [...columns.keys()].filter((field) => !left.includes(field)), ...other };
 }
 
 interface MoneyHolder {

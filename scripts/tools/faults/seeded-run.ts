@@ -1,5 +1,5 @@
 /** The runs of a seed, by their numbers. */
-import { chainVariants } from "../chain-maker/made-network.ts";
+import { referenceVariants } from "../chain-maker/made-network.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { faultRun, type RunReport } from "./fault-run.ts";
 import { makeWorld } from "./made-world.ts";
@@ -16,7 +16,7 @@ const MOST_FAULTS = 40;
 export function seededRun(seed: number, number: number, faults?: number): Promise<RunReport> {
   const name = `${seed}/${number}`;
   const random = new SeededRandom(name);
-  const variant = random.chance(ACTIVE_CHANCE) ? "active" : random.pick(chainVariants);
+  const variant = random.chance(ACTIVE_CHANCE) ? "active" : random.pick(referenceVariants);
   const blocks = random.between(LEAST_STAGED_BLOCKS, MOST_STAGED_BLOCKS);
   const world = makeWorld(variant, random.below(MADE_NETWORKS), blocks);
   return faultRun({ seed: name, world, faults: faults ?? random.between(LEAST_FAULTS, MOST_FAULTS) });

@@ -1,6 +1,8 @@
 /** Two change sets of a transaction, compared as sets: value by value, whatever the order. */
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { ItemTable } from "../../../src/protocol/snapshots/item-table.ts";
+import type { Snapshot, SnapshotItem, SnapshotMember } from "../../../src/protocol/snapshots/snapshot.ts";
 import type { TransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
 
@@ -26,34 +28,41 @@ export function snapshotDifferences(expected: TransactionSnapshot, got: Transact
 
 const assetText = (asset: Asset): string => (asset === null ? "WAVES" : encodeBase58(asset));
 
-/** The values by field, as texts. The number of an asset among those that the transaction issues counts. */
+/** Key and value within the list. */
+type Keyed = readonly [key: string, value: unknown];
+const one = (key: string, value: unknown): readonly Keyed[] => [[key, value]];
+
+/** The number of an asset among those that the transaction issues counts, what the wire form leaves out does not. */
+const valuesOfItems: ItemTable<readonly Keyed[], [index: number]> = {
+  balances: ({ address, asset, balance }) => one(`${addressText(address)} ${assetText(asset)}`, balance),
+  leaseBalances: ({ address, ...lease }) => one(addressText(address), lease),
+  newLeases: ({ leaseId, originTransactionId: _, ...lease }) => one(encodeBase58(leaseId), lease),
+  cancelledLeases: ({ leaseId }) => one(encodeBase58(leaseId), "cancelled"),
+  assetStatics: ({ assetId, originTransactionId: _, ...fixed }, index) =>
+    one(encodeBase58(assetId), { index, ...fixed }),
+  assetVolumes: ({ assetId, ...change }) => one(encodeBase58(assetId), change),
+  assetTexts: ({ assetId, ...change }) => one(encodeBase58(assetId), change),
+  assetScripts: ({ assetId, script }) => one(encodeBase58(assetId), script),
+  aliases: ({ address, alias }) => one(alias.name, address),
+  orderFills: ({ orderId, ...fill }) => one(encodeBase58(orderId), fill),
+  accountScripts: ({ publicKey, ...change }) => one(encodeBase58(publicKey), change),
+  accountData: ({ address, entries }) =>
+    entries.map(({ key, value }) => [`${addressText(address)} ${JSON.stringify(key)}`, value]),
+  sponsorships: ({ assetId, minSponsoredAssetFee }) => one(encodeBase58(assetId), minSponsoredAssetFee),
+  generationCommitments: ({ sender, endorserPublicKey }) => one(encodeBase58(sender), endorserPublicKey),
+};
+
+/** The values by field, as texts. */
 function valuesOf({ snapshot, status }: TransactionSnapshot): ReadonlyMap<string, string> {
   const values = new Map<string, string>([["status", status]]);
-  const put = (name: string, key: string, value: unknown): void => {
-    values.set(`${name} ${key}`, textOf(value));
-  };
-  for (const { address, asset, balance } of snapshot.balances ?? [])
-    put("balances", `${addressText(address)} ${assetText(asset)}`, balance);
-  for (const { address, ...lease } of snapshot.leaseBalances ?? []) put("leaseBalances", addressText(address), lease);
-  for (const { leaseId, originTransactionId: _, ...lease } of snapshot.newLeases ?? [])
-    put("newLeases", encodeBase58(leaseId), lease);
-  for (const { leaseId } of snapshot.cancelledLeases ?? []) put("cancelledLeases", encodeBase58(leaseId), "cancelled");
-  for (const [index, { assetId, originTransactionId: _, ...fixed }] of (snapshot.assetStatics ?? []).entries())
-    put("assetStatics", encodeBase58(assetId), { index, ...fixed });
-  for (const { assetId, ...change } of snapshot.assetVolumes ?? []) put("assetVolumes", encodeBase58(assetId), change);
-  for (const { assetId, ...change } of snapshot.assetTexts ?? []) put("assetTexts", encodeBase58(assetId), change);
-  for (const { assetId, script } of snapshot.assetScripts ?? []) put("assetScripts", encodeBase58(assetId), script);
-  for (const { address, alias } of snapshot.aliases ?? []) put("aliases", alias.name, address);
-  for (const { orderId, ...fill } of snapshot.orderFills ?? []) put("orderFills", encodeBase58(orderId), fill);
-  for (const { publicKey, ...change } of snapshot.accountScripts ?? [])
-    put("accountScripts", encodeBase58(publicKey), change);
-  for (const { address, entries } of snapshot.accountData ?? [])
-    for (const { key, value } of entries) put("accountData", `${addressText(address)} ${JSON.stringify(key)}`, value);
-  for (const { assetId, minSponsoredAssetFee } of snapshot.sponsorships ?? [])
-    put("sponsorships", encodeBase58(assetId), minSponsoredAssetFee);
-  for (const { sender, endorserPublicKey } of snapshot.generationCommitments ?? [])
-    put("generationCommitments", encodeBase58(sender), endorserPublicKey);
+  for (const name of Object.keys(valuesOfItems) as SnapshotMember[])
+    for (const [key, value] of valuesOfList(name, snapshot)) values.set(`${name} ${key}`, textOf(value));
   return values;
+}
+
+function valuesOfList<Name extends SnapshotMember>(name: Name, { [name]: items }: Snapshot): readonly Keyed[] {
+  const valuesOfItem: (item: SnapshotItem<Name>, index: number) => readonly Keyed[] = valuesOfItems[name];
+  return ((items ?? []) as readonly SnapshotItem<Name>[]).flatMap(valuesOfItem);
 }
 
 function textOf(value: unknown): string {

@@ -67,7 +67,7 @@ export interface JudgeOptions {
 }
 
 /** Faults that say what the node cannot do yet, not what is wrong with a transaction. */
-const unsupported = new Set<RuleError["fault"]["code"]>(["scriptNotSupported", "transactionTypeNotSupported"]);
+const unsupported = new Set<RuleError["fault"]["code"]>(["scriptNotSupported"]);
 
 export function judgeChain(recording: Recording, options: JudgeOptions): Judgement {
   const { network, blocks, stateHashes } = recording;

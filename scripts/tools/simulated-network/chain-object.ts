@@ -18,7 +18,7 @@ export interface ChainObject {
 
 export interface ChainObjectFacts {
   readonly life: Life;
-  readonly facts: Pick<MachineFacts, "index" | "world" | "random">;
+  readonly facts: Pick<MachineFacts, "index" | "isLight" | "world" | "random">;
   readonly nowMs: () => number;
   readonly storage: NodeDatabase;
   /** Nothing is written any more after so many statements. */
@@ -41,12 +41,12 @@ export function openChainObject({
   peers,
   readModel = nowhere,
 }: ChainObjectFacts): ChainObject {
-  const { world, index, random } = facts;
+  const { world, index, isLight, random } = facts;
   const database = failingDatabase(storage);
   if (deadAfter !== undefined) database.fail({ kind: "dead", after: deadAfter });
   const count = new PeerCount(nowMs);
   const node = new Node({
-    settings: { name: "simulation", blockchain: world.blockchain, node: world.node },
+    settings: { name: "simulation", blockchain: world.blockchain, node: { ...world.node, isLight } },
     walletSeed: world.walletSeeds[index],
     database,
     readModel,

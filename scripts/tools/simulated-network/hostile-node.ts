@@ -2,13 +2,16 @@
  * A node that means no good: it dials an honest one, and does one thing that no honest node does. It has a generator with a
  * balance of its own, so that its blocks are believed as far as possible.
  */
+import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import type { Handshake } from "../../../src/protocol/messages/handshake.ts";
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { buildMicroBlockInv, type MicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
+import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
 import { BlockMaker, wrongStateHash } from "../chain-maker/challenged-blocks.ts";
@@ -21,6 +24,7 @@ import { type NetworkWorld, withoutQuorum } from "./network-world.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import type { SimulatedHost } from "./simulated-internet.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
+import { steadyTransfer } from "./steady-transfer.ts";
 import { WireSpeaker } from "./wire-speaker.ts";
 
 export const hostilities = [
@@ -33,6 +37,7 @@ export const hostilities = [
   "a block with another signature",
   "a block with another state hash",
   "a micro-block with another state hash",
+  "a block with other snapshots",
   "announcements of nothing",
   "requests without end",
 ] as const;
@@ -73,6 +78,8 @@ export class HostileNode {
   #shadow: ChainObject | undefined;
   #invs: readonly MicroBlockInv[] | undefined;
   #microBlock: MicroBlock | undefined;
+  /** Of its last block, and not what its transactions do. */
+  #snapshots: BlockSnapshot | undefined;
   /** How often it has done what it does. */
   attacks = 0;
   /** Somebody wants no more of it. */
@@ -141,6 +148,11 @@ export class HostileNode {
         }),
       "a micro-block with another state hash": () =>
         this.#waitForTurn(speaker, victim, (node, timestampMs) => this.#sendMicroBlock(speaker, node, timestampMs)),
+      "a block with other snapshots": () =>
+        this.#waitForTurn(speaker, victim, (node, timestampMs) => {
+          const block = this.#blockWithOtherSnapshots(node, timestampMs);
+          if (block !== undefined) this.#sendBlock(speaker, block);
+        }),
       "announcements of nothing": () =>
         this.#do(() => {
           this.#invs ??= Array.from({ length: INVS }, () =>
@@ -177,6 +189,10 @@ export class HostileNode {
     } else if (message.kind === "getBlock") {
       const block = this.#fork?.find(({ id }) => equalBytes(id, message.value));
       if (block !== undefined) this.#sendBlock(speaker, block);
+    } else if (message.kind === "getBlockSnapshot") {
+      const value = this.#snapshots;
+      if (value !== undefined && equalBytes(value.blockId, message.value))
+        this.#do(() => speaker.send({ kind: "blockSnapshot", value }));
     } else if (message.kind === "getMicroBlock") {
       const microBlock = this.#microBlock;
       if (microBlock === undefined || !equalBytes(microBlock.totalBlockId, message.value)) return;
@@ -243,12 +259,26 @@ export class HostileNode {
 
   /** With transactions that hold only for its generator. @returns undefined: blocks carry no state hash yet */
   #wrongBlock({ chain }: ChainObject["node"], timestampMs: number): Block | undefined {
-    const { view } = chain;
-    const { functionality } = view.settings;
-    if (!hasLightNodeFields({ height: view.height + 1, features: view, functionality })) return undefined;
+    if (!carriesStateHash(chain)) return undefined;
     const header = { timestamp: BigInt(timestampMs), featureVotes: [], rewardVote: -1n };
     const key = generatorOf(this.#facts);
     return wrongForm({ header, transactions: [] }, { maker: this.#maker, chain, key, random: this.#facts.random });
+  }
+
+  /**
+   * The block is as it must be, and whoever runs its transaction takes it; by the snapshot its generator has all that there is.
+   * @returns undefined: nobody asks for snapshots of blocks that carry no state hash yet
+   */
+  #blockWithOtherSnapshots({ chain }: ChainObject["node"], timestampMs: number): Block | undefined {
+    const { world, index, random } = this.#facts;
+    if (!carriesStateHash(chain)) return undefined;
+    const transactions = [steadyTransfer(world, index, timestampMs, random)];
+    const key = generatorOf(this.#facts);
+    const block = this.#maker.valid(chain, { key, timestamp: BigInt(timestampMs), transactions });
+    const all = { address: key.address, asset: null, balance: world.blockchain.genesis.initialBalance };
+    const snapshot = encodeTransactionSnapshot({ snapshot: { balances: [all] }, status: "succeeded" });
+    this.#snapshots = { blockId: block.id, snapshots: [snapshot] };
+    return block;
   }
 
   /** Its block is as it must be; what it extends it by is not. */
@@ -294,7 +324,7 @@ export class HostileNode {
     const { world, index, random } = this.#facts;
     return openChainObject({
       life: new Life(),
-      facts: { world: withoutQuorum(world), index, random },
+      facts: { world: withoutQuorum(world), index, isLight: false, random },
       nowMs,
       storage: nodeDatabase(),
       deadAfter: undefined,
@@ -320,6 +350,12 @@ export class HostileNode {
   #drawnId(sizeBytes = 32): BlockId {
     return this.#facts.random.bytes(sizeBytes) as BlockId;
   }
+}
+
+/** Whether the next block does. */
+function carriesStateHash({ view }: Pick<Chain, "view">): boolean {
+  const { functionality } = view.settings;
+  return hasLightNodeFields({ height: view.height + 1, features: view, functionality });
 }
 
 function generatorOf({ world, index }: HostileFacts) {

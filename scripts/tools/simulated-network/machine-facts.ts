@@ -12,6 +12,8 @@ export interface TurnEnd {
 
 export interface MachineFacts {
   readonly index: number;
+  /** It takes what transactions do from snapshots of others. */
+  readonly isLight: boolean;
   readonly world: NetworkWorld;
   readonly clock: SimulatedClock;
   readonly internet: SimulatedInternet;

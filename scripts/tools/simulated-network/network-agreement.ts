@@ -10,8 +10,15 @@ const MAX_LINES = 5;
 /** They count what was numbered, or know what only those know who were there. */
 const ownTables: readonly string[] = ["counter", "micro_block", "balance_history", "asset_balance_history"];
 
+/** Only who has run a call knows whom it went through without a trace. */
+const tablesOfFullNodes: readonly string[] = ["tx_address"];
+/** Nor what scripts cost, and what calls did; and a light node keeps all change sets. */
+const fieldsOfFullNodes = new Map([["tx", ["spentComplexity", "callRecord", "snapshot"]]]);
+
 /** A node at rest. */
-export type RestingNode = Pick<SimulatedMachine, "name" | "chain" | "storage" | "nowMs">;
+export type RestingNode = Pick<SimulatedMachine, "name" | "chain" | "storage" | "nowMs"> & {
+  readonly facts: Pick<SimulatedMachine["facts"], "isLight">;
+};
 
 /** All have the same blocks with the same state behind each, and the same tables. @returns a line for each difference */
 export function agreementDifferences(machines: readonly RestingNode[]): string[] {
@@ -45,7 +52,10 @@ function blockDifferences(one: RestingNode, other: RestingNode): string[] {
 
 function tableDifferences(one: RestingNode, other: RestingNode): string[] {
   const databases = { own: one.storage.database, other: other.storage.database, otherName: other.name };
-  const lines = stateDifferences(databases, ownTables);
+  const isOneLight = one.facts.isLight !== other.facts.isLight;
+  const lines = isOneLight
+    ? stateDifferences(databases, [...ownTables, ...tablesOfFullNodes], fieldsOfFullNodes)
+    : stateDifferences(databases, ownTables);
   return lines.slice(0, MAX_LINES).map((line) => `${one.name}: ${line}`);
 }
 

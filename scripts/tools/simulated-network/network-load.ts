@@ -57,6 +57,21 @@ export class NetworkLoad {
     );
   }
 
+  /**
+   * Clients ask a node once more to take what waits in its pool: it passes that on again. Where a node makes no blocks, nothing else
+   * brings into the chain what no other one has heard of.
+   */
+  sendAgain(machine: SimulatedMachine): void {
+    const { pool } = machine.chain?.node ?? {};
+    const waiting = this.accepted.filter(({ transaction }) => pool?.has(transaction.id));
+    if (waiting.length === 0) return;
+    const offers = waiting.map(({ transaction }) => ({ signedTransaction: encodeProtobuf(transaction) }));
+    machine.ask(
+      (chain) => chain.node.poolCalls.broadcastAll(offers),
+      () => {},
+    );
+  }
+
   #take(transaction: Transaction, isSteady: boolean, answer: OfferAnswer | undefined): void {
     if (answer === undefined || answer === "failed") return;
     if (answer.accepted) this.#accepted.set(bytesKey(transaction.id), { transaction, isSteady });

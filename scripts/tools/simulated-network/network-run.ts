@@ -30,6 +30,8 @@ export interface NetworkRunWish {
   readonly hostilities?: readonly Hostility[];
   /** By default drawn. */
   readonly era?: Era | undefined;
+  /** How likely each node but the first is a light one; by default drawn. */
+  readonly lightChance?: number | undefined;
 }
 
 export interface NetworkRunReport {
@@ -51,6 +53,8 @@ export interface NetworkRunReport {
   readonly shutOut: readonly Hostility[];
   /** Blocks that challenge others in the end. */
   readonly challenges: readonly NetworkChallenge[];
+  /** How many nodes are light. */
+  readonly lightNodes: number;
   /** Of the clock. */
   readonly events: number;
 }
@@ -70,6 +74,8 @@ const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
   { era: "growing", weight: 3 },
   { era: "old", weight: 5 },
 ];
+/** The first node never is a light one: somebody has to run the transactions. */
+const lightChances = [0, 0, 0.3, 0.7] as const;
 const STEP_MS = 1_000;
 /** In a step somebody does no good. */
 const ATTACK_CHANCE = 0.05;
@@ -83,6 +89,8 @@ const MOST_BLOCK_MS = 60_000;
 const LATE_CHANCE = 0.15;
 const LATEST_BLOCK_MS = 7_000;
 const QUIET_BLOCKS = 5;
+/** A client whose transaction is not confirmed sends it again. */
+const SEND_AGAIN_MS = 60_000;
 /** In the quiet everything is confirmed within this time: each generator has its turn many times. */
 const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
@@ -148,9 +156,12 @@ class NetworkRun {
       this.#internet.addHost(Uint8Array.of(203, 0, 113, index + 1), PORT),
     );
     const mostSkewMs = random.pick(skewsMs);
+    const lightRandom = new SeededRandom(`${seed}/light`);
+    const lightChance = wish.lightChance ?? lightRandom.pick(lightChances);
     this.#machines = hosts.map((host, index) => {
       const machine: SimulatedMachine = new SimulatedMachine({
         ...{ index, world, clock, internet: this.#internet, host },
+        isLight: index > 0 && lightRandom.chance(lightChance),
         knownPeers: knownPeersOf(hosts, index, random),
         skewMs: random.below(mostSkewMs + 1),
         random: new SeededRandom(`${seed}/node ${index}`),
@@ -203,6 +214,7 @@ class NetworkRun {
       refused: this.#load.refused,
       shutOut: this.#hostile.filter(({ isShutOut }) => isShutOut).map(({ hostility }) => hostility),
       challenges: this.#challenges(),
+      lightNodes: this.#machines.filter(({ facts }) => facts.isLight).length,
       events: this.#clock.events,
     };
   }
@@ -372,7 +384,13 @@ class NetworkRun {
     const wanted = this.#height() + QUIET_BLOCKS;
     const isOver = (): boolean => this.#lowest() >= wanted && this.#waiting().length === 0;
     const untilMs = this.#clock.nowMs() + PATIENCE_MS;
-    while (!isOver() && this.#clock.nowMs() < untilMs && this.#differences.length === 0) await this.#step();
+    let sentAgainMs = this.#clock.nowMs();
+    while (!isOver() && this.#clock.nowMs() < untilMs && this.#differences.length === 0) {
+      await this.#step();
+      if (this.#clock.nowMs() - sentAgainMs < SEND_AGAIN_MS) continue;
+      sentAgainMs = this.#clock.nowMs();
+      for (const machine of this.#machines) if (machine.facts.isLight) this.#load.sendAgain(machine);
+    }
     if (!isOver()) {
       const heights = this.#machines.map(({ chain }) => chain?.node.chain.view.height);
       this.#breach(`${PATIENCE_MS} ms of quiet are not enough, heights are ${heights.join(", ")}`);

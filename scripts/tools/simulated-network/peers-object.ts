@@ -34,7 +34,7 @@ function whileLiving({ exec, transaction }: NodeDatabase, life: Life): SqlDataba
 }
 
 export function openPeersObject({ life, facts, timers, storage, chain }: PeersObjectFacts): PeersObject {
-  const { world, host, random, knownPeers, index } = facts;
+  const { world, host, random, knownPeers, index, isLight } = facts;
   const { chainId, schemeCharacter } = world.blockchain;
   const peering = new Peering({
     settings: {
@@ -52,7 +52,7 @@ export function openPeersObject({ life, facts, timers, storage, chain }: PeersOb
     random: (sizeBytes) => random.bytes(sizeBytes),
     storage: new SqlPeerStorage(whileLiving(storage, life)),
     chain,
-    isLight: world.node.isLight,
+    isLight,
   });
   return { life, peering };
 }

@@ -42,7 +42,7 @@ export class SimulatedMachine {
 
   constructor(facts: MachineFacts) {
     this.facts = facts;
-    this.name = `node ${facts.index + 1}`;
+    this.name = `${facts.isLight ? "light node" : "node"} ${facts.index + 1}`;
     this.#chainCallee = {
       enter: (run, failed) => this.enterChain(({ calls, life }) => run(calls, life), failed),
       leave: (run) => this.#hop("toPeers", run),

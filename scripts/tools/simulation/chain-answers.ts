@@ -7,6 +7,8 @@ import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { confirmationWindow } from "../../../src/rules/consensus/generating-balance.ts";
+import { depositOf } from "../../../src/rules/finality/deposit.ts";
+import { generationPeriodAt, nextGenerationPeriod } from "../../../src/rules/finality/generation-period.ts";
 
 /** What is asked about: it need not be in the chain. */
 export interface Subjects {
@@ -30,6 +32,7 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
       const { from, to } = confirmationWindow(height, depth);
       return view.minimumEffectiveBalance(address, from, to);
     }),
+    deposit: depositOf(address, view),
     script: view.findAccountScript(address),
   }));
   const ofTransactions = transactions.map((transaction) => {
@@ -50,8 +53,13 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
     reward: view.blockReward(at),
     vote: view.rewardVote(at),
     stateHash: view.findStateHash(at),
+    finalizedHeight: view.storedFinalizedHeight(at),
     transactions: [...view.transactionsAt(at)],
   }));
+  const periods = [generationPeriodAt(height, view), nextGenerationPeriod(height, view)];
+  const ofPeriods = periods.map(
+    (period) => period && { commitments: view.commitments(period.start), conflicts: [...view.conflicts(period.start)] },
+  );
   const { block, transactionsTree } = chain.liquid.block();
   return textOf({
     height,
@@ -65,6 +73,7 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
     ofAccounts,
     ofTransactions,
     ofHeights,
+    ofPeriods,
   });
 }
 

@@ -36,6 +36,8 @@ export const mainnet: NetworkSettings = {
       xtnBuybackAddress: address("3PFjHWuH6WXNJbwnfLHqNFBpwBS5dkYjTfv"),
       xtnBuybackRewardPeriod: 100_000,
       blockRewardBoostPeriod: 300_000,
+      generationPeriodLength: 10_000,
+      maxValidEndorsements: 128,
     },
     rewards: rewardsDefaults,
     genesis: {

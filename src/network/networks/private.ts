@@ -21,6 +21,7 @@ function preActivatedFeatures(): ReadonlyMap<number, number> {
   // Fees are sponsored one voting window after this height: from the start.
   heights.set(Feature.FeeSponsorship, -featureCheckBlocksPeriod);
   heights.set(Feature.BlockReward, 1);
+  heights.set(Feature.DeterministicFinality, 0);
   return heights;
 }
 

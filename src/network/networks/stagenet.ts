@@ -37,6 +37,8 @@ export const stagenet: NetworkSettings = {
       xtnBuybackAddress: address("3MbhiRiLFLJ1EVKNP9npRszcLLQDjwnFfZM"),
       xtnBuybackRewardPeriod: 1_000,
       blockRewardBoostPeriod: 1_000,
+      generationPeriodLength: 1_000,
+      maxValidEndorsements: 32,
     },
     rewards: rewardsDefaults,
     genesis: {

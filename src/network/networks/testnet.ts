@@ -33,6 +33,8 @@ export const testnet: NetworkSettings = {
       xtnBuybackAddress: address("3N13KQpdY3UU7JkWUBD9kN7t7xuUgeyYMTT"),
       xtnBuybackRewardPeriod: 2_000,
       blockRewardBoostPeriod: 2_000,
+      generationPeriodLength: 3_000,
+      maxValidEndorsements: 64,
     },
     rewards: rewardsDefaults,
     genesis: {

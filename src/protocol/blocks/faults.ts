@@ -1,4 +1,6 @@
 /** Faults of blocks and micro-blocks; heights and ids say which. `src/protocol/fault-text.ts` words them for logs. */
+import type { VotingFault } from "./voting-faults.ts";
+
 export type BlockFault =
   | { readonly code: "blockVersionUnexpected"; readonly expected: number; readonly got: number }
   | { readonly code: "featuresUnimplemented"; readonly features: readonly number[] }
@@ -16,7 +18,9 @@ export type BlockFault =
     }
   | { readonly code: "generatorHasScript"; readonly generator: string }
   | { readonly code: "headerFieldInvalid"; readonly field: string; readonly reason: string }
-  | { readonly code: "headerFieldUnimplemented"; readonly field: string }
+  /** Others have committed themselves to generate at its height. `allowed`: who may, as many as are worth naming. */
+  | { readonly code: "generatorNotAllowed"; readonly generator: string; readonly allowed: readonly string[] }
+  | { readonly code: "votingInvalid"; readonly fault: VotingFault }
   /** The block that it is to replace would not be refused for its state hash, or for something else. */
   | { readonly code: "challengeInvalid"; readonly reason: string }
   | { readonly code: "transactionsRootWrong"; readonly expected: string; readonly got: string }

@@ -2,6 +2,7 @@
  * Endorsements (feature 25) as bytes, gathered in the voting of a block or micro-block.
  * @source spec/consensus-and-finality.md 3.4, 3.7; waves/block.proto
  */
+import { concatBytes, i32Bytes } from "../../crypto/bytes.ts";
 import { encodeMessage, type MessageOf, message, packed, repeated, scalar } from "../codec/protobuf.ts";
 import { refuseField, sizedBytes } from "../transactions/message-fields.ts";
 import type { BlockId, ConflictEndorsement, FinalizationVoting } from "./block.ts";
@@ -42,6 +43,15 @@ export function votingOfMessage(voting: MessageOf<typeof votingMessageType>): Fi
 
 export function messageOfVoting(voting: FinalizationVoting): MessageOf<typeof votingMessageType> {
   return { ...voting, aggregatedEndorsementSignature: voting.aggregatedEndorsementSignature ?? new Uint8Array(0) };
+}
+
+/** What the BLS signature of an endorsement covers. It names no endorser: who signs the same is checked together. */
+export function endorsementSignedBytes({
+  finalizedBlockId,
+  finalizedHeight,
+  endorsedBlockId,
+}: Pick<ConflictEndorsement, "finalizedBlockId" | "finalizedHeight" | "endorsedBlockId">): Uint8Array {
+  return concatBytes(finalizedBlockId, i32Bytes(finalizedHeight), endorsedBlockId);
 }
 
 /** A voting's bytes, as the signature of a micro-block covers them. */

@@ -79,6 +79,7 @@ export interface Sponsorship {
 export interface GenerationCommitment {
   readonly sender: PublicKey;
   readonly endorserPublicKey: Uint8Array;
+  readonly transactionId: TransactionId;
 }
 
 /** Every list may be absent; within a list a key stands once. */

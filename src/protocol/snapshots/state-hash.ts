@@ -14,8 +14,9 @@ import type {
   TransactionStatus,
 } from "../transactions/transaction.ts";
 import { bigIntBytes } from "./big-int-bytes.ts";
+import { flatMapItems, type ItemTable } from "./item-table.ts";
 import { isEmptySnapshot } from "./merge-snapshots.ts";
-import type { Snapshot, SnapshotItem, SnapshotMember } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** Where every chain begins: the hash of nothing. */
 export const initialStateHash: Digest = blake2b256(new Uint8Array(0));
@@ -84,11 +85,10 @@ const yes = Uint8Array.of(1);
 const no = Uint8Array.of(0);
 const flag = (value: boolean): Uint8Array => (value ? yes : no);
 
-/** What of an item is hashed: mostly one entry. @param height of the block: the height of a change of an asset's name */
-type EntriesOf<Member extends SnapshotMember> = (item: SnapshotItem<Member>, height: number) => readonly Uint8Array[];
 const one = (...parts: readonly Uint8Array[]): readonly Uint8Array[] => [concatBytes(...parts)];
 
-const entriesOf: { readonly [Member in SnapshotMember]: EntriesOf<Member> } = {
+/** What of an item is hashed: mostly one entry. The number is the height of the block: that of a change of an asset's name. */
+const entriesOf: ItemTable<readonly Uint8Array[], [height: number]> = {
   balances: ({ address, asset, balance }) =>
     asset === null ? one(address, i64Bytes(balance)) : one(address, asset, i64Bytes(balance)),
   leaseBalances: (change) => one(change.address, i64Bytes(change.in), i64Bytes(change.out)),
@@ -117,19 +117,7 @@ const entriesOf: { readonly [Member in SnapshotMember]: EntriesOf<Member> } = {
  * @source spec/snapshots-and-state-hash.md 4.1
  */
 export function snapshotEntries(snapshot: Snapshot, height: number): Uint8Array[] {
-  const entries: Uint8Array[] = [];
-  for (const member of Object.keys(snapshot) as SnapshotMember[]) addEntries(member, snapshot, height, entries);
-  return entries;
-}
-
-function addEntries<Member extends SnapshotMember>(
-  member: Member,
-  { [member]: items }: Snapshot,
-  height: number,
-  entries: Uint8Array[],
-): void {
-  const entriesOfItem: EntriesOf<Member> = entriesOf[member];
-  for (const item of (items ?? []) as readonly SnapshotItem<Member>[]) entries.push(...entriesOfItem(item, height));
+  return flatMapItems(snapshot, entriesOf, height);
 }
 
 /** Key and value of a data entry as both state hashes read them. @source spec/snapshots-and-state-hash.md 4.1 */

@@ -257,6 +257,7 @@ function snapshotOfMessage(wire: SnapshotMessage, { transactionId, chainId }: Sn
         endorserPublicKey,
         endorserPublicKeySize,
       ),
+      transactionId,
     })),
   };
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));

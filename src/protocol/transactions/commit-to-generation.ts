@@ -59,9 +59,8 @@ export const commitToGeneration: TransactionFormat<CommitToGenerationTransaction
     commitmentSignature: encodeBase58(tx.commitmentSignature),
   }),
   request: {
-    style: "lenient",
+    style: "keyed",
     defaultVersion: 1,
-    feeOptional: true,
     own: json.refined(request, (own) => () => own),
   },
   check: (tx) => checkFee(tx.fee),

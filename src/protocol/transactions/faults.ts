@@ -104,6 +104,13 @@ export type SummedQuantity =
   | "Spendings"
   | AssetId;
 
+/** An account's WAVES and what of them it cannot spend, wavelets. */
+export interface LockedBalance {
+  readonly balance: bigint;
+  readonly lease: LeaseBalance;
+  readonly deposit: bigint;
+}
+
 export type BalanceProblem =
   | { readonly kind: "negativeWaves"; readonly account: Address; readonly before: bigint; readonly after: bigint }
   | {
@@ -113,6 +120,22 @@ export type BalanceProblem =
       readonly after: { readonly balance: bigint; readonly lease: LeaseBalance };
     }
   | { readonly kind: "leasedMoneySpent"; readonly account: Address }
+  /** From feature 25 on, in the place of `negativeWaves`. */
+  | { readonly kind: "wavesOverspent"; readonly account: Address; readonly before: bigint; readonly after: bigint }
+  /** From feature 25 on: what is leased out or kept back as a deposit is not covered. */
+  | {
+      readonly kind: "lockedMoneySpent";
+      readonly account: Address;
+      readonly reason:
+        | "depositMissing"
+        | "depositSpent"
+        | "negativeEffective"
+        | "leaseSpent"
+        | "leasedMoreThanOwned"
+        | "depositOrLeaseSpent";
+      readonly before: LockedBalance;
+      readonly after: LockedBalance;
+    }
   | {
       readonly kind: "negativeAssets";
       readonly account: Address;
@@ -183,7 +206,16 @@ type EffectFault =
       readonly leaseId: LeaseId;
       readonly blockTimestamp: bigint;
       readonly allowedUntil: bigint;
-    };
+    }
+  /** Heights: only the next period can be committed to. */
+  | { readonly code: "generationPeriodWrong"; readonly expected: number; readonly got: number }
+  | { readonly code: "endorserKeyInvalid"; readonly endorserPublicKey: Uint8Array }
+  /** It does not prove that the sender has the secret of the BLS key. */
+  | { readonly code: "commitmentSignatureInvalid" }
+  | { readonly code: "generatorAlreadyCommitted"; readonly account: Address }
+  | { readonly code: "endorserKeyCommitted"; readonly endorserPublicKey: Uint8Array }
+  /** With the fee and the deposit taken off, the sender could not generate. */
+  | { readonly code: "generatingBalanceMissing"; readonly balance: bigint; readonly required: bigint };
 
 /** A call of a dApp, or what it gave, is refused. */
 type CallFault =
@@ -231,6 +263,4 @@ type PoolFault =
   | { readonly code: "poolTakesNoneOfSender"; readonly sender: Address };
 
 /** What this node does not know yet. Never a reason to accept. */
-type UnfinishedFault =
-  | { readonly code: "scriptNotSupported"; readonly reason: string }
-  | { readonly code: "transactionTypeNotSupported"; readonly type: TransactionType };
+type UnfinishedFault = { readonly code: "scriptNotSupported"; readonly reason: string };

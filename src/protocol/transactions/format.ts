@@ -61,9 +61,10 @@ export function dataForm<T extends Transaction, Message>(form: {
 export interface JsonForm<T extends Transaction> {
   /**
    * Which members beside its own a request must have. "lenient" (types 3 to 10): the key and the timestamp are missed
-   * only later, and a signature may stand for the proofs. "strict": key, fee, timestamp and proofs are needed.
+   * only later, and a signature may stand for the proofs. "strict": key, fee, timestamp and proofs are needed. "keyed"
+   * (type 19): the key alone is; whoever leaves the fee out pays the smallest.
    */
-  readonly style: "lenient" | "strict";
+  readonly style: "lenient" | "strict" | "keyed";
   readonly defaultVersion: number | "required";
   /** Whether a request may leave the fee out (it is 0 then, and refused later). */
   readonly feeOptional?: true;

@@ -7,6 +7,7 @@ import type { PublicKey } from "../../crypto/identities.ts";
 import { jsonText } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
 import { assembleTransaction } from "./assemble-transaction.ts";
+import { feeUnitWavelets } from "./fee-units.ts";
 import type { JsonContext, JsonFields } from "./format.ts";
 import { FormatError, malformed } from "./format-faults.ts";
 import { proofsList } from "./json-fields.ts";
@@ -88,13 +89,18 @@ export function requestedTransaction(
     version,
     chainId,
     sender,
-    fee: fee ?? 0n,
+    fee: fee ?? feeLeftOut(format),
     feeAsset: null,
     timestamp,
     ...own(context),
     proofs: proofs(),
   } as TransactionFields;
   return assembleTransaction(format, fields);
+}
+
+/** Mostly it is refused later. */
+function feeLeftOut({ request, feeUnits }: AnyFormat): bigint {
+  return request?.style === "keyed" ? BigInt(feeUnits) * feeUnitWavelets : 0n;
 }
 
 /** The version where it may be told in any way: an integer, cut to a byte, or a text of digits. */

@@ -27,6 +27,16 @@ const strictMembers = {
   timestamp: json.required(json.long),
   proofs: json.required(proofsList),
 };
+const membersOfStyle = {
+  lenient: lenientMembers,
+  strict: strictMembers,
+  keyed: {
+    ...strictMembers,
+    ...withOptionalFee,
+    timestamp: json.nullable(json.long),
+    proofs: json.nullable(proofsList),
+  },
+};
 const withVersion = { version: json.required(json.byte) };
 
 /** What all requests of a style have in common. */
@@ -78,7 +88,7 @@ export function transactionFromJson(
 
 function commonMembers(form: JsonForm<Transaction>): json.JsonRead<CommonRequest> {
   return json.object({
-    ...(form.style === "lenient" ? lenientMembers : strictMembers),
+    ...membersOfStyle[form.style],
     ...(form.feeOptional ? withOptionalFee : {}),
     ...(form.defaultVersion === "required" ? withVersion : {}),
   });

@@ -70,8 +70,8 @@ export function readUnsigned(body: ParsedObject, context: UnsignedContext): Unsi
 
 function commonMembers(form: JsonForm<Transaction>): json.JsonRead<CommonRequest> {
   return json.object({
-    ...(form.style === "lenient" ? lenientMembers : strictMembers),
-    ...(form.feeOptional ? withOptionalFee : {}),
+    ...(form.style === "strict" ? strictMembers : lenientMembers),
+    ...(form.feeOptional || form.style === "keyed" ? withOptionalFee : {}),
     ...(form.unsigned?.senderOptional ? withOptionalSender : {}),
   });
 }

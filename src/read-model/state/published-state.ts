@@ -3,11 +3,16 @@
  * they read are kept from question to question, for as long as the state is the newest.
  */
 
+import type { Address } from "../../crypto/identities.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { IsolateMemory, MemoryRegion } from "../../platform/isolate-memory.ts";
 import { textBytes } from "../../platform/isolate-memory.ts";
+import type { Commitment } from "../../rules/finality/commitment.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
 import { historyFromOf } from "../../tables/chain.ts";
+import { commitmentTable } from "../../tables/commitments.ts";
+import { bindCell } from "../../tables/schema/cell.ts";
+import { commitmentOf } from "../../tables/view/committed-periods.ts";
 import type { RowSource } from "../../tables/view/row-source.ts";
 import { TableView } from "../../tables/view/table-view.ts";
 import { type Chain, isBehind, isSameState } from "../chain.ts";
@@ -29,10 +34,12 @@ const MAX_FORESEEN = 100;
 /** The state as it is asked about. */
 class PublishedView extends TableView {
   override readonly mayRefuseWork = true;
+  readonly #rows: RowSource;
   readonly #historyFrom: number;
 
   constructor(store: RowSource, settings: BlockchainSettings, historyFrom: number) {
     super(store, settings);
+    this.#rows = store;
     this.#historyFrom = historyFrom;
   }
 
@@ -43,6 +50,21 @@ class PublishedView extends TableView {
   /** Assets are numbered where they are written: nobody who asks sees it, and the read model has no index for it. */
   override assetsIssuedInBlock(): number {
     return 0;
+  }
+
+  /** Of a period with thousands of commitments a question reads the one that it is about. */
+  override findCommitment(periodStart: number, address: Address): Commitment | undefined {
+    const [row] = this.#rows.query(
+      commitmentTable,
+      "WHERE address = ? AND period_start = ?",
+      bindCell(address),
+      periodStart,
+    );
+    return row && commitmentOf(row);
+  }
+
+  override commitmentCount(periodStart: number): number {
+    return Number(this.#rows.scalar("SELECT COUNT(*) FROM commitment WHERE period_start = ?", periodStart));
   }
 }
 

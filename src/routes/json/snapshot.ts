@@ -2,85 +2,147 @@
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../crypto/base64.ts";
+import { Feature, type FeatureActivation, type FeatureId } from "../../network/features.ts";
 import { utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
 import type { JsonObject } from "../../protocol/json.ts";
+import type { Snapshot, SnapshotItem, SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
 import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import { dataEntryJson } from "../../protocol/transactions/data-entry.ts";
 import { applicationStatuses } from "./transaction.ts";
 
-function listJson<Item>(list: readonly Item[] | undefined, json: (item: Item) => JsonObject): readonly JsonObject[] {
-  return (list ?? []).map(json);
+/** A list in an answer. @template Member of the change set */
+interface ListJson<Member extends SnapshotMember> {
+  /** The reference's. */
+  readonly name: string;
+  readonly itemJson: (item: SnapshotItem<Member>, height: number) => JsonObject;
+  /** The feature from which on it is printed. */
+  readonly since?: FeatureId;
 }
 
-/** @param height of the transaction's block */
-export function snapshotJson({ snapshot, status }: TransactionSnapshot, height: number): JsonObject {
-  return {
-    applicationStatus: applicationStatuses[status],
-    balances: listJson(snapshot.balances, ({ address, asset, balance }) => ({
+/** The lists in the order in which they are printed. */
+const lists: { readonly [Member in SnapshotMember]: ListJson<Member> } = {
+  balances: {
+    name: "balances",
+    itemJson: ({ address, asset, balance }) => ({
       address: addressText(address),
       asset: asset && encodeBase58(asset),
       balance,
-    })),
-    leaseBalances: listJson(snapshot.leaseBalances, (change) => ({
-      address: addressText(change.address),
-      in: change.in,
-      out: change.out,
-    })),
-    assetStatics: listJson(snapshot.assetStatics, ({ assetId, originTransactionId, issuer, decimals, nft }) => ({
+    }),
+  },
+  leaseBalances: {
+    name: "leaseBalances",
+    itemJson: (change) => ({ address: addressText(change.address), in: change.in, out: change.out }),
+  },
+  assetStatics: {
+    name: "assetStatics",
+    itemJson: ({ assetId, originTransactionId, issuer, decimals, nft }) => ({
       id: encodeBase58(assetId),
       source: encodeBase58(originTransactionId),
       issuer: encodeBase58(issuer),
       decimals,
       nft,
-    })),
-    assetVolumes: listJson(snapshot.assetVolumes, ({ assetId, reissuable, volume }) => ({
-      id: encodeBase58(assetId),
-      isReissuable: reissuable,
-      volume,
-    })),
-    assetNamesAndDescriptions: listJson(snapshot.assetTexts, ({ assetId, name, description }) => ({
+    }),
+  },
+  assetVolumes: {
+    name: "assetVolumes",
+    itemJson: ({ assetId, reissuable, volume }) => ({ id: encodeBase58(assetId), isReissuable: reissuable, volume }),
+  },
+  assetTexts: {
+    name: "assetNamesAndDescriptions",
+    itemJson: ({ assetId, name, description }, height) => ({
       id: encodeBase58(assetId),
       name: utf8TextWithReplacements(name),
       description: utf8TextWithReplacements(description),
       lastUpdatedAt: height,
-    })),
+    }),
+  },
+  assetScripts: {
+    name: "assetScripts",
     // The wire form has no complexity, and the reference prints what it has of it.
-    assetScripts: listJson(snapshot.assetScripts, ({ assetId, script, complexity }) => ({
+    itemJson: ({ assetId, script, complexity }) => ({
       id: encodeBase58(assetId),
       script: encodePrefixedBase64(script),
       complexity,
-    })),
-    sponsorships: listJson(snapshot.sponsorships, ({ assetId, minSponsoredAssetFee }) => ({
-      id: encodeBase58(assetId),
-      minSponsoredAssetFee,
-    })),
-    newLeases: listJson(snapshot.newLeases, ({ leaseId, sender, recipient, amount, originTransactionId }) => ({
+    }),
+  },
+  sponsorships: {
+    name: "sponsorships",
+    itemJson: ({ assetId, minSponsoredAssetFee }) => ({ id: encodeBase58(assetId), minSponsoredAssetFee }),
+  },
+  newLeases: {
+    name: "newLeases",
+    itemJson: ({ leaseId, sender, recipient, amount, originTransactionId }, height) => ({
       id: encodeBase58(leaseId),
       sender: encodeBase58(sender),
       recipient: addressText(recipient),
       amount,
       txId: encodeBase58(originTransactionId),
       height,
-    })),
-    cancelledLeases: listJson(snapshot.cancelledLeases, ({ leaseId, cancelTransactionId }) => ({
+    }),
+  },
+  cancelledLeases: {
+    name: "cancelledLeases",
+    itemJson: ({ leaseId, cancelTransactionId }, height) => ({
       id: encodeBase58(leaseId),
       txId: cancelTransactionId === undefined ? null : encodeBase58(cancelTransactionId),
       height,
-    })),
-    aliases: listJson(snapshot.aliases, ({ address, alias }) => ({ address: addressText(address), alias: alias.name })),
-    orderFills: listJson(snapshot.orderFills, ({ orderId, volume, fee }) => ({
-      id: encodeBase58(orderId),
-      volume,
-      fee,
-    })),
-    accountScripts: listJson(snapshot.accountScripts, ({ publicKey, script, verifierComplexity }) => ({
+    }),
+  },
+  aliases: {
+    name: "aliases",
+    itemJson: ({ address, alias }) => ({ address: addressText(address), alias: alias.name }),
+  },
+  orderFills: {
+    name: "orderFills",
+    itemJson: ({ orderId, volume, fee }) => ({ id: encodeBase58(orderId), volume, fee }),
+  },
+  accountScripts: {
+    name: "accountScripts",
+    itemJson: ({ publicKey, script, verifierComplexity }) => ({
       publicKey: encodeBase58(publicKey),
       script: script && encodePrefixedBase64(script),
       verifierComplexity,
-    })),
-    accountData: listJson(snapshot.accountData, ({ address, entries }) => ({
-      address: addressText(address),
-      data: entries.map(dataEntryJson),
-    })),
+    }),
+  },
+  accountData: {
+    name: "accountData",
+    itemJson: ({ address, entries }) => ({ address: addressText(address), data: entries.map(dataEntryJson) }),
+  },
+  // Releases before the feature print none: where it is not in force, answers are as theirs.
+  generationCommitments: {
+    name: "nextCommittedGenerators",
+    itemJson: ({ sender, endorserPublicKey }) => ({
+      publicKey: encodeBase58(sender),
+      blsPublicKey: encodeBase58(endorserPublicKey),
+    }),
+    since: Feature.DeterministicFinality,
+  },
+};
+
+/**
+ * @param height of the transaction's block
+ * @param features of its chain
+ */
+export function snapshotJson(
+  { snapshot, status }: TransactionSnapshot,
+  height: number,
+  features: FeatureActivation,
+): JsonObject {
+  const members = Object.keys(lists) as SnapshotMember[];
+  return {
+    applicationStatus: applicationStatuses[status],
+    ...Object.fromEntries(members.flatMap((member) => namedList(member, snapshot, height, features))),
   };
+}
+
+/** Name and items; nothing of a list that is not printed. */
+function namedList<Member extends SnapshotMember>(
+  member: Member,
+  { [member]: items }: Snapshot,
+  height: number,
+  features: FeatureActivation,
+): readonly (readonly [name: string, items: readonly JsonObject[]])[] {
+  const list: ListJson<Member> = lists[member];
+  if (list.since !== undefined && !features.isActive(list.since, height)) return [];
+  return [[list.name, ((items ?? []) as readonly SnapshotItem<Member>[]).map((item) => list.itemJson(item, height))]];
 }

@@ -1,5 +1,6 @@
 /** What is asked about checkpoints, and answered: `CheckpointCall` and `CheckpointReply` as JSON. */
 import * as z from "zod";
+import { checkpointPasts } from "../../env.ts";
 import { int32 } from "../../http/schema.ts";
 
 const calls = ["beginExport", "exportPart", "endExport", "standing", "begin", "add", "goOn", "giveUp"] as const;
@@ -15,6 +16,10 @@ const place = () =>
 export const checkpointCall = () =>
   z.object({
     call: z.enum(calls),
+    past: z.enum(checkpointPasts).optional().meta({
+      description:
+        "Of `beginExport`: which blocks it is to have below those that the rules look back to; `all`, where nothing is said.",
+    }),
     place: place().optional().meta({ description: "Of `exportPart`: where the part begins; the node says so." }),
     manifest: z.string().optional().meta({ description: "Of `begin`: the manifest, or a piece of it." }),
     number: int32().min(0n).optional().meta({ description: "Of `add`: number of the part, from 0 on." }),

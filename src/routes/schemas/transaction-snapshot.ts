@@ -35,5 +35,9 @@ export const transactionSnapshot = named("TransactionSnapshot", () =>
       z.strictObject({ publicKey: publicKey(), script: script().nullable(), verifierComplexity: int64() }),
     ),
     accountData: z.array(z.strictObject({ address: address(), data: z.array(dataEntryChange()) })),
+    nextCommittedGenerators: z
+      .array(z.strictObject({ publicKey: publicKey(), blsPublicKey: base58() }))
+      .optional()
+      .meta({ description: "From feature 25 on." }),
   }),
 );

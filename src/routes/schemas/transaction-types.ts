@@ -8,7 +8,7 @@ import { TransactionType } from "../../protocol/transactions/transaction-type.ts
 import { dataEntryChange } from "./data-entry.ts";
 import { order, signedOrder } from "./order.ts";
 import { functionCall } from "./ride-value.ts";
-import { address, asset, assetId, base58, id, payments, publicKey, recipient, script } from "./values.ts";
+import { address, asset, assetId, base58, id, payments, recipient, script } from "./values.ts";
 
 type Members = z.ZodRawShape;
 
@@ -20,6 +20,8 @@ interface TypeRow {
   readonly printed?: () => Members;
   /** In requests only. */
   readonly asked?: () => Members;
+  /** What requests to sign ask for in place of them. */
+  readonly unsigned?: () => Members;
   /** Versions 1 repeat the first proof as `signature`. */
   readonly hasSignature?: true;
   /** Types that nobody broadcasts as JSON. */
@@ -110,7 +112,12 @@ const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "na
     isAnswerOnly: true,
   },
   CommitToGeneration: {
-    both: () => ({ endorserPublicKey: publicKey(), generationPeriodStart: int32(), commitmentSignature: base58() }),
+    both: () => ({ endorserPublicKey: base58(), generationPeriodStart: int32(), commitmentSignature: base58() }),
+    unsigned: () => ({
+      endorserPublicKey: base58().optional().meta({ description: "To sign: left out, that of the signer." }),
+      generationPeriodStart: int32().optional().meta({ description: "To sign: left out, the next period's." }),
+      commitmentSignature: base58().optional().meta({ description: "To sign: left out, it is made." }),
+    }),
   },
 };
 

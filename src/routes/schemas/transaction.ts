@@ -205,6 +205,7 @@ function unsignedTypes(row: TransactionTypeRow): z.ZodObject {
       timestamp: timestamp().optional().meta({ description: "Left out: now." }),
       ...row.both(),
       ...row.asked?.(),
+      ...row.unsigned?.(),
     })
     .meta({ id: `Unsigned${row.name}Transaction` });
 }

@@ -15,6 +15,8 @@ import type { GenesisTransaction, Transaction } from "../../protocol/transaction
 import { blockLimits, noLimits, ownBlockLimits } from "../consensus/block-limits.ts";
 import { nextBlockReward } from "../consensus/block-reward.ts";
 import { hasLightNodeFields } from "../consensus/block-version.ts";
+import { commitmentDeposit } from "../finality/deposit.ts";
+import { punishedAfter } from "../finality/penalty.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { Effort } from "../transactions/block-context.ts";
@@ -90,6 +92,8 @@ export interface AppliedBlock {
   /** Before boost; undefined before feature 14. */
   readonly reward: bigint | undefined;
   readonly rewardShares: readonly { readonly address: Address; readonly amount: bigint }[];
+  /** Wavelets that its start has taken away for good. */
+  readonly burnt: bigint;
   readonly stateHash: Digest;
 }
 
@@ -103,10 +107,11 @@ export interface OpenedBlock {
   readonly generator: Address;
   readonly reward: bigint | undefined;
   readonly rewardShares: AppliedBlock["rewardShares"];
+  readonly burnt: bigint;
 }
 
 /**
- * Opens the block after the view's tip: reward, fees taken over and lease patches are applied.
+ * Opens the block after the view's tip: reward, fees taken over, penalties and lease patches are applied.
  * @param header the fields that are known; a miner has no signature yet
  * @param transactions of the block, which before NG pay their whole fees at its start
  * @param options `signed`: the whole header, which scripts may read; a miner has none
@@ -132,6 +137,7 @@ export function openBlock(
     challenged: header.challengedHeader && addressOfPublicKey(header.challengedHeader.generator, chainId),
     ...(options.signed ? { header: options.signed } : { mayRefuseWork: true }),
   });
+  const punished = punishedAfter(view);
   const start = blockStart({
     overlay,
     generator,
@@ -139,6 +145,7 @@ export function openBlock(
     transactions,
     parentCarryFee: parent.carryFee,
     parentTransactions: parent.transactions,
+    punished,
   });
   overlay.apply(start);
   // What the parent says: a micro-block before the state hashes' time may carry any, and the reference goes on from that.
@@ -155,7 +162,8 @@ export function openBlock(
     stateHash: stateHashAfterBlockStart(previousHash, start, height),
     verifySignatures: options.verifySignatures,
   });
-  return { run, overlay, generator, reward, rewardShares: rewardsOf({ overlay, generator, reward }) };
+  const burnt = BigInt(punished.length) * commitmentDeposit;
+  return { run, overlay, generator, reward, rewardShares: rewardsOf({ overlay, generator, reward }), burnt };
 }
 
 /**
@@ -188,7 +196,15 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   const reward = rewardAfter(view);
   const overlay = new OverlayView(view, { height: 1, reward });
   const { transactions } = block;
-  const start = { overlay, generator, reward, transactions, parentCarryFee: 0n, parentTransactions: () => [] };
+  const start = {
+    overlay,
+    generator,
+    reward,
+    transactions,
+    parentCarryFee: 0n,
+    parentTransactions: () => [],
+    punished: [],
+  };
   overlay.apply(blockStart(start));
   const run = new BlockRun({
     overlay,
@@ -211,6 +227,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     totalFee: run.totalFee,
     reward,
     rewardShares: rewardsOf({ overlay, generator, reward }),
+    burnt: 0n,
     stateHash: genesisStateHash(transactions as readonly GenesisTransaction[]),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * What happens at the start of a block, before its first transaction: fees that the generator takes over, the block
- * reward, historical corrections of leases. Its change set is the initial block snapshot.
+ * reward, deposits that are burnt, historical corrections of leases. Its change set is the initial block snapshot.
  * @source spec/snapshots-and-state-hash.md 3.2; Waves: state/diffs/BlockDiffer.scala
  */
 import { bytesKey } from "../../crypto/bytes.ts";
@@ -10,6 +10,7 @@ import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { sortedRewardShares } from "../consensus/reward-shares.ts";
+import { commitmentDeposit } from "../finality/deposit.ts";
 import type { OverlayView } from "../state/overlay-view.ts";
 import { feesAtBlockStart } from "../transactions/fee-shares.ts";
 import { leasePatches } from "../transactions/lease-patches.ts";
@@ -26,8 +27,11 @@ export interface BlockStartFacts {
   readonly parentCarryFee: bigint;
   /** Read only between the activations of NG and of sponsorship, when shares are paid in the fee's own asset. */
   readonly parentTransactions: () => Iterable<Transaction>;
+  /** Whose deposits are burnt, for what the parent says of them. */
+  readonly punished: readonly Address[];
 }
 
+/** Wavelets that are burnt are a gain below zero. */
 interface Gain {
   readonly address: Address;
   readonly asset: Asset;
@@ -46,6 +50,7 @@ export function blockStart(facts: BlockStartFacts): Snapshot {
   });
   const gains: Gain[] = fees.map(({ asset, amount }) => ({ address: generator, asset, amount }));
   for (const { address, amount } of rewardsOf(facts)) gains.push({ address, asset: null, amount });
+  for (const address of facts.punished) gains.push({ address, asset: null, amount: -commitmentDeposit });
   let snapshot: Snapshot = {};
   for (const { address, asset, amount } of summed(gains))
     snapshot = withBalanceChange(snapshot, overlay, address, asset, amount);

@@ -19,7 +19,14 @@ import { expectedBlockVersion, hasLightNodeFields } from "../consensus/block-ver
 import { isGeneratingBalanceEnough, requiredGeneratingBalance } from "../consensus/generating-balance.ts";
 import { generationSignature } from "../consensus/generation-signature.ts";
 import { isVrfActive, refusesWeakVrfKeys } from "../consensus/hit.ts";
-import { baseTargetAfter, delayAfter, drawnHitSource, generatingBalanceAt, headerAt } from "../consensus/next-block.ts";
+import {
+  baseTargetAfter,
+  delayAfter,
+  drawnHitSource,
+  generatingBalanceAt,
+  headerAt,
+  isBonusEnough,
+} from "../consensus/next-block.ts";
 import type { StateView } from "../state/state-view.ts";
 
 export interface HeaderOptions {
@@ -30,8 +37,8 @@ export interface HeaderOptions {
 }
 
 /**
- * Checks a block against the view's tip, its parent, but not its transactions, and of a challenging block not the header that
- * it challenges.
+ * Checks a block against the view's tip, its parent, but not its transactions, not who else may generate, and of a challenging
+ * block not the header that it challenges.
  * @returns the block's hit source: VRF output, or the generation signature before version 5
  * @throws RuleError
  */
@@ -98,7 +105,8 @@ function verifyGenerationSignature(
 }
 
 /**
- * A challenger needs the least balance for itself. Its turn comes as if what the challenged account has were its own.
+ * A challenger's turn comes as if what the challenged account has were its own. The least balance it needs for itself, until
+ * feature 25.
  * @throws RuleError generatingBalanceTooLow, blockTimestampTooEarly
  */
 function verifyTimestamp(
@@ -108,9 +116,14 @@ function verifyTimestamp(
   view: StateView,
   generator: Address,
 ): void {
-  const generatingBalance = generatingBalanceAt(view, generator);
+  const own = generatingBalanceAt(view, generator);
   const { functionality, chainId } = view.settings;
   const { timestamp, challengedHeader } = block.header;
+  const bonus =
+    challengedHeader === undefined
+      ? 0n
+      : generatingBalanceAt(view, addressOfPublicKey(challengedHeader.generator, chainId));
+  const generatingBalance = own + (isBonusEnough(view) ? bonus : 0n);
   if (
     !isGeneratingBalanceEnough({
       generatingBalance,
@@ -126,23 +139,16 @@ function verifyTimestamp(
       required: requiredGeneratingBalance(view.height, view),
       got: generatingBalance,
     });
-  const bonus =
-    challengedHeader === undefined
-      ? 0n
-      : generatingBalanceAt(view, addressOfPublicKey(challengedHeader.generator, chainId));
-  const minimumMs = parent.header.timestamp + delayAfter(view, delaySource, generatingBalance + bonus);
+  const minimumMs = parent.header.timestamp + delayAfter(view, delaySource, own + bonus);
   if (timestamp < minimumMs && !isAcceptedEarlyBlock(view.height, block.id))
     refuse({ code: "blockTimestampTooEarly", minimumMs, gotMs: timestamp });
 }
 
-/** @throws RuleError headerFieldInvalid, headerFieldUnimplemented */
+/** @throws RuleError headerFieldInvalid */
 function verifyLaterFields(header: BlockHeader, view: StateView): void {
   const { functionality } = view.settings;
   const isSupported = hasLightNodeFields({ height: view.height + 1, features: view, functionality });
   for (const field of ["stateHash", "challengedHeader"] as const)
     if (header[field] !== undefined && !isSupported)
       refuse({ code: "headerFieldInvalid", field, reason: "not supported yet at this height" });
-  // A block with it means something that this release does not do. Taken as an ordinary one it would fork the node.
-  if (header.finalizationVoting !== undefined)
-    refuse({ code: "headerFieldUnimplemented", field: "finalizationVoting" });
 }

@@ -2,6 +2,7 @@
  * A snapshot that somebody has sent instead of what the rules would give: whether the tables can take it. That it is the right
  * one, only the state hash says; what no transaction does by any rule is refused before.
  */
+import { addressOfPublicKey } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { bytesKey, equalBytes } from "../../crypto/bytes.ts";
 import { utf8Bytes, utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
@@ -22,6 +23,7 @@ import type {
 } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { readScript } from "../../ride/script/written-script.ts";
+import { nextGenerationPeriod } from "../finality/generation-period.ts";
 import type { StateView } from "../state/state-view.ts";
 import { assetScriptComplexity } from "../transactions/scripts/script-complexities.ts";
 import { changedMembers } from "./changed-members.ts";
@@ -95,7 +97,18 @@ const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
     return keys.size < entries.length ? "an account has two entries of one key" : undefined;
   },
   sponsorships: (item, known) => negative("a sponsored fee", item.minSponsoredAssetFee) ?? unknownAsset(item, known),
-  generationCommitments: () => "this release does not have the rules of commitments",
+  generationCommitments: ({ sender, endorserPublicKey }, { transaction, view }) => {
+    if (transaction.type !== TransactionType.CommitToGeneration)
+      return "a generator commits itself by another transaction";
+    if (!equalBytes(sender, transaction.sender)) return "a generator is committed that is not the sender";
+    if (!equalBytes(endorserPublicKey, transaction.endorserPublicKey))
+      return "a BLS key is committed that is not the sender's";
+    const period = nextGenerationPeriod(view.height, view);
+    if (period === undefined) return "a generator is committed before there are periods";
+    const account = addressOfPublicKey(sender, view.settings.chainId);
+    if (view.findCommitment(period.start, account) !== undefined) return "a generator is committed a second time";
+    return undefined;
+  },
 };
 
 const statusTexts: Record<TransactionStatus, string> = {

@@ -27,6 +27,13 @@ export interface EffectiveBalance {
   readonly effective: bigint;
 }
 
+/** What is kept back of an account's balance from a height on, up to the next step. */
+export interface DepositStep {
+  readonly height: number;
+  /** Wavelets. */
+  readonly deposit: bigint;
+}
+
 /** The last `confirmations` blocks up to a height; at least the block at the height itself. */
 export function confirmationWindow(height: number, confirmations: number): HeightRange {
   return { from: Math.min(Math.max(height - confirmations + 1, 1), height), to: height };
@@ -53,18 +60,36 @@ export function generatingBalanceWindow(facts: {
  * The lowest effective balance in the window, wavelets.
  * @param history oldest first: the entries of the window and the one in force at its start; without that one the account
  *   did not exist at the start, so that its lowest balance is 0
+ * @param deposits oldest first: where what is kept back changes. It changes without an entry of `history`
  */
-export function lowestEffectiveBalance(history: readonly EffectiveBalance[], { from, to }: HeightRange): bigint {
+export function lowestEffectiveBalance(
+  history: readonly EffectiveBalance[],
+  { from, to }: HeightRange,
+  deposits: readonly DepositStep[] = [],
+): bigint {
   let lowest: bigint | undefined;
+  let step = deposits.length - 1;
+  let end = to;
   // PERF: asked of every block about up to 1,000 entries.
   for (let index = history.length - 1; index >= 0; index--) {
     const { height, effective } = history[index] as EffectiveBalance;
     if (height > to) continue;
-    if (lowest === undefined || effective < lowest) lowest = effective;
+    // What is kept back while the entry is in force: up to `end`, and down to its own height.
+    for (; ; step--) {
+      const { height: since, deposit } = deposits[step] ?? noDeposit;
+      if (since > end) continue;
+      const available = deposit === 0n ? effective : effective - deposit;
+      if (lowest === undefined || available < lowest) lowest = available;
+      if (since <= height || since <= from) break;
+    }
     if (height <= from) return lowest;
+    end = height - 1;
   }
   return lowest !== undefined && lowest < 0n ? lowest : 0n;
 }
+
+/** Before the first step. */
+const noDeposit: DepositStep = { height: 0, deposit: 0n };
 
 /** Least generating balance with which an account may sign the block after the parent, wavelets. */
 export function requiredGeneratingBalance(parentHeight: number, features: FeatureActivation): bigint {

@@ -3,6 +3,7 @@
  * @source spec/consensus-and-finality.md 1.2–1.5; Waves: consensus/PoSSelector.scala, GeneratingBalanceProvider.scala
  */
 import type { Address } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
 import type { SignedHeader } from "../../protocol/blocks/block.ts";
 import type { StateView } from "../state/state-view.ts";
 import { nextBaseTarget } from "./base-target.ts";
@@ -19,6 +20,14 @@ export function generatingBalanceAt(view: StateView, address: Address): bigint {
     functionality: view.settings.functionality,
   });
   return view.minimumEffectiveBalance(address, from, to);
+}
+
+/**
+ * Whether what the challenged account has counts toward the least balance of who challenges it, in the block after the tip.
+ * @source spec/snapshots-and-state-hash.md 5.3; Waves 1.6: state/appender/package.scala (minerBalance)
+ */
+export function isBonusEnough(view: StateView): boolean {
+  return view.isActive(Feature.DeterministicFinality, view.height + 1);
 }
 
 /** Base target of the block after the view's tip, which depends on the block's own timestamp. */

@@ -56,6 +56,19 @@ export function rewardBoost(height: number, features: FeatureActivation, functio
   return height >= activation && height < ((activation + functionality.blockRewardBoostPeriod) | 0) ? boost : 1n;
 }
 
+/** WAVES that come into being with a block, wavelets. */
+export function issuedWithBlock({
+  reward,
+  height,
+  features,
+  functionality,
+}: {
+  /** Before boost; undefined before feature 14. */
+  readonly reward: bigint | undefined;
+} & Omit<RewardShareFacts, "reward">): bigint {
+  return (reward ?? 0n) * rewardBoost(height, features, functionality);
+}
+
 /** How the reward of a block is split. Without an address its share stays with the generator. */
 export function rewardShares(facts: RewardShareFacts): RewardShares {
   const { daoAddress, xtnBuybackAddress } = facts.functionality;

@@ -26,6 +26,9 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { Commitment, Conflicts } from "../finality/commitment.ts";
+import { depositOf } from "../finality/deposit.ts";
+import { generationPeriodAt, nextGenerationPeriod } from "../finality/generation-period.ts";
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
 import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, StateView } from "./state-view.ts";
 
@@ -52,7 +55,13 @@ export interface StateChanges {
   /** Accounts with changes in `data`. */
   readonly dataOwners: Map<BytesKey, Address>;
   readonly transactions: Map<BytesKey, TransactionPlaced>;
+  /** In the order of their index. */
+  readonly commitments: Map<string, CommitmentMade>;
+  /** The BLS keys of `commitments`. */
+  readonly endorserKeys: Set<string>;
 }
+
+export type CommitmentMade = Commitment & { readonly periodStart: number };
 
 /** The block that the overlay stands for, as far as it is known. */
 export interface OverlayBlock {
@@ -62,6 +71,8 @@ export interface OverlayBlock {
   readonly reward?: bigint | undefined;
   /** Whose block it challenges. */
   readonly challenged?: Address | undefined;
+  /** Generators of its period that contradict themselves by what it carries for the first time, by their index. */
+  readonly conflicts?: readonly number[];
   /** By default as in the view below. */
   readonly mayRefuseWork?: boolean;
   /** By default that of the view below. */
@@ -69,6 +80,8 @@ export interface OverlayBlock {
 }
 
 const dataKey = (address: Address, key: string): string => `${bytesKey(address)}${key}`;
+/** @param of address or BLS key */
+const periodKey = (periodStart: number, of: Uint8Array): string => `${periodStart} ${bytesKey(of)}`;
 const assetBalanceKey = (address: Address, asset: AssetId): BytesKey =>
   `${bytesKey(address)}${bytesKey(asset)}` as BytesKey;
 
@@ -90,8 +103,12 @@ export class OverlayView implements StateView {
     data: new Map(),
     dataOwners: new Map(),
     transactions: new Map(),
+    commitments: new Map(),
+    endorserKeys: new Set(),
   };
   #assetsIssued = 0;
+  /** How many commitments were made to a period. */
+  readonly #commitmentsMade = new Map<number, number>();
 
   /** @param block its height may be the base's (a micro-block, the pool) or the next one (a new block) */
   constructor(base: StateView, block: OverlayBlock) {
@@ -168,9 +185,18 @@ export class OverlayView implements StateView {
       changes.dataOwners.set(bytesKey(address), address);
       for (const { key, value } of entries) changes.data.set(dataKey(address, key), { address, key, value });
     },
-    // No state has any before feature 25, without whose rules the chain stops there (`unimplementedFeatures`).
-    generationCommitments: () => {
-      throw new Error("this release does not have the rules of commitments");
+    generationCommitments: (view, { sender, endorserPublicKey, transactionId }) => {
+      const { height, settings } = view;
+      const period = nextGenerationPeriod(height, view);
+      if (period === undefined) throw new Error("a snapshot commits a generator before there are periods");
+      const { start: periodStart } = period;
+      const address = addressOfPublicKey(sender, settings.chainId);
+      const index = view.commitmentCount(periodStart);
+      view.changes.commitments.set(periodKey(periodStart, address), {
+        ...{ periodStart, index, address, publicKey: sender, endorserPublicKey, transactionId, height },
+      });
+      view.changes.endorserKeys.add(periodKey(periodStart, endorserPublicKey));
+      view.#commitmentsMade.set(periodStart, (view.#commitmentsMade.get(periodStart) ?? 0) + 1);
     },
   };
 
@@ -243,9 +269,11 @@ export class OverlayView implements StateView {
 
   minimumEffectiveBalance(address: Address, from: number, to: number): bigint {
     if (this.isChallenged(address, from, to)) return 0n;
-    if (to < this.height || !this.#balanceChanged(address)) return this.base.minimumEffectiveBalance(address, from, to);
+    if (to < this.height || !this.#effectiveBalanceChanged(address))
+      return this.base.minimumEffectiveBalance(address, from, to);
     const lease = this.#leaseOf(address);
-    const now = this.balance(address, null) + lease.in - lease.out;
+    const deposit = depositOf(address, this, Math.max(from, this.height));
+    const now = this.balance(address, null) + lease.in - lease.out - deposit;
     if (from >= this.height) return now;
     const before = this.base.minimumEffectiveBalance(address, from, this.height - 1);
     if (now < before) return now;
@@ -263,9 +291,51 @@ export class OverlayView implements StateView {
     return this.changes.balances.has(key) || this.changes.leaseBalances.has(key);
   }
 
+  #effectiveBalanceChanged(address: Address): boolean {
+    if (this.#balanceChanged(address)) return true;
+    for (const periodStart of this.#commitmentsMade.keys())
+      if (this.changes.commitments.has(periodKey(periodStart, address))) return true;
+    return false;
+  }
+
   #leaseOf(address: Address): LeaseBalance {
     const { in: leasedIn, out } = this.leaseBalance(address);
     return { in: leasedIn, out };
+  }
+
+  commitments(periodStart: number): readonly Commitment[] {
+    const before = this.base.commitments(periodStart);
+    if (!this.#commitmentsMade.has(periodStart)) return before;
+    return [...before, ...[...this.changes.commitments.values()].filter((made) => made.periodStart === periodStart)];
+  }
+
+  commitmentCount(periodStart: number): number {
+    return this.base.commitmentCount(periodStart) + (this.#commitmentsMade.get(periodStart) ?? 0);
+  }
+
+  findCommitment(periodStart: number, address: Address): Commitment | undefined {
+    const made = this.#commitmentsMade.has(periodStart)
+      ? this.changes.commitments.get(periodKey(periodStart, address))
+      : undefined;
+    return made ?? this.base.findCommitment(periodStart, address);
+  }
+
+  isEndorserKeyCommitted(periodStart: number, endorserPublicKey: Uint8Array): boolean {
+    return (
+      this.changes.endorserKeys.has(periodKey(periodStart, endorserPublicKey)) ||
+      this.base.isEndorserKeyCommitted(periodStart, endorserPublicKey)
+    );
+  }
+
+  conflicts(periodStart: number): Conflicts {
+    const before = this.base.conflicts(periodStart);
+    const { conflicts = [], height } = this.block;
+    if (conflicts.length === 0 || generationPeriodAt(height, this)?.start !== periodStart) return before;
+    return new Map([...before, ...conflicts.map((index): [number, number] => [index, height])]);
+  }
+
+  storedFinalizedHeight(height: number): number {
+    return this.base.storedFinalizedHeight(height);
   }
 
   findAsset(assetId: AssetId): AssetDescription | undefined {

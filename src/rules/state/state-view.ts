@@ -17,6 +17,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { Commitment, Conflicts } from "../finality/commitment.ts";
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
 
 export interface AssetDescription {
@@ -85,12 +86,25 @@ export interface StateView extends FeatureActivation {
   balanceHistory(address: Address, from: number, to: number): readonly BalanceAtHeight[];
 
   /**
-   * Lowest effective balance (own + leased in - leased out) in force at any height from `from` to `to`: 0 when the account
-   * had no balance at `from` yet, or was challenged.
+   * Lowest effective balance (own + leased in - leased out - deposits) in force at any height from `from` to `to`: 0 when the
+   * account had no balance at `from` yet, or was challenged.
    */
   minimumEffectiveBalance(address: Address, from: number, to: number): bigint;
   /** Whether a block at any height from `from` to `to` challenges one of the account: what it has does not count there. */
   isChallenged(address: Address, from: number, to: number): boolean;
+
+  /** Commitments to generate in the period that begins there, in the order of their index. Cost: linear in their number. */
+  commitments(periodStart: number): readonly Commitment[];
+  /** How many there are: the next one gets this index. */
+  commitmentCount(periodStart: number): number;
+  /** The account's commitment to the period. */
+  findCommitment(periodStart: number, address: Address): Commitment | undefined;
+  /** Whether somebody has committed the BLS key for the period. */
+  isEndorserKeyCommitted(periodStart: number, endorserPublicKey: Uint8Array): boolean;
+  /** Which generators of the period have contradicted themselves so far. */
+  conflicts(periodStart: number): Conflicts;
+  /** Height of the last block that is final once the block at the height has a successor; 1 where nothing is known of it. */
+  storedFinalizedHeight(height: number): number;
 
   findAsset(assetId: AssetId): AssetDescription | undefined;
   /** The asset whose id begins with these 20 bytes: how an Ethereum wallet names it. */

@@ -3,10 +3,11 @@
  * @source Waves: utx/UtxPriorityPool.scala (compositeBlockchain)
  */
 import { bytesKey } from "../../crypto/bytes.ts";
+import { flatMapItems, type ItemTable, nothingOf } from "../../protocol/snapshots/item-table.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { parseTransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
-import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import type { LeaseId, Transaction } from "../../protocol/transactions/transaction.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import { isRefusal } from "./refusal.ts";
@@ -63,23 +64,39 @@ export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>):
 /** Whether there is all that it changes. */
 function fits(snapshot: Snapshot, view: StateView): boolean {
   const issued = new Set((snapshot.assetStatics ?? []).map(({ assetId }) => bytesKey(assetId)));
-  return (
-    (snapshot.cancelledLeases ?? []).every(({ leaseId }) => view.findLease(leaseId) !== undefined) &&
-    changedAssets(snapshot).every(
-      ({ assetId }) => issued.has(bytesKey(assetId)) || view.findAsset(assetId) !== undefined,
-    )
+  return flatMapItems(snapshot, changedThings).every(
+    (thing) => ("assetId" in thing && issued.has(bytesKey(thing.assetId))) || isThere(thing, view),
   );
 }
 
-function changedAssets(snapshot: Snapshot): readonly { readonly assetId: AssetId }[] {
-  const { assetVolumes = [], assetTexts = [], assetScripts = [], sponsorships = [] } = snapshot;
-  return [...assetVolumes, ...assetTexts, ...assetScripts, ...sponsorships];
-}
+type ChangedThing = { readonly leaseId: LeaseId } | { readonly assetId: AssetId };
+
+const isThere = (thing: ChangedThing, view: StateView): boolean =>
+  ("leaseId" in thing ? view.findLease(thing.leaseId) : view.findAsset(thing.assetId)) !== undefined;
+
+const changed = <Thing extends ChangedThing>(thing: Thing): readonly ChangedThing[] => [thing];
+
+/** What has to be there to be changed. */
+const changedThings: ItemTable<readonly ChangedThing[]> = {
+  cancelledLeases: changed,
+  assetVolumes: changed,
+  assetTexts: changed,
+  assetScripts: changed,
+  sponsorships: changed,
+  balances: nothingOf,
+  leaseBalances: nothingOf,
+  newLeases: nothingOf,
+  assetStatics: nothingOf,
+  aliases: nothingOf,
+  orderFills: nothingOf,
+  accountScripts: nothingOf,
+  accountData: nothingOf,
+  generationCommitments: nothingOf,
+};
 
 /** A view that fetches what it is asked for in batches then needs few of them. */
 function readAheadOf(snapshot: Snapshot, view: StateView): void {
-  for (const { leaseId } of snapshot.cancelledLeases ?? []) view.findLease(leaseId);
-  for (const { assetId } of changedAssets(snapshot)) view.findAsset(assetId);
+  for (const thing of flatMapItems(snapshot, changedThings)) isThere(thing, view);
 }
 
 /** The wire form has no complexity of an asset's script. @returns undefined where it takes more work than may be asked for */

@@ -14,7 +14,7 @@ export type Execution = "whole" | "strict" | "limited";
 export interface Effort {
   /** Whether any signature or script was looked at: what its fields and balances forbid comes before. */
   hasRun: boolean;
-  /** Of the scripts that ran to their end. */
+  /** Of the scripts that have run: verifiers, and what was called. */
   complexity: number;
 }
 

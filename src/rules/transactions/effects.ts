@@ -3,12 +3,12 @@
  * @source Waves: state/diffs/TransactionDiffer.scala (transactionSnapshot)
  */
 
-import { RuleError } from "../../protocol/faults.ts";
 import type { Transaction, TransactionOf } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
 import { applyBurn } from "./burn.ts";
+import { applyCommitToGeneration } from "./commit-to-generation.ts";
 import { applyCreateAlias } from "./create-alias.ts";
 import { applyData } from "./data.ts";
 import type { Effect, TransactionEffect } from "./effect.ts";
@@ -47,9 +47,7 @@ const effects: { readonly [Type in TransactionType]: Effect<TransactionOf<Type>>
   [TransactionType.InvokeScript]: applyInvokeScript,
   [TransactionType.UpdateAssetInfo]: applyUpdateAssetInfo,
   [TransactionType.Ethereum]: applyEthereum,
-  [TransactionType.CommitToGeneration]: ({ type }) => {
-    throw new RuleError({ code: "transactionTypeNotSupported", type });
-  },
+  [TransactionType.CommitToGeneration]: applyCommitToGeneration,
 };
 
 /**

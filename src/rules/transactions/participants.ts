@@ -5,6 +5,7 @@
 
 import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
+import { flatMapItems, type ItemTable, nothingOf } from "../../protocol/snapshots/item-table.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { ethereumPayload } from "../../protocol/transactions/ethereum.ts";
 import { formatOf } from "../../protocol/transactions/table.ts";
@@ -28,14 +29,7 @@ export function affectedAddresses(
   status: TransactionStatus,
   invokes: readonly InvokedCall[] = [],
 ): readonly Address[] {
-  const changed =
-    status === "elided"
-      ? namedAccounts(transaction, view)
-      : [
-          ...(snapshot.balances ?? []).map(({ address }) => address),
-          ...(snapshot.leaseBalances ?? []).map(({ address }) => address),
-          ...(snapshot.accountData ?? []).map(({ address }) => address),
-        ];
+  const changed = status === "elided" ? namedAccounts(transaction, view) : flatMapItems(snapshot, touchedAccounts);
   const distinct = new Map(
     [...changed, ...calledBelow(invokes), ...calledDApp(transaction, view)].map((address) => [
       bytesKey(address),
@@ -44,6 +38,26 @@ export function affectedAddresses(
   );
   return [...distinct.values()];
 }
+
+const owner = ({ address }: { readonly address: Address }): readonly Address[] => [address];
+
+/** Whose balances, leases or data change. */
+const touchedAccounts: ItemTable<readonly Address[]> = {
+  balances: owner,
+  leaseBalances: owner,
+  accountData: owner,
+  newLeases: nothingOf,
+  cancelledLeases: nothingOf,
+  assetStatics: nothingOf,
+  assetVolumes: nothingOf,
+  assetTexts: nothingOf,
+  assetScripts: nothingOf,
+  aliases: nothingOf,
+  orderFills: nothingOf,
+  accountScripts: nothingOf,
+  sponsorships: nothingOf,
+  generationCommitments: nothingOf,
+};
 
 function calledBelow(invokes: readonly InvokedCall[]): readonly Address[] {
   return invokes.flatMap(({ dApp, result }) => [dApp, ...calledBelow(result.invokes)]);

@@ -6,6 +6,7 @@ import { aliasesTakenOver } from "./0005-aliases-taken-over.ts";
 import { transactionsAsJson } from "./0006-transactions-as-json.ts";
 import { challenges } from "./0007-challenges.ts";
 import { snapshotsOfBranches } from "./0008-snapshots-of-branches.ts";
+import { commitments } from "./0009-commitments.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   transactionsAsJson,
   challenges,
   snapshotsOfBranches,
+  commitments,
 ];
 
 /** Version of the tables once these migrations were run. */

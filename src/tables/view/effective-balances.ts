@@ -5,7 +5,12 @@
 
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
-import { type EffectiveBalance, lowestEffectiveBalance } from "../../rules/consensus/generating-balance.ts";
+import {
+  type DepositStep,
+  type EffectiveBalance,
+  lowestEffectiveBalance,
+} from "../../rules/consensus/generating-balance.ts";
+import { type DepositSpan, depositSteps } from "../../rules/finality/deposit.ts";
 import type { BalanceAtHeight } from "../../rules/state/state-view.ts";
 import type { BalanceHistoryRow } from "../accounts.ts";
 import type { ChallengeRow } from "../challenges.ts";
@@ -23,6 +28,10 @@ interface KnownAccount {
   entries: EffectiveBalance[];
   /** Heights at which nothing counts that the account has. */
   readonly challenges: number[];
+  /** What was kept back at `from` and since. */
+  spans: readonly DepositSpan[];
+  /** Of `spans`. */
+  deposits: readonly DepositStep[];
 }
 
 /** What the tables say of an account, from a height on. */
@@ -31,6 +40,8 @@ export interface AccountHistory {
   readonly history: readonly BalanceAtHeight[];
   /** Heights at which blocks of the account were challenged. */
   readonly challenges: readonly number[];
+  /** Deposits that were kept back at that height or since. */
+  readonly deposits: readonly DepositSpan[];
 }
 
 export class EffectiveBalances {
@@ -44,8 +55,9 @@ export class EffectiveBalances {
     const key = bytesKey(address);
     let account = this.#accounts.get(key);
     if (account === undefined || account.from > from) {
-      const { history, challenges } = read(from);
-      account = { from, entries: history.map(entryOf).reverse(), challenges: [...challenges] };
+      const { history, challenges, deposits: spans } = read(from);
+      const entries = history.map(entryOf).reverse();
+      account = { from, entries, challenges: [...challenges], spans, deposits: depositSteps(spans) };
     }
     // Put to the end again, so that the account that was not asked for the longest time comes first.
     this.#accounts.delete(key);
@@ -56,7 +68,7 @@ export class EffectiveBalances {
     }
     forgetBefore(account, from);
     if (account.challenges.some((height) => height >= from && height <= to)) return 0n;
-    return lowestEffectiveBalance(account.entries, { from, to });
+    return lowestEffectiveBalance(account.entries, { from, to }, account.deposits);
   }
 
   /** An account has a new balance at the tip. */
@@ -72,6 +84,12 @@ export class EffectiveBalances {
     this.#accounts.get(bytesKey(address))?.challenges.push(height);
   }
 
+  /** An account has committed itself at the tip. */
+  advanceDeposit(address: Address, span: DepositSpan): void {
+    const account = this.#accounts.get(bytesKey(address));
+    if (account !== undefined) keepBack(account, [...account.spans, span]);
+  }
+
   /** To be called when the tables are no longer those that the entries came from. */
   clear(): void {
     this.#accounts.clear();
@@ -82,6 +100,11 @@ function entryOf({ height, balance, in: leasedIn, out }: BalanceAtHeight): Effec
   return { height, effective: balance + leasedIn - out };
 }
 
+function keepBack(account: KnownAccount, spans: readonly DepositSpan[]): void {
+  account.spans = spans;
+  account.deposits = depositSteps(spans);
+}
+
 function forgetBefore(account: KnownAccount, from: number): void {
   const { entries } = account;
   if ((entries[MAX_OUTDATED_ENTRIES]?.height ?? from) >= from) return;
@@ -90,4 +113,8 @@ function forgetBefore(account: KnownAccount, from: number): void {
     entries.findLastIndex(({ height }) => height <= from),
   );
   account.from = from;
+  keepBack(
+    account,
+    account.spans.filter(({ to }) => to >= from),
+  );
 }

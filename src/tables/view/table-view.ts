@@ -1,4 +1,5 @@
 import type { Address, Digest } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
 import { BlockVersion } from "../../protocol/blocks/block-version.ts";
@@ -16,6 +17,8 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { Commitment, Conflicts } from "../../rules/finality/commitment.ts";
+import { type DepositSpan, depositSpan } from "../../rules/finality/deposit.ts";
 import type { AuthorizationExemption } from "../../rules/state/authorization-exemption.ts";
 import type { StateChanges } from "../../rules/state/overlay-view.ts";
 import type {
@@ -31,6 +34,12 @@ import { aliasTable } from "../aliases.ts";
 import { type AssetRow, assetTable } from "../assets.ts";
 import { type BlockRow, blockTable, transactionTable } from "../blocks.ts";
 import { type ChallengeRow, challengeTable } from "../challenges.ts";
+import {
+  type CommitmentRow,
+  commitmentTable,
+  type GeneratorConflictRow,
+  generatorConflictTable,
+} from "../commitments.ts";
 import { dataEntryTable, dataOwnerTable } from "../data-entries.ts";
 import { featureTable } from "../features.ts";
 import { type LeaseRow, leaseTable } from "../leases.ts";
@@ -38,6 +47,7 @@ import { orderFillTable } from "../order-fills.ts";
 import { bindCell } from "../schema/cell.ts";
 import type { RowChange } from "../schema/row-change.ts";
 import { whereIs } from "../schema/where-is.ts";
+import { CommittedPeriods } from "./committed-periods.ts";
 import { EffectiveBalances } from "./effective-balances.ts";
 import type { RowSource } from "./row-source.ts";
 
@@ -58,11 +68,13 @@ export class TableView implements StateView {
   readonly #headers = new Map<number, SignedHeader>();
   readonly #effectiveBalances = new EffectiveBalances();
   #lastChallengeHeight: number | undefined;
+  readonly #committedPeriods: CommittedPeriods;
 
   constructor(store: RowSource, settings: BlockchainSettings, exemption?: AuthorizationExemption) {
     this.#store = store;
     this.settings = settings;
     this.exemption = exemption;
+    this.#committedPeriods = new CommittedPeriods(store);
   }
 
   /** Height of the tip; 0 while there is not even a genesis block. */
@@ -80,6 +92,7 @@ export class TableView implements StateView {
     this.#headers.clear();
     this.#effectiveBalances.clear();
     this.#lastChallengeHeight = undefined;
+    this.#committedPeriods.clear();
   }
 
   /** To be called after a block or micro-block was committed: what it remembers of the tables follows. */
@@ -92,6 +105,16 @@ export class TableView implements StateView {
       if (table === challengeTable) {
         this.#effectiveBalances.advanceChallenge(row as ChallengeRow);
         this.#lastChallengeHeight = height;
+      }
+      if (table === commitmentTable) {
+        const commitment = row as CommitmentRow;
+        this.#committedPeriods.advance(commitment);
+        this.#effectiveBalances.advanceDeposit(commitment.address, this.#depositSpan(commitment));
+      }
+      if (table === generatorConflictTable) {
+        this.#committedPeriods.advanceConflict(row as GeneratorConflictRow);
+        // Rarely: it is read anew how long which deposits last.
+        this.#effectiveBalances.clear();
       }
     }
     this.#blocks.set(height, tip);
@@ -155,7 +178,33 @@ export class TableView implements StateView {
     return this.#effectiveBalances.minimum(address, from, to, (start) => ({
       history: this.balanceHistory(address, start, Number.MAX_SAFE_INTEGER),
       challenges: this.#challengeHeights(address, start, Number.MAX_SAFE_INTEGER),
+      deposits: this.#depositSpans(address, start),
     }));
+  }
+
+  /** Deposits of the account that were kept back at the height or since. */
+  #depositSpans(address: Address, from: number): readonly DepositSpan[] {
+    if (this.activationHeight(Feature.DeterministicFinality) === undefined) return [];
+    // The first height of a period that has ended before.
+    const ended = from - this.settings.functionality.generationPeriodLength;
+    const rows = this.#store.query(commitmentTable, OF_ACCOUNT, bindCell(address), ended);
+    if (rows.length === 0) return [];
+    const conflicts = new Map(
+      this.#store
+        .query(
+          generatorConflictTable,
+          `WHERE (period_start, position) IN (SELECT period_start, position FROM commitment ${OF_ACCOUNT})`,
+          bindCell(address),
+          ended,
+        )
+        .map(({ periodStart, height }) => [periodStart, height]),
+    );
+    return rows.map((row) => this.#depositSpan(row, conflicts.get(row.periodStart)));
+  }
+
+  #depositSpan({ periodStart, height }: CommitmentRow, conflictHeight?: number): DepositSpan {
+    const periodEnd = periodStart + this.settings.functionality.generationPeriodLength - 1;
+    return depositSpan({ height, periodEnd, conflictHeight });
   }
 
   isChallenged(address: Address, from: number, to: number): boolean {
@@ -169,6 +218,30 @@ export class TableView implements StateView {
     return this.#store
       .query(challengeTable, "WHERE address = ? AND height BETWEEN ? AND ?", bindCell(address), from, to)
       .map(({ height }) => height);
+  }
+
+  commitments(periodStart: number): readonly Commitment[] {
+    return this.#committedPeriods.commitments(periodStart);
+  }
+
+  commitmentCount(periodStart: number): number {
+    return this.commitments(periodStart).length;
+  }
+
+  findCommitment(periodStart: number, address: Address): Commitment | undefined {
+    return this.#committedPeriods.find(periodStart, address);
+  }
+
+  isEndorserKeyCommitted(periodStart: number, endorserPublicKey: Uint8Array): boolean {
+    return this.#committedPeriods.hasEndorserKey(periodStart, endorserPublicKey);
+  }
+
+  conflicts(periodStart: number): Conflicts {
+    return this.#committedPeriods.conflicts(periodStart);
+  }
+
+  storedFinalizedHeight(height: number): number {
+    return this.findBlockRow(height)?.finalizedHeight ?? 1;
   }
 
   findAsset(assetId: AssetId): AssetDescription | undefined {
@@ -295,6 +368,8 @@ export class TableView implements StateView {
   }
 }
 
+/** Commitments of an account to periods that begin behind a height. */
+const OF_ACCOUNT = "WHERE address = ?1 AND period_start > ?2";
 /** Height of the account's last record at or below ?3: what it says was in force there. */
 const IN_FORCE_AT_FROM = "COALESCE((SELECT MAX(height) FROM balance_history WHERE address = ?1 AND height <= ?3), 0)";
 

@@ -2,7 +2,7 @@
  * Blocks that challenge others: what is a reason to, what they do to the two accounts, and that the chain goes on and back with
  * them. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
  */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { BlockMaker, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -20,6 +20,7 @@ import { RuleError } from "../../../src/protocol/faults.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { rewardAfter } from "../../../src/rules/blocks/apply-block.ts";
+import { BlockRun } from "../../../src/rules/blocks/block-run.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { sortedRewardShares } from "../../../src/rules/consensus/reward-shares.ts";
@@ -355,6 +356,39 @@ test("transactions that succeed in the other block may fail in the challenging o
   expect(balanceOf(node, caller)).toBe(before - 900_000n);
 });
 
+/**
+ * Calls that cost next to nothing in the block of the challenged account, and all that they may in any other one, where no block takes
+ * them.
+ */
+function endlessCalls({ chain }: SimulatedNode, count: number) {
+  const isTheirs = `lastBlock.generator == Address(base58'${encodeBase58(addressOf(challenged))}')`;
+  const script = compiled(
+    6,
+    `@Callable(i)
+     func heavy() = if (${dear(48)}) then throw("never") else []
+     @Callable(i)
+     func call() = if (${isTheirs}) then [] else {
+       ${["a", "b", "c", "d", "e"].map((name) => `strict ${name} = invoke(this, "heavy", [], [])`).join("\n")}
+       if (${dear(50)}) then [] else []
+     }`,
+  );
+  const common = { chainId, feeAsset: null, proofs: [], timestamp: chain.stored.tip().timestamp } as const;
+  const ofScript = { ...common, type: TransactionType.SetScript, version: 2, fee: waves, script } as const;
+  const transactions = [signedBy(richKey, buildTransaction({ ...ofScript, sender: richKey.publicKey }))];
+  const called = {
+    dApp: { kind: "address", address: addressOf(richKey) },
+    call: { function: "call", args: [] },
+  } as const;
+  const ofCall = { ...common, type: TransactionType.InvokeScript, version: 2, fee: waves, payments: [] } as const;
+  const calls = Array.from({ length: count }, (_, index) => {
+    const fields = { ...ofCall, ...called, sender: richKey.publicKey, timestamp: common.timestamp + BigInt(index) };
+    return signedBy(richKey, buildTransaction(fields));
+  });
+  return { calls, setScript: blocks.valid(chain, { key: challenger, transactions }) };
+}
+
+const blockOf = ({ chain }: SimulatedNode, height: number): Block => chain.stored.findBlock(height) as Block;
+
 describe("the accounts of a challenge", () => {
   test("the challenger's turn comes as if it had what the challenged one has, at that height only (NODE-884, 885)", () => {
     const node = nodeAtThree();
@@ -517,6 +551,37 @@ describe("a chain with a challenge", () => {
     expect([heightsOf(node, challenged), heightsOf(node, better), heightsOf(node, challenger)]).toEqual([[4], [6], []]);
   });
 
+  test("goes back to before feature 22, and its challenge comes again with it (NODE-911)", () => {
+    const activation = 8;
+    const node = nodeAtThree(settings({ [Feature.LightNode]: activation }));
+    const before = node.database.dump(tables);
+    const isActive = () => node.chain.view.isActive(Feature.LightNode, node.height + 1);
+    /** The first block that has a state hash is challenged, and elides what its generator cannot pay. */
+    const go = () => {
+      while (node.height < activation - 1) {
+        expect(isActive()).toBe(false);
+        node.append(blocks.valid(node.chain, { key: richKey, stateHash: undefined }));
+      }
+      expect(isActive()).toBe(true);
+      const { timestamp } = node.chain.stored.tip();
+      const elided = signedTransfer({ key: challenged, to: recipient, timestamp, amount: CHALLENGED_BALANCE });
+      const { original, challenging } = wrongAndChallenging(node, [elided]);
+      expect(faultOf(() => node.append(original))?.code).toBe("stateHashWrong");
+      node.append(challenging);
+      expect(node.chain.view.findTransaction(elided.id)).toEqual({ height: activation, status: "elided" });
+      expect(heightsOf(node, challenged)).toEqual([activation]);
+      expect(generatingOf(node, challenged)).toBe(0n);
+      expect(challenging.header.stateHash).toBeDefined();
+      return challenging.header.stateHash;
+    };
+    const stateHash = go();
+    node.chain.forks.revertTo(3);
+    expect(node.database.dump(tables)).toBe(before);
+    expect(heightsOf(node, challenged)).toEqual([]);
+    expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
+    expect(go()).toEqual(stateHash);
+  });
+
   test("is known again after a restart", () => {
     const whole = challengedTwice();
     const again = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs, database: whole.database });
@@ -597,6 +662,60 @@ describe("a peer that sends a challenging block", () => {
       expect(balanceOf(peer.node, challenged)).toBe(CHALLENGED_BALANCE);
       expect(await peer.calls.findBlock(challenging.id)).toEqual(encodeBlock(challenging, chainId));
     }
+  });
+
+  test.each([
+    ["by itself", "block"],
+    ["in an extension", "extension"],
+  ])("%s has it judged in portions, where what it elides costs much", async (_, offer) => {
+    const [made, node, other] = [nodeAtThree(), nodeAtThree(), nodeAtThree()];
+    const { calls, setScript } = endlessCalls(made, 10);
+    made.append(setScript);
+    const { challenging } = wrongAndChallenging(made, calls);
+    for (const each of [node, other]) for (const height of [2, 3, 4]) each.append(blockOf(made, height));
+    other.append(challenging);
+    // Two calls, and what is left of a third one.
+    const peer = followerOf(node, 110_000n);
+    const sent = offered([encodeBlock(challenging, chainId)]);
+    const judge = vi.spyOn(BlockRun.prototype, "judge");
+    const answers: unknown[] = [];
+    const [waiting] = transfersAt(node, richKey) as [ReturnType<typeof signedTransfer>];
+    for (let call = 0; answers.at(-1) === undefined || answers.at(-1) === "unfinished"; call++) {
+      answers.push(
+        offer === "block"
+          ? await peer.calls.applyBlock(sent)
+          : await peer.calls.applyExtension({ ...sent, name: "x", isLast: true }),
+      );
+      // Between two portions the node is there for others.
+      if (call === 0) node.broadcast(waiting);
+    }
+    // Nothing is run twice: each once in the challenged block, once in the other.
+    expect(judge.mock.calls.filter(([{ id }]) => id !== waiting.id)).toHaveLength(2 * calls.length);
+    judge.mockRestore();
+    expect(answers).toEqual([
+      ...Array.from({ length: 3 }, () => "unfinished"),
+      expect.objectContaining({ kind: "applied" }),
+    ]);
+    expect(node.pool.size).toBe(1);
+    expect(calls.map(({ id }) => node.chain.view.findTransaction(id)?.status)).toEqual(calls.map(() => "elided"));
+    const ofBlocks = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block");
+    expect(node.database.dump(ofBlocks)).toBe(other.database.dump(ofBlocks));
+  });
+
+  test("that is refused in the end is as it is where it is judged in one go", async () => {
+    const node = nodeAtThree();
+    const { calls, setScript } = endlessCalls(node, 5);
+    node.append(setScript);
+    const original = blocks.wrong(node.chain, { key: challenged, transactions: calls });
+    const wrong = blocks.challenging(node.chain, original, { key: challenger, stateHash: wrongStateHash });
+    const before = node.database.dump(tables);
+    const { calls: peerCalls } = followerOf(node, 110_000n);
+    const apply = () => peerCalls.applyBlock(offered([encodeBlock(wrong, chainId)]));
+    expect(await apply()).toBe("unfinished");
+    expect(node.database.dump(tables)).toBe(before);
+    const refused = { kind: "refused", reason: expect.stringContaining("State hash is"), isInvalid: true };
+    expect(await apply()).toEqual(refused);
+    expect(node.database.dump(tables)).toBe(before);
   });
 
   test("without reason is not shut out for passing it on, but for having it in an extension", async () => {

@@ -36,6 +36,7 @@ describe.each<readonly [ChainVariant, number]>([
   // With names of assets that are no text.
   ["staged", 1],
   ["halfway", 2],
+  ["committed", 1],
 ])("a made chain, %s, seed %i", (variant, seed) => {
   const made = forgeChain({ variant, seed, blocks: BLOCKS, challenges: CHALLENGES });
   const full = imported(emptyNode(made), made.blocks);

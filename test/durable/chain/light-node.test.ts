@@ -29,6 +29,7 @@ import type {
   LeaseId,
   Script,
   Transaction,
+  TransactionId,
   TransactionStatus,
 } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
@@ -356,7 +357,15 @@ describe("a snapshot that no transaction has", () => {
     ],
     [
       "commitments",
-      add({ generationCommitments: [{ sender: richKey.publicKey, endorserPublicKey: new Uint8Array(48) }] }),
+      add({
+        generationCommitments: [
+          {
+            sender: richKey.publicKey,
+            endorserPublicKey: new Uint8Array(48),
+            transactionId: new Uint8Array(32) as Uint8Array as TransactionId,
+          },
+        ],
+      }),
       ofType,
       "succeeded",
     ],

@@ -25,6 +25,9 @@ function withFeatures(heights: Readonly<Record<number, number>>): BlockchainSett
   return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
 }
 
+/** Endorsers have no say yet. */
+const withoutFinality = withFeatures({ [Feature.DeterministicFinality]: 1_000 });
+
 function faultOf(attempt: () => void): RuleError["fault"] | undefined {
   try {
     attempt();
@@ -48,27 +51,27 @@ const voting: FinalizationVoting = {
 
 /** A chain of three blocks, and a fourth one that follows. */
 function nextBlock(): { readonly node: SimulatedNode; readonly next: Block } {
-  const forged = new SimulatedNode({ startMs });
+  const forged = new SimulatedNode({ startMs, blockchain: withoutFinality });
   forged.mineTo(4);
-  const node = new SimulatedNode({ startMs: forged.nowMs });
+  const node = new SimulatedNode({ startMs: forged.nowMs, blockchain: withoutFinality });
   for (const height of [2, 3]) node.append(forged.chain.stored.findBlock(height) as Block);
   return { node, next: forged.chain.stored.findBlock(4) as Block };
 }
 
-describe("a block with a field of a feature that is not built yet is refused", () => {
+describe("a block with a field of a feature that is not in force is refused", () => {
   test("with the votes of endorsers", () => {
     const { node, next } = nextBlock();
     const block = signed({ ...next.header, finalizationVoting: voting }, next.transactions);
-    expect(faultOf(() => node.append(block))).toMatchObject({
-      code: "headerFieldUnimplemented",
-      field: "finalizationVoting",
+    expect(faultOf(() => node.append(block))).toEqual({
+      code: "votingInvalid",
+      fault: { check: "featureNotActive" },
     });
     expect(node.height).toBe(3);
     node.append(next);
   });
 
   test("a micro-block with the votes of endorsers", () => {
-    const node = new SimulatedNode({ startMs });
+    const node = new SimulatedNode({ startMs, blockchain: withoutFinality });
     node.mineTo(4);
     const { view, liquid } = node.chain;
     const transactions = [signedTransfer({ timestamp: BigInt(node.nowMs) })];
@@ -84,9 +87,9 @@ describe("a block with a field of a feature that is not built yet is refused", (
       }).microBlock;
     const context = { nowMs: node.nowMs, verifySignatures: true };
     const before = node.chain.stored.tip().id;
-    expect(faultOf(() => liquid.appendMicroBlock(build(voting), context))).toMatchObject({
-      code: "microBlockRefused",
-      reason: "this release does not have the rules of its voting",
+    expect(faultOf(() => liquid.appendMicroBlock(build(voting), context))).toEqual({
+      code: "votingInvalid",
+      fault: { check: "featureNotActive" },
     });
     expect(node.chain.stored.tip().id).toEqual(before);
     liquid.appendMicroBlock(build(undefined), context);
@@ -101,7 +104,7 @@ describe("a chain on which a feature without rules comes into force", () => {
   });
   afterEach(() => told.mockRestore());
 
-  const later = withFeatures({ [Feature.DeterministicFinality]: 5, 77: 5, 78: 6 });
+  const later = withFeatures({ 76: 5, 77: 5, 78: 6 });
 
   test("stops before that height: no block is made, none is taken, and the sentence is the reference's", () => {
     const other = new SimulatedNode({ startMs });
@@ -111,7 +114,7 @@ describe("a chain on which a feature without rules comes into force", () => {
     const before = node.database.dump(tables);
     const fault = faultOf(() => node.append(other.chain.stored.findBlock(5) as Block));
     expect(fault && describeFault(fault)).toBe(
-      "UNIMPLEMENTED FEATURES 25, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
+      "UNIMPLEMENTED FEATURES 76, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
     );
     expect(node.database.dump(tables)).toBe(before);
     expect(node.miner.nextWakeMs(node.nowMs)).toBeUndefined();
@@ -125,16 +128,16 @@ describe("a chain on which a feature without rules comes into force", () => {
     expect(again.height).toBe(4);
     expect(told.mock.calls.map(([line]) => line)).toEqual(
       Array(2).fill(
-        "no block is taken from here on: UNIMPLEMENTED FEATURES 25, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
+        "no block is taken from here on: UNIMPLEMENTED FEATURES 76, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
       ),
     );
     expect(again.miner.nextWakeMs(again.nowMs)).toBeUndefined();
   });
 
   test("does not begin where the feature is there from the start", () => {
-    const atOnce = withFeatures({ [Feature.DeterministicFinality]: 0 });
+    const atOnce = withFeatures({ 76: 0 });
     const fault = faultOf(() => new SimulatedNode({ blockchain: atOnce, startMs }));
-    expect(fault).toEqual({ code: "featuresUnimplemented", features: [25] });
+    expect(fault).toEqual({ code: "featuresUnimplemented", features: [76] });
   });
 });
 

@@ -52,9 +52,9 @@ interface NodeOptions extends Pick<SimulationOptions, "readModel" | "database" |
 }
 
 /** Each as often as its weight says. */
-const makers: readonly Maker[] = allMakers().flatMap((maker) =>
-  Array.from({ length: Math.ceil(maker.weight) }, () => maker),
-);
+function makersFor(variant: ChainVariant): readonly Maker[] {
+  return allMakers(variant).flatMap((maker) => Array.from({ length: Math.ceil(maker.weight) }, () => maker));
+}
 /** Blocks by which the features of a staged chain are in force. */
 const stagedBlocks = 12;
 const microBlockTransactions = 20;
@@ -63,6 +63,7 @@ export class RandomChain {
   readonly settings: NetworkSettings;
   readonly accounts: MadeAccounts;
   readonly #network: MadeNetwork;
+  readonly #makers: readonly Maker[];
   node: SimulatedNode;
   world: ChainWorld;
   /** In the order in which they happened; a key block may have thrown out what stands before it. */
@@ -82,6 +83,7 @@ export class RandomChain {
     const { accounts } = this;
     const network = makeNetwork(variant, seed % 1_000, { blocks: stagedBlocks, random, accounts });
     this.#network = network;
+    this.#makers = makersFor(variant);
     this.settings = network.settings;
     const startMs = Number(this.settings.blockchain.genesis.blockTimestampMs);
     this.node = this.#nodeOn({ startMs, ...(options.database && { database: options.database }) });
@@ -147,7 +149,7 @@ export class RandomChain {
 
   #makeTransaction(): Transaction {
     for (;;) {
-      const transaction = this.#random.pick(makers).make(this.world);
+      const transaction = this.#random.pick(this.#makers).make(this.world);
       if (transaction !== undefined) return transaction;
     }
   }

@@ -48,6 +48,7 @@ function blockRows(height: number, type: RepeatedType, times = 1): RowChange[] {
     ...{ reward: undefined, rewardVote: -1n, rewardShares: [], vrf: undefined, wavesAmount: 0n },
     ...{ hitSource: new Uint8Array(), score: 0n, carryFee: 0n },
     stateHash: new Uint8Array(32) as Uint8Array as Digest,
+    finalizedHeight: 1,
   };
   const placed = {
     ...{ transaction, bytes: transaction.bytes, status: "succeeded" as const, spentComplexity: 0n },

@@ -146,7 +146,7 @@ test("a random chain that is taken back to any height and applied again is what 
 
 test("a chain with every type of transaction can be taken back and applied again", () => {
   const random = new SeededRandom("moves");
-  const chain = new RandomChain("active", 1);
+  const chain = new RandomChain("committed", 1);
   const missingTypes = (): readonly number[] => {
     const present = new Set<number>(chain.transactions().map(({ type }) => type));
     return madeTypes.filter((type) => !present.has(type));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckpointCalls } from "../../../scripts/checkpoint/checkpoint-calls.ts";
 import { readCheckpoint } from "../../../scripts/checkpoint/read-checkpoint.ts";
 import { writeCheckpoint } from "../../../scripts/checkpoint/write-checkpoint.ts";
+import type { ChainVariant } from "../../../scripts/tools/chain-maker/made-network.ts";
 import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
@@ -43,7 +44,7 @@ test("a node that began with a checkpoint of a short chain has every row of the 
 });
 
 test("a node that began with a checkpoint writes the same one", async () => {
-  const again = await writeCheckpoint(begun.call, path.join(made.folder, "again"), nobody);
+  const again = await writeCheckpoint(begun.call, path.join(made.folder, "again"), "all", nobody);
   expect(again).toEqual(made.written);
 });
 
@@ -51,7 +52,7 @@ test("a node that got whole blocks writes another one of the same state", async 
   const host = made.emptyHost();
   const { stored } = begun.node.chain;
   for (let height = 2; height <= made.written.height; height++) host.node.append(stored.findBlock(height) as Block);
-  const { digest, state } = await writeCheckpoint(host.call, path.join(made.folder, "whole"), nobody);
+  const { digest, state } = await writeCheckpoint(host.call, path.join(made.folder, "whole"), "all", nobody);
   expect(state).toBe(made.written.state);
   expect(digest).not.toBe(made.written.digest);
 });
@@ -125,10 +126,28 @@ describe("a checkpoint that is read in in several runs", () => {
     await expect(readCheckpoint(cutOff(host, 1), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
     const other = path.join(made.folder, "other");
     begun.node.chain.forks.revertTo(begun.node.height - 1, { isForced: true });
-    await writeCheckpoint(begun.call, other, nobody);
+    await writeCheckpoint(begun.call, other, "all", nobody);
     await expect(readCheckpoint(host.call, other, undefined, nobody)).rejects.toThrow("another checkpoint is read in");
   });
 });
+
+test.each<readonly [ChainVariant, seed: number, turns: number]>([
+  ["staged", 3, 16],
+  ["halfway", 4, 6],
+])(
+  "a checkpoint of a chain of changing rules is taken: %s",
+  async (variant, seed, turns) => {
+    const one = await writtenChain(seed, turns, variant);
+    try {
+      const host = one.emptyHost();
+      await readCheckpoint(host.call, one.file, undefined, nobody);
+      expectSameRows(host.database.dump(tables), one.random.node.database.dump(tables));
+    } finally {
+      one.remove();
+    }
+  },
+  120_000,
+);
 
 describe("while a checkpoint is written", () => {
   test("the chain stands still, and goes on when nobody has asked for a minute", async () => {
@@ -151,6 +170,16 @@ describe("while a checkpoint is written", () => {
     await expect(host.call({ call: "exportPart", place: next ?? { table: 0 } })).rejects.toThrow("for a minute");
   });
 
+  test("no other one is", async () => {
+    const host = made.emptyHost();
+    await read(host);
+    await host.call({ call: "beginExport" });
+    expect(await host.call({ call: "beginExport", past: "all" })).toHaveProperty("head");
+    await expect(host.call({ call: "beginExport", past: "none" })).rejects.toThrow("another past");
+    await host.call({ call: "endExport" });
+    expect(await host.call({ call: "beginExport", past: "none" })).toHaveProperty("head");
+  });
+
   test("a line that is cut leaves no file, and the chain goes on", async () => {
     const host = made.emptyHost();
     await read(host);
@@ -160,7 +189,7 @@ describe("while a checkpoint is written", () => {
       return host.call(call);
     };
     const file = path.join(made.folder, "cut");
-    await expect(writeCheckpoint(cut, file, nobody)).rejects.toThrow("the line is cut");
+    await expect(writeCheckpoint(cut, file, "all", nobody)).rejects.toThrow("the line is cut");
     expect(host.hasNode).toBe(true);
     await expect(readCheckpoint(made.emptyHost().call, file, undefined, nobody)).rejects.toThrow("no such file");
   });

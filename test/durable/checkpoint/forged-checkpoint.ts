@@ -7,7 +7,7 @@ import type { JsonCell } from "../../../src/tables/schema/cell.ts";
 export type Rows = JsonCell[][];
 
 export interface Forging {
-  /** Changes the rows of a table, where they begin in its part; or makes others of them. */
+  /** Changes the rows of a table, where they begin in its part; or makes others of them: with none of them there is no part. */
   readonly rows?: Readonly<Record<string, (rows: Rows) => Rows | undefined>>;
   readonly manifest?: (manifest: Manifest) => Manifest;
 }
@@ -26,6 +26,7 @@ export async function forge(
     const text = await unpackPart(await reader.part(number, entry.table), entry, number);
     const parsed = JSON.parse(text) as Rows;
     const made = rows[entry.table]?.(parsed) ?? parsed;
+    if (made.length === 0) continue;
     const { entry: forged, packed } = await packPart(entry.table, made.length, JSON.stringify(made));
     entries.push(forged);
     await writer.add(packed);

@@ -3,7 +3,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCheckpoint } from "../../../scripts/checkpoint/read-checkpoint.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { accountTable } from "../../../src/tables/accounts.ts";
+import { accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
+import { assetTable } from "../../../src/tables/assets.ts";
 import { blockTable, transactionTable } from "../../../src/tables/blocks.ts";
 import { leaseTable } from "../../../src/tables/leases.ts";
 import type { JsonCell } from "../../../src/tables/schema/cell.ts";
@@ -94,6 +95,14 @@ const last = (table: Table, field: string, change: (cell: JsonCell) => JsonCell)
   row[place(table, field)] = change(row[place(table, field)] as JsonCell);
   return rows;
 };
+/** Changes one cell of the first row with the height. */
+const atHeight =
+  (table: Table, height: number, field: string, change: (cell: JsonCell) => JsonCell) =>
+  (rows: Rows): Rows => {
+    const row = rows.find((cells) => cells[place(table, "height")] === height) as JsonCell[];
+    row[place(table, field)] = change(row[place(table, field)] as JsonCell);
+    return rows;
+  };
 const more = (cell: JsonCell): JsonCell => String(BigInt(cell as string) + 1n);
 const flipped = (cell: JsonCell): JsonCell =>
   `${(cell as string).startsWith("0") ? "1" : "0"}${(cell as string).slice(1)}`;
@@ -118,6 +127,32 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
       },
     },
     /more than there can be|where there are/,
+  ],
+  [
+    "a unit of an asset that nobody issued",
+    { rows: { asset_balance: last(assetBalanceTable, "balance", more) } },
+    /of some asset together another amount/,
+  ],
+  [
+    "a unit of an asset that passed from one asset to another",
+    {
+      rows: {
+        asset_balance: (rows) => {
+          const asset = place(assetBalanceTable, "asset");
+          const other = rows.find((row) => row[asset] !== rows[0]?.[asset]) as JsonCell[];
+          const [balance, one] = [place(assetBalanceTable, "balance"), rows[0] as JsonCell[]];
+          one[balance] = more(one[balance] as JsonCell);
+          other[balance] = String(BigInt(other[balance] as string) - 1n);
+          return rows;
+        },
+      },
+    },
+    /of some asset together another amount/,
+  ],
+  [
+    "an asset of which there is more than anybody has",
+    { rows: { asset: last(assetTable, "volume", more) } },
+    /of some asset together another amount/,
   ],
   ["a missing account", { rows: { account: (rows) => rows.slice(1) } }, /wavelets, where there are/],
   ["a row twice", { rows: { account: (rows) => [...rows, rows[0] as JsonCell[]] } }, /has \d+ rows, where it says/],
@@ -151,7 +186,11 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
   ],
   ["another timestamp of a block", { rows: { block: last(blockTable, "timestamp", more) } }, /timestamp is another/],
   ["another score", { rows: { block: last(blockTable, "score", more) } }, /score is another/],
-  ["another hit source", { rows: { block: last(blockTable, "hitSource", flipped) } }, /hit source is another/],
+  [
+    "a hit source that its VRF output is not",
+    { rows: { block: last(blockTable, "hitSource", flipped) } },
+    /VRF output is another/,
+  ],
   [
     "another generator",
     { rows: { block: last(blockTable, "generator", (cell) => `${(cell as string).slice(0, -1)}0`) } },
@@ -180,6 +219,66 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
       },
     },
     /block \d+ of the checkpoint does not hold/,
+  ],
+  [
+    "the id of a transaction that is another one",
+    { rows: { tx: last(transactionTable, "id", flipped) } },
+    /block \d+ of the checkpoint does not hold: the id of its transaction \d+ is another one/,
+  ],
+  [
+    "the id of a transaction of long ago that is another one",
+    { rows: { tx: atHeight(transactionTable, 2, "id", flipped) } },
+    /block 2 of the checkpoint does not hold: the id of its transaction \d+ is another one/,
+  ],
+  [
+    "another type of a transaction",
+    { rows: { tx: last(transactionTable, "type", () => 100) } },
+    /the type of its transaction \d+ is another one/,
+  ],
+  [
+    "a place that no transaction of the block has",
+    { rows: { tx: last(transactionTable, "position", (cell) => (cell as number) + 1) } },
+    /it has no transaction \d+/,
+  ],
+  ["another reward", { rows: { block: last(blockTable, "reward", more) } }, /its reward is another one/],
+  [
+    "WAVES that no block issued",
+    { rows: { block: atHeight(blockTable, 3, "wavesAmount", more) } },
+    /block 3 of the checkpoint does not hold: the amount of WAVES/,
+  ],
+  [
+    "another VRF output of a block of long ago",
+    { rows: { block: atHeight(blockTable, 3, "vrf", flipped) } },
+    /block 3 .* VRF output is another one/,
+  ],
+  [
+    "another hit source and VRF output of a block of long ago",
+    {
+      rows: {
+        block: (rows) => atHeight(blockTable, 3, "vrf", flipped)(atHeight(blockTable, 3, "hitSource", flipped)(rows)),
+      },
+    },
+    /block 3 .* hit source is another/,
+  ],
+  [
+    "another block in the place of one of long ago",
+    {
+      rows: {
+        block: (rows) => {
+          const [header, id] = [place(blockTable, "header"), place(blockTable, "id")];
+          const [, second, third] = rows as [JsonCell[], JsonCell[], JsonCell[]];
+          [second[header], third[header]] = [third[header] as JsonCell, second[header] as JsonCell];
+          [second[id], third[id]] = [third[id] as JsonCell, second[id] as JsonCell];
+          return rows;
+        },
+      },
+    },
+    /block 2 of the checkpoint does not hold/,
+  ],
+  [
+    "another first block",
+    { rows: { block: atHeight(blockTable, 1, "score", more) } },
+    /block 1 of the checkpoint does not hold: its score/,
   ],
   ["another chain", { manifest: (known) => ({ ...known, genesis: "another" }) }, /of another chain/],
   ["a later release", { manifest: (known) => ({ ...known, schema: 1_000 }) }, /a later release wrote/],

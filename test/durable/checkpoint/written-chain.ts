@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { type WrittenFacts, writeCheckpoint } from "../../../scripts/checkpoint/write-checkpoint.ts";
+import type { ChainVariant } from "../../../scripts/tools/chain-maker/made-network.ts";
 import { appendEvent, type ChainEvent, RandomChain } from "../chain/random-chain.ts";
 import { CheckpointHost } from "./checkpoint-host.ts";
 
@@ -19,8 +20,12 @@ export interface WrittenChain {
 }
 
 /** The tip has micro-blocks, and transactions of the block below are on their way to others. */
-export async function writtenChain(seed: number, turns: number): Promise<WrittenChain> {
-  const random = new RandomChain("active", seed);
+export async function writtenChain(
+  seed: number,
+  turns: number,
+  variant: ChainVariant = "active",
+): Promise<WrittenChain> {
+  const random = new RandomChain(variant, seed);
   grow(random, turns);
   random.run({ kind: "transactions", count: 6 });
   random.run({ kind: "microBlock" });
@@ -28,7 +33,7 @@ export async function writtenChain(seed: number, turns: number): Promise<Written
   const file = path.join(folder, "made.checkpoint");
   const { database, nowMs } = random.node;
   const host = new CheckpointHost(random.settings, { nowMs, database });
-  const written = await writeCheckpoint(host.call, file, () => {});
+  const written = await writeCheckpoint(host.call, file, "all", () => {});
   const eventsBefore = random.events.length;
   return {
     ...{ random, folder, file, written },

@@ -142,7 +142,7 @@ test("a revert gives the very tables of the snapshot, and the read model follows
 }, 300_000);
 
 test("a chain with every type of transaction is put back, dumped and loaded", async () => {
-  const run = new DevChainRun("active", 1, { maxRollbackDepth: 3 });
+  const run = new DevChainRun("committed", 1, { maxRollbackDepth: 3 });
   const missingTypes = (): readonly number[] => {
     const present = new Set<number>(run.chain.transactions().map(({ type }) => type));
     return madeTypes.filter((type) => !present.has(type));
@@ -160,7 +160,7 @@ test("a chain with every type of transaction is put back, dumped and loaded", as
     if (round % 3 === 0) await run.expectPublished();
   }
   expect(missingTypes()).toEqual([]);
-  await expectCopied(run, "active", 1);
+  await expectCopied(run, "committed", 1);
   for (const { name, stand } of kept.reverse()) {
     await run.revert(name);
     run.expectStand(stand, `after the revert to ${name}`);

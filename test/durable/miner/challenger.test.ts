@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { WHOLE_BLOCK } from "../../../durable/chain/commit-step.ts";
 import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
+import { finished } from "../../../durable/peers/sync/finished.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { BlockMaker, type BlockWish, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import type { SimulatedNode, SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -20,7 +21,7 @@ import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
-import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
+import type { Script, Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
@@ -128,7 +129,8 @@ async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
   return tip;
 }
 
-const sent = ({ calls }: Follower, block: Block) => calls.applyBlock(offered([encodeBlock(block, chainId)]));
+const sent = ({ calls }: Follower, block: Block) =>
+  finished(() => calls.applyBlock(offered([encodeBlock(block, chainId)])));
 const tipOf = ({ node }: Follower): Block => blockAt(node, node.height);
 const transferBy = ({ node }: Follower, key: KeyPair, amount: bigint, to = friend) =>
   signedTransfer({ key, to, amount, timestamp: node.chain.stored.tip().timestamp });
@@ -441,18 +443,25 @@ describe("a micro-block with a wrong state hash", () => {
 });
 
 describe("the transactions of a challenged block", () => {
+  const hasSomething = `wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.publicKey)}')).regular > 0`;
   /** Next to nothing as long as the user has something, and 47,000 of complexity otherwise. */
   const wasteful = dAppOf(`@Callable(i)
-func call() = if (wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.publicKey)}')).regular > 0)
-  then []
-  else if (${Array.from({ length: 256 }, () => "sigVerify(base58'', base58'', base58'')").join(" || ")}) then [] else []`);
+func call() = if (${hasSomething}) then [] else if (${dear(256)}) then [] else []`);
+  /** Next to nothing as long as the user has something; otherwise it has nothing left to spend before it ends, and no block takes it. */
+  const endless = dAppOf(`@Callable(i)
+func heavy() = if (${dear(48)}) then throw("never") else []
+@Callable(i)
+func call() = if (${hasSomething}) then [] else {
+${["a", "b", "c", "d", "e"].map((name) => `strict ${name} = invoke(this, "heavy", [], [])`).join("\n")}
+if (${dear(50)}) then [] else []
+}`);
 
   /** @returns which statuses they have that follow what the challenged account cannot pay */
-  async function statusesOfCalls(calls: number): Promise<ReadonlySet<TransactionStatus | undefined>> {
+  async function statusesOfCalls(script: Script, calls: number): Promise<ReadonlySet<TransactionStatus | undefined>> {
     const own = nodeAtThree();
     const timestamp = own.node.chain.stored.tip().timestamp;
     const common = { chainId, sender: richKey.publicKey, feeAsset: null, timestamp, proofs: [] } as const;
-    const setScript = { ...common, type: TransactionType.SetScript, version: 2, fee: waves, script: wasteful } as const;
+    const setScript = { ...common, type: TransactionType.SetScript, version: 2, fee: waves, script } as const;
     own.node.append(
       blocks.valid(own.node.chain, {
         key: richKey,
@@ -480,8 +489,13 @@ func call() = if (wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.p
   }
 
   test("are elided where the block has no room for what they cost there, and no challenge is made that costs too much", async () => {
-    expect(await statusesOfCalls(60)).toEqual(new Set(["succeeded", "elided"]));
-    expect(await statusesOfCalls(150)).toEqual(new Set([undefined]));
+    expect(await statusesOfCalls(wasteful, 60)).toEqual(new Set(["succeeded", "elided"]));
+    expect(await statusesOfCalls(wasteful, 150)).toEqual(new Set([undefined]));
+  });
+
+  test("count for that what they have run, whatever they are elided for", async () => {
+    expect(await statusesOfCalls(endless, 60)).toEqual(new Set(["elided"]));
+    expect(await statusesOfCalls(endless, 90)).toEqual(new Set([undefined]));
   });
 
   test("that stood on its generator's gains are elided, and those that stood on them (NODE-899, NODE-901)", async () => {

@@ -2,6 +2,7 @@
 import { PeerCalls } from "../../../durable/peer-calls.ts";
 import { PeerCount } from "../../../durable/peer-count.ts";
 import type { ChainListener, ChainNews, Judgement, OfferedBlocks } from "../../../durable/peers/chain-for-peers.ts";
+import { finished } from "../../../durable/peers/sync/finished.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
@@ -17,10 +18,11 @@ export function follower(options: SimulationOptions): Follower {
   return { node, calls: new PeerCalls({ node: node.node, count, nowMs: () => node.nowMs }) };
 }
 
-/** As others see a node. */
-export function followerOf(node: SimulatedNode): Follower {
+/** As others see a node. @param challengePortion by default as large as any node's */
+export function followerOf(node: SimulatedNode, challengePortion?: bigint): Follower {
   const nowMs = () => node.nowMs;
-  return { node, calls: new PeerCalls({ node: node.node, count: new PeerCount(nowMs), nowMs }) };
+  const facts = { node: node.node, count: new PeerCount(nowMs), nowMs, challengePortion };
+  return { node, calls: new PeerCalls(facts) };
 }
 
 /** Keeps what it is told. */
@@ -57,7 +59,7 @@ export async function synchronize(
     for (let first = 0; first < blocks.length; first += partOf) {
       const isLast = first + partOf >= blocks.length;
       const part = { ...offered(blocks.slice(first, first + partOf)), name: String(round), isLast };
-      const answer = await calls.applyExtension(part);
+      const answer = await finished(() => calls.applyExtension(part));
       if (answer !== "more") last = answer;
     }
     if (last?.kind !== "applied") return last;

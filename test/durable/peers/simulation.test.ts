@@ -18,6 +18,24 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
     expect(height).toBeGreaterThan(16);
   });
 
+  test.each(["current", "growing"] as const)(
+    "light nodes agree with the full one in the end (%s rules)",
+    async (era) => {
+      const wish = { seed: "light 1", era, nodes: 4, blocks: 16, lightChance: 1 };
+      const { differences, lightNodes, transactions } = await networkRun(wish);
+      expect(differences).toEqual([]);
+      expect(lightNodes).toBe(3);
+      expect(transactions).toBeGreaterThan(0);
+    },
+  );
+
+  test("light nodes shut out who sends them snapshots that are none of the block", async () => {
+    const wish = { seed: "light 2", era: "current", nodes: 4, blocks: 24, isHostile: true, lightChance: 1 } as const;
+    const { differences, shutOut } = await networkRun({ ...wish, hostilities: ["a block with other snapshots"] });
+    expect(differences).toEqual([]);
+    expect(shutOut).toEqual(["a block with other snapshots"]);
+  });
+
   test("the same seed makes the same run", async () => {
     const wish = { seed: "same 5", era: "old", nodes: 3, blocks: 12 } as const;
     const [first, second] = [await networkRun(wish), await networkRun(wish)];

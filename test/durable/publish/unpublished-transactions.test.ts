@@ -44,7 +44,15 @@ function arrange(blocks: number, shown: number) {
         rewardVote: 0n,
         rewardShares: [],
       },
-      ...{ vrf: undefined, wavesAmount: 0n, hitSource: empty, score: 0n, carryFee: 0n, stateHash: empty },
+      ...{
+        vrf: undefined,
+        wavesAmount: 0n,
+        hitSource: empty,
+        score: 0n,
+        carryFee: 0n,
+        stateHash: empty,
+        finalizedHeight: 1,
+      },
     };
     store.commit({ height, step: 0 }, [...rows, added(blockTable, block)]);
   }

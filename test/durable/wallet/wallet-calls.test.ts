@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { WalletCalls } from "../../../durable/wallet/wallet-calls.ts";
 import { addressText } from "../../../src/crypto/address.ts";
+import { blsVerify } from "../../../src/crypto/bls.ts";
 import { verify } from "../../../src/crypto/curve25519.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import type { EndorserCommitment } from "../../../src/env.ts";
 import { parseJson } from "../../../src/protocol/parse-json.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { proofOfPossessionMessage } from "../../../src/protocol/transactions/proof-of-possession.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
 import { fixtureText, recordedLines } from "../../recorded-lines.ts";
 import { testWallet } from "../../routes/test-wallet.ts";
@@ -60,6 +63,26 @@ describe("a wallet signs", () => {
   });
 });
 
+describe("the wallet commits", () => {
+  test("with the BLS key that follows from the account's own, and a proof that holds for the period alone", async () => {
+    const calls = wallet();
+    const address = (await calls.accounts())[0]?.address as Address;
+    const committed = await calls.commitment(address, 1_001);
+    const { endorserPublicKey: key, commitmentSignature: proof } = committed as EndorserCommitment;
+    expect(key).toEqual(await calls.endorserKey(address));
+    expect(blsVerify(key, proofOfPossessionMessage(key, 1_001), proof)).toBe(true);
+    expect(blsVerify(key, proofOfPossessionMessage(key, 1_002), proof)).toBe(false);
+  });
+
+  test("none but its own accounts", async () => {
+    const calls = wallet();
+    const address = (await calls.accounts())[0]?.address as Address;
+    await calls.delete(address);
+    expect(await calls.endorserKey(address)).toBeUndefined();
+    expect(await calls.commitment(address, 1_001)).toBeUndefined();
+  });
+});
+
 test("a node without a seed has no accounts, makes none and signs nothing", async () => {
   const file = JSON.parse(network) as { waves: { wallet: { seed?: string } } };
   delete file.waves.wallet.seed;
@@ -71,6 +94,8 @@ test("a node without a seed has no accounts, makes none and signs nothing", asyn
   expect(await calls.seed()).toBeUndefined();
   expect(await calls.accountSeed(address)).toBeUndefined();
   expect(await calls.sign(address, encodeProtobuf(transfer))).toBeUndefined();
+  expect(await calls.endorserKey(address)).toBeUndefined();
+  expect(await calls.commitment(address, 1)).toBeUndefined();
 });
 
 test("what the wallet says of itself shows no secret", async () => {

@@ -1,6 +1,7 @@
 /** The older state hash of a block whose change sets are known as a whole: what the node's own, row by row, is held against. */
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Digest } from "../../../src/crypto/identities.ts";
+import { flatMapItems, type ItemTable, nothingOf } from "../../../src/protocol/snapshots/item-table.ts";
 import {
   type LegacyStateHash,
   StateHashEntries,
@@ -28,30 +29,45 @@ export function legacyStateHash(previous: Digest | undefined, changes: BlockChan
   return stateHashOfEntries(previous, entriesOfChanges(changes), changes.generatorBalances);
 }
 
+type Addition = (entries: StateHashEntries) => void;
+
+/** In an order in which what comes later counts: a script of the block behind the asset's issue, the end of a lease behind its start. */
+const additions: ItemTable<readonly Addition[], [chainId: number]> = {
+  balances: ({ address, asset, balance }) => [
+    (entries) =>
+      asset === null
+        ? entries.add("wavesBalance", address, balance)
+        : entries.add("assetBalance", address, asset, balance),
+  ],
+  accountData: ({ address, entries: data }) =>
+    data.map(
+      ({ key, value }): Addition =>
+        (entries) =>
+          entries.add("dataEntry", address, key, value),
+    ),
+  accountScripts: ({ publicKey, script }, chainId) => [
+    (entries) => entries.add("accountScript", addressOfPublicKey(publicKey, chainId), script),
+  ],
+  // Those that were issued without a script are listed, too.
+  assetStatics: ({ assetId }) => [(entries) => entries.add("assetScript", assetId, undefined)],
+  assetScripts: ({ assetId, script }) => [(entries) => entries.add("assetScript", assetId, script)],
+  leaseBalances: ({ address, ...lease }) => [(entries) => entries.add("leaseBalance", address, lease)],
+  newLeases: ({ leaseId }) => [(entries) => entries.add("leaseStatus", leaseId, true)],
+  cancelledLeases: ({ leaseId }) => [(entries) => entries.add("leaseStatus", leaseId, false)],
+  sponsorships: ({ assetId, minSponsoredAssetFee }) => [
+    (entries) => entries.add("sponsorship", assetId, minSponsoredAssetFee),
+  ],
+  aliases: ({ address, alias }) => [(entries) => entries.add("alias", address, alias.name)],
+  generationCommitments: ({ sender, endorserPublicKey }) => [
+    (entries) => entries.add("nextCommittedGenerators", sender, endorserPublicKey),
+  ],
+  assetVolumes: nothingOf,
+  assetTexts: nothingOf,
+  orderFills: nothingOf,
+};
+
 function entriesOfChanges({ snapshot, chainId }: BlockChanges): StateHashEntries {
   const entries = new StateHashEntries();
-  for (const { address, asset, balance } of snapshot.balances ?? []) {
-    if (asset === null) entries.add("wavesBalance", address, balance);
-    else entries.add("assetBalance", address, asset, balance);
-  }
-  for (const { address, entries: data } of snapshot.accountData ?? []) {
-    for (const { key, value } of data) entries.add("dataEntry", address, key, value);
-  }
-  for (const { publicKey, script } of snapshot.accountScripts ?? []) {
-    entries.add("accountScript", addressOfPublicKey(publicKey, chainId), script);
-  }
-  // An asset that was issued without a script is listed too; a script of this block comes after it and counts.
-  for (const { assetId } of snapshot.assetStatics ?? []) entries.add("assetScript", assetId, undefined);
-  for (const { assetId, script } of snapshot.assetScripts ?? []) entries.add("assetScript", assetId, script);
-  for (const { address, ...lease } of snapshot.leaseBalances ?? []) entries.add("leaseBalance", address, lease);
-  for (const { leaseId } of snapshot.newLeases ?? []) entries.add("leaseStatus", leaseId, true);
-  for (const { leaseId } of snapshot.cancelledLeases ?? []) entries.add("leaseStatus", leaseId, false);
-  for (const { assetId, minSponsoredAssetFee } of snapshot.sponsorships ?? []) {
-    entries.add("sponsorship", assetId, minSponsoredAssetFee);
-  }
-  for (const { address, alias } of snapshot.aliases ?? []) entries.add("alias", address, alias.name);
-  for (const { sender, endorserPublicKey } of snapshot.generationCommitments ?? []) {
-    entries.add("nextCommittedGenerators", sender, endorserPublicKey);
-  }
+  for (const add of flatMapItems(snapshot, additions, chainId)) add(entries);
   return entries;
 }

@@ -109,8 +109,10 @@ describe("recorded state hashes under feature 25", () => {
         if (stateHash["committedGeneratorBalancesHash"] === undefined) continue;
 
         withGenerators++;
-        const commitments = (blocks[height - 2]?.transactions ?? []).filter(
-          (transaction) => transaction.type === TransactionType.CommitToGeneration,
+        const commitments = (blocks[height - 2]?.transactions ?? []).flatMap((transaction) =>
+          transaction.type === TransactionType.CommitToGeneration
+            ? [{ ...transaction, transactionId: transaction.id }]
+            : [],
         );
         const { sections } = legacyStateHash(undefined, {
           snapshot: { generationCommitments: commitments },

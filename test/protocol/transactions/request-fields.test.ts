@@ -177,6 +177,17 @@ describe("members that every request has (spec 3.4)", () => {
     }
   });
 
+  it("a commitment needs the key alone: without a fee it pays the smallest, its time is 0, and nobody has signed it", () => {
+    const whole = bodyOf(TransactionType.CommitToGeneration);
+    for (const [name, left] of [
+      ["fee", { fee: 10_000_000n }],
+      ["timestamp", { timestamp: 0n }],
+      ["proofs", { proofs: [] }],
+      ["senderPublicKey", complaint("obj.senderPublicKey", "error.path.missing")],
+    ] as const)
+      expect(outcomeOf(without(whole, name)), name).toMatchObject(left);
+  });
+
   it("the version is 1 where it is left out, of an issue 3, of a call 2", () => {
     const versions: Readonly<Record<number, bigint>> = {
       [TransactionType.Issue]: 3n,

@@ -38,6 +38,7 @@ describe("answers of the reference", () => {
       .map(({ method, path }) => `${method} ${path}`);
     expect(without.sort()).toEqual([
       // Of releases later than the recorded one.
+      "GET /addresses/bls/{address}",
       "GET /blockchain/finality",
       "GET /blocks/finalized/at/{height}",
       "GET /blocks/headers/finalized",

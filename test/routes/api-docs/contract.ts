@@ -123,10 +123,3 @@ export const additions: readonly (readonly [endpoint: string, reason: string])[]
   ["POST /debug/checkpoint 🔒", "nobody has to sync from the genesis block: decision 54"],
   ["POST /assets/nft/{address}/limit/{limit}", "the requirements ask for it: spec/rest-api.md 6, row 3"],
 ];
-
-/** Endpoints of the contract that are not built yet. Each goes when its route comes. */
-export const missing: readonly string[] = `
-GET /addresses/bls/{address}
-`
-  .trim()
-  .split("\n");

@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import { referenceVersion } from "../../../src/network/reference-version.ts";
 import { allRoutes } from "../../../src/routes/all-routes.ts";
 import { describeRoutes } from "../../../src/routes/api-docs.ts";
 import { devRoutes } from "../../../src/routes/dev.ts";
@@ -43,7 +44,7 @@ describe("the document", () => {
 
   test("names version and chain id", () => {
     const { info } = JSON.parse(text) as Document;
-    expect(info).toMatchObject({ title: "Waves node (R)", version: "1.5.7" });
+    expect(info).toMatchObject({ title: "Waves node (R)", version: referenceVersion });
   });
 
   test("numbers a chain whose id is no letter", () => {

@@ -29,7 +29,7 @@ function overlayOf({ height = 100, ...options }: Place): OverlayView {
 
 function startOf(facts: Partial<BlockStartFacts>, place: Place = {}) {
   const overlay = overlayOf(place);
-  const none = { reward: undefined, transactions: [], parentCarryFee: 0n, parentTransactions: () => [] };
+  const none = { reward: undefined, transactions: [], parentCarryFee: 0n, parentTransactions: () => [], punished: [] };
   return blockStart({ overlay, generator, ...none, ...facts });
 }
 

@@ -190,21 +190,6 @@ test("a state hash is refused before feature 22 asks for one", () => {
   expect(faultOf(blockAfter(view(), { stateHash: new Uint8Array(32) as Digest }))).toBeUndefined();
 });
 
-test("a block with a field of a feature that is not built yet is refused", () => {
-  const block = blockAfter(view());
-  const finalizationVoting = {
-    endorserIndexes: [],
-    finalizedHeight: 1,
-    aggregatedEndorsementSignature: undefined,
-    conflictEndorsements: [],
-  };
-  const header = { ...block.header, finalizationVoting };
-  expect(faultOf({ ...block, header }, view(), { verifyBlockSignature: false })).toEqual({
-    code: "headerFieldUnimplemented",
-    field: "finalizationVoting",
-  });
-});
-
 test("an early block of mainnet stands after its own parent, and no other block there does", () => {
   const parentHeight = 812_608;
   const id = decodeBase58("2GNCYVy7k3kEPXzz12saMtRDeXFKr8cymVsG8Yxx3sZZ75eHj9csfXnGHuuJe7XawbcwjKdifUrV1uMq4ZNCWPf1");

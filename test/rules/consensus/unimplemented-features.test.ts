@@ -5,11 +5,11 @@ import { unimplementedFeatures } from "../../../src/rules/consensus/unimplemente
 test("features without rules here stop the chain from the height of their activation, and are named in order", () => {
   const activations = new Map<number, number>([
     [99, 20],
-    [Feature.DeterministicFinality, 10],
+    [76, 10],
     [Feature.LightNode, 5],
     [77, 20],
   ]);
   expect(unimplementedFeatures(9, activations)).toEqual([]);
-  expect(unimplementedFeatures(10, activations)).toEqual([Feature.DeterministicFinality]);
-  expect(unimplementedFeatures(20, activations)).toEqual([Feature.DeterministicFinality, 77, 99]);
+  expect(unimplementedFeatures(10, activations)).toEqual([76]);
+  expect(unimplementedFeatures(20, activations)).toEqual([76, 77, 99]);
 });

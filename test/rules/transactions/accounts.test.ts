@@ -137,12 +137,3 @@ describe("account script", () => {
     });
   });
 });
-
-describe("commitments", () => {
-  it("are refused as not supported, never passed", () => {
-    expect(faultOf(() => applyTransaction(sample(TransactionType.CommitToGeneration), rich(), context))).toEqual({
-      code: "transactionTypeNotSupported",
-      type: TransactionType.CommitToGeneration,
-    });
-  });
-});

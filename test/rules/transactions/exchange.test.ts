@@ -103,7 +103,7 @@ describe("exchange", () => {
     const poor = rich().withBalance(alice, 300_499n);
     expect(faultOf(() => applyTransaction(exchange(), poor, context))).toEqual({
       code: "balancesInvalid",
-      problems: [{ kind: "negativeWaves", account: alice, before: 300_499n, after: -1n }],
+      problems: [{ kind: "wavesOverspent", account: alice, before: 300_499n, after: -1n }],
     });
   });
 });

@@ -15,6 +15,7 @@ import type {
 } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { BlockContext } from "../../../src/rules/transactions/block-context.ts";
+import { commitmentFields, madeEndorser } from "../finality/made-endorser.ts";
 
 export const chainId = "R".charCodeAt(0);
 export const now = 1_700_000_000_000n;
@@ -218,9 +219,7 @@ const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
     type: TransactionType.CommitToGeneration,
     version: 1,
     fee: 10_000_000n,
-    generationPeriodStart: 101,
-    endorserPublicKey: new Uint8Array(48),
-    commitmentSignature: new Uint8Array(96),
+    ...commitmentFields(madeEndorser(1), 1_001),
   },
 };
 

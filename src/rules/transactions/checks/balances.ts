@@ -1,12 +1,15 @@
 /**
- * No balance may end below zero, and what is leased out must stay covered.
- * @source Waves: state/diffs/BalanceDiffValidation.scala
+ * No balance may end below zero, and what is leased out or kept back as a deposit must stay covered.
+ * @source Waves: state/diffs/BalanceDiffValidation.scala, of 1.5 before feature 25 and of 1.6 from it on
  */
+import { addressOfPublicKey } from "../../../crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../../crypto/bytes.ts";
 import type { Address } from "../../../crypto/identities.ts";
+import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { LeaseBalance, Snapshot } from "../../../protocol/snapshots/snapshot.ts";
-import type { BalanceProblem } from "../../../protocol/transactions/faults.ts";
+import type { BalanceProblem, LockedBalance } from "../../../protocol/transactions/faults.ts";
+import { commitmentDeposit, depositOf } from "../../finality/deposit.ts";
 import type { StateView } from "../../state/state-view.ts";
 
 /**
@@ -15,19 +18,19 @@ import type { StateView } from "../../state/state-view.ts";
  */
 export function checkBalances(snapshot: Snapshot, view: StateView): void {
   const { balances = [], leaseBalances = [] } = snapshot;
+  const hasDeposits = view.has(Feature.DeterministicFinality);
   const problems = new Map<BytesKey, BalanceProblem>();
   for (const { address, asset, balance } of balances) {
     if (asset !== null) continue;
     const before = view.balance(address, null);
-    if (balance >= before) continue;
+    if (balance >= before && !hasDeposits) continue;
     const leaseBefore = view.leaseBalance(address);
-    const leaseAfter = findLeaseBalance(leaseBalances, address) ?? leaseBefore;
-    const problem = wavesProblem(
-      address,
-      { balance: before, lease: leaseBefore },
-      { balance, lease: leaseAfter },
-      view,
-    );
+    const change: WavesChange = {
+      account: address,
+      before: { balance: before, lease: leaseBefore },
+      after: { balance, lease: findLeaseBalance(leaseBalances, address) ?? leaseBefore },
+    };
+    const problem = hasDeposits ? problemWithDeposits(change, snapshot, view) : wavesProblem(change, view);
     if (problem !== undefined) problems.set(bytesKey(address), problem);
   }
   const overspent = balances.find(({ asset, balance }) => asset !== null && balance < 0n);
@@ -42,23 +45,61 @@ interface WavesState {
   readonly lease: LeaseBalance;
 }
 
-function wavesProblem(
-  account: Address,
-  before: WavesState,
-  after: WavesState,
-  view: StateView,
-): BalanceProblem | undefined {
+interface WavesChange {
+  readonly account: Address;
+  readonly before: WavesState;
+  readonly after: WavesState;
+}
+
+function wavesProblem({ account, before, after }: WavesChange, view: StateView): BalanceProblem | undefined {
   if (after.balance < 0n) {
     return { kind: "negativeWaves", account, before: before.balance, after: after.balance };
   }
-  // Before block version 3 leased money could be transferred.
-  if (view.height <= view.settings.functionality.blockVersion3AfterHeight) return undefined;
+  if (mayTransferLeased(view)) return undefined;
   if (after.balance >= after.lease.out) return undefined;
   if (after.balance + after.lease.in - after.lease.out < 0n) {
     return { kind: "negativeEffective", account, before, after };
   }
   if (after.lease.out === before.lease.out) return { kind: "leasedMoneySpent", account };
   return { kind: "leasedMoreThanOwned", account, before, after };
+}
+
+/** From feature 25 on a balance is looked at whichever way it changes. */
+function problemWithDeposits(change: WavesChange, snapshot: Snapshot, view: StateView): BalanceProblem | undefined {
+  const { account } = change;
+  if (change.after.balance < 0n)
+    return { kind: "wavesOverspent", account, before: change.before.balance, after: change.after.balance };
+  const deposit = depositOf(account, view);
+  const before: LockedBalance = { ...change.before, deposit };
+  const after: LockedBalance = { ...change.after, deposit: deposit + depositMade(account, snapshot, view) };
+  const reason = lockedProblem(before, after, view);
+  return reason && { kind: "lockedMoneySpent", account, reason, before, after };
+}
+
+function lockedProblem(
+  before: LockedBalance,
+  after: LockedBalance,
+  view: StateView,
+): Extract<BalanceProblem, { kind: "lockedMoneySpent" }>["reason"] | undefined {
+  const withoutDeposit = after.balance - after.deposit;
+  if (withoutDeposit < 0n) return after.deposit > before.deposit ? "depositMissing" : "depositSpent";
+  if (withoutDeposit >= after.lease.out) return undefined;
+  if (mayTransferLeased(view)) return before.deposit > 0n ? "depositOrLeaseSpent" : undefined;
+  if (withoutDeposit + after.lease.in - after.lease.out < 0n) return "negativeEffective";
+  return after.lease.out === before.lease.out ? "leaseSpent" : "leasedMoreThanOwned";
+}
+
+/** Before block version 3 leased money could be transferred. */
+function mayTransferLeased({ height, settings }: StateView): boolean {
+  return height <= settings.functionality.blockVersion3AfterHeight;
+}
+
+/** What the snapshot's own commitment keeps back. */
+function depositMade(account: Address, { generationCommitments = [] }: Snapshot, view: StateView): bigint {
+  const key = bytesKey(account);
+  const { chainId } = view.settings;
+  const isMade = generationCommitments.some(({ sender }) => bytesKey(addressOfPublicKey(sender, chainId)) === key);
+  return isMade ? commitmentDeposit : 0n;
 }
 
 function assetsProblem(account: Address, { balances = [] }: Snapshot): BalanceProblem {

@@ -14,4 +14,12 @@ export interface CallContext {
   /** What all scripts may spend together. */
   readonly totalComplexityLimit: number;
   readonly isLogged: boolean;
+  /** What the scripts have left so far of what they may spend. Left out: nobody asks. */
+  readonly left?: LeftComplexity;
+}
+
+/** Follows the calls of one transaction: whatever becomes of them, this is what they have not spent. */
+export interface LeftComplexity {
+  /** At the end of some script; undefined: none has run. */
+  least: number | undefined;
 }

@@ -44,6 +44,7 @@ function carriedOut(request: CallRequest, policy: CallPolicy): CallOutcome {
     view: request.view,
     complexityLimit: budget.complexity,
     isLogged: context.isLogged,
+    left: context.left,
   });
   request.tracker.log = run.log;
   const calls = environment.currentSnapshot();

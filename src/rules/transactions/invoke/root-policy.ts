@@ -13,7 +13,7 @@ import type { BlockContext } from "../block-context.ts";
 import { dAppFailure, failFreeComplexity } from "../failed-transaction.ts";
 import type { TraceStep } from "../scripts/trace.ts";
 import { checkArguments } from "./call-arguments.ts";
-import type { CallContext } from "./call-context.ts";
+import type { CallContext, LeftComplexity } from "./call-context.ts";
 import type { CallBudget, CallPolicy } from "./call-policy.ts";
 import type { CallRequest } from "./call-request.ts";
 import { callStep } from "./call-trace.ts";
@@ -31,6 +31,7 @@ export class RootPolicy implements CallPolicy {
   readonly hasSharedLimits = true;
   readonly #request: CallRequest;
   readonly #block: BlockContext;
+  readonly #left: LeftComplexity = { least: undefined };
 
   constructor(request: CallRequest, block: BlockContext) {
     this.#request = request;
@@ -54,6 +55,7 @@ export class RootPolicy implements CallPolicy {
       isLimited: this.#block.execution === "limited" && view.has(Feature.BlockV5),
       totalComplexityLimit: maxTotalComplexity(libraryVersion),
       isLogged: this.#block.trace !== undefined,
+      left: this.#left,
     };
   }
 
@@ -84,7 +86,18 @@ export class RootPolicy implements CallPolicy {
       const refusal = refusalOf(failure, callable);
       trace?.push(callStep(root, { error: refusal, log: failure.log }, tracker, view.height));
       throw refusal;
+    } finally {
+      this.#tellEffort(callable);
     }
+  }
+
+  /** Where nothing is known of what is left the virtual machine has failed: everything counts as spent. */
+  #tellEffort({ complexityLimit, libraryVersion }: CallableRequest): void {
+    const { effort } = this.#block;
+    const { least } = this.#left;
+    if (effort === undefined) return;
+    effort.complexity +=
+      least === undefined ? maxTotalComplexity(libraryVersion) : complexityLimit - Math.max(0, least);
   }
 
   /** A limited run ends here: what goes on beyond counts nothing. @throws RuleError generic */

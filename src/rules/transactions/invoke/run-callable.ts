@@ -17,6 +17,7 @@ import type { StateView } from "../../state/state-view.ts";
 import { FailedTransaction, FailOrReject } from "../failed-transaction.ts";
 import { evaluationRules, linkFacts } from "../scripts/evaluation-rules.ts";
 import { findTextFault } from "./action-effects.ts";
+import type { LeftComplexity } from "./call-context.ts";
 import type { Call } from "./invocation.ts";
 
 export interface CallableRequest {
@@ -27,6 +28,7 @@ export interface CallableRequest {
   readonly view: StateView;
   readonly complexityLimit: number;
   readonly isLogged: boolean;
+  readonly left?: LeftComplexity | undefined;
 }
 
 export interface CallableRun {
@@ -64,7 +66,7 @@ export class CallableFailure extends Error {
 
 /** @throws CallableFailure; NativeFailure: the result's objects lack fields */
 export function runCallable(request: CallableRequest): CallableRun {
-  const { call, script, libraryVersion, environment, view, complexityLimit, isLogged } = request;
+  const { call, script, libraryVersion, environment, view, complexityLimit, isLogged, left } = request;
   const facts = linkFacts(view, { libraryVersion, content: "dApp", guards: "account" });
   const program = cachedProgram(script, facts);
   if (program === undefined) throw new Error("an expression has no callables");
@@ -77,6 +79,7 @@ export function runCallable(request: CallableRequest): CallableRun {
       complexityLimit,
       ...(log && { log }),
     });
+    leave(left, unusedComplexity);
     if (value === undefined) return { result: undefined, unusedComplexity, log: entries };
     const result = readResult(() =>
       parseScriptResult(value, {
@@ -91,8 +94,14 @@ export function runCallable(request: CallableRequest): CallableRun {
     return { result, unusedComplexity, log: entries };
   } catch (error) {
     if (!(error instanceof ScriptError)) throw error;
+    leave(left, error.unusedComplexity);
     throw failureOf(error);
   }
+}
+
+/** A caller knows nothing of what a call that failed has spent. */
+function leave(left: LeftComplexity | undefined, unused: number): void {
+  if (left !== undefined) left.least = Math.min(left.least ?? unused, unused);
 }
 
 function readResult(read: () => ScriptResult): ScriptResult | ExecutionError {

@@ -32,10 +32,10 @@ import { type ScriptTransfer, transferOf } from "../../../ride/objects/transfer.
 import type { Value } from "../../../ride/values/value.ts";
 import { bytesText } from "../../../ride/values/value-text.ts";
 import { blockDelayMs } from "../../consensus/block-delay.ts";
-import { generatingBalanceWindow } from "../../consensus/generating-balance.ts";
+import { generatingBalanceNow } from "../../consensus/generating-balance-now.ts";
 import { sortedRewardShares } from "../../consensus/reward-shares.ts";
+import { depositOf } from "../../finality/deposit.ts";
 import { expectHistory } from "../../state/history-missing.ts";
-import { OverlayView } from "../../state/overlay-view.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { isAliasDisabled } from "../checks/recipients.ts";
 import { ethereumTransferOf } from "./ethereum-transfer.ts";
@@ -209,11 +209,12 @@ export class StateEnvironment implements Environment {
     const regular = current.balance(address, null);
     const lease = current.leaseBalance(address);
     const hasCurrentBalances = this.#view.has(Feature.LightNode);
+    const available = regular - lease.out - depositOf(address, current);
     return {
-      available: regular - lease.out,
+      available,
       regular,
-      generating: generatingBalance(hasCurrentBalances ? current : this.#view, address),
-      effective: current.isChallenged(address, current.height, current.height) ? 0n : regular + lease.in - lease.out,
+      generating: generatingBalanceNow(hasCurrentBalances ? current : this.#view, address),
+      effective: current.isChallenged(address, current.height, current.height) ? 0n : available + lease.in,
     };
   }
 
@@ -322,21 +323,3 @@ const addressKind = 1;
 const aliasKind = 2;
 /** Kind, chain and two bytes of length. */
 const aliasNameOffset = 4;
-
-/**
- * Generating balance while a transaction is applied: beside the earlier blocks, every state counts that the block has
- * had so far.
- * @source Waves: state/SnapshotBlockchain.scala (balanceSnapshots), consensus/GeneratingBalanceProvider.scala
- */
-function generatingBalance(view: StateView, address: Address): bigint {
-  const { height, settings } = view;
-  const { functionality } = settings;
-  const { from } = generatingBalanceWindow({ parentHeight: height, features: view, functionality });
-  let lowest = view.minimumEffectiveBalance(address, from, height);
-  for (let below = view; below instanceof OverlayView && below.base.height === height; ) {
-    below = below.base;
-    const earlier = below.minimumEffectiveBalance(address, height, height);
-    if (earlier < lowest) lowest = earlier;
-  }
-  return lowest;
-}

@@ -32,6 +32,7 @@ const row: BlockRow = {
   ...{ sizeBytes: 0, transactionCount: 5, totalFee: 0n, reward: undefined, rewardVote: -1n, rewardShares: [] },
   ...{ vrf: undefined, wavesAmount: 0n, hitSource: new Uint8Array(), score: 0n, carryFee: 0n },
   stateHash: new Uint8Array(32) as Digest,
+  finalizedHeight: 1,
 };
 const placed = (number: number): PlacedTransaction => ({
   transaction: sample(TransactionType.Transfer, { id: transactionId(number) }),
@@ -60,7 +61,7 @@ const form = (position: number) => ({
 });
 const account = { address: alice, balance: 9n, leaseIn: 0n, leaseOut: 0n };
 
-test("a block lists the shares of its reward, but for those of nothing", () => {
+test("a block lists the shares of its reward, but for those of nothing, and what there is less for what was burnt", () => {
   const base = new InMemoryState({ settings: privateNetwork.blockchain, height: 0, features: new Map() });
   const applied: AppliedBlock = {
     ...{
@@ -71,16 +72,17 @@ test("a block lists the shares of its reward, but for those of nothing", () => {
       carryFee: 1n,
       totalFee: 2n,
     },
-    ...{ reward: 3n, stateHash: row.stateHash as Digest },
+    ...{ reward: 3n, burnt: 4n, stateHash: row.stateHash as Digest },
     rewardShares: [
       { address: alice, amount: 1n },
       { address: bob, amount: 0n },
       { address: carol, amount: 2n },
     ],
   };
-  const facts = { hitSource: new Uint8Array(32), parent: undefined, sizeBytes: 9 };
+  const facts = { hitSource: new Uint8Array(32), parent: undefined, sizeBytes: 9, finalizedHeight: 5 };
   expect(blockRow(genesisBlock(privateNetwork.blockchain), applied, facts)).toMatchObject({
-    ...{ height: 1, sizeBytes: 9, carryFee: 1n, totalFee: 2n, reward: 3n, generator: alice },
+    ...{ height: 1, sizeBytes: 9, carryFee: 1n, totalFee: 2n, reward: 3n, generator: alice, finalizedHeight: 5 },
+    wavesAmount: privateNetwork.blockchain.genesis.initialBalance + 3n - 4n,
     rewardShares: [
       { address: alice, amount: 1n },
       { address: carol, amount: 2n },

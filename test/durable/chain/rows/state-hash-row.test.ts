@@ -39,7 +39,7 @@ function rowOf(changes: readonly RowChange[], before: readonly RowChange[] = [])
   const { store } = testStore();
   const parent = { height: height - 1, total: parentTotal, sections: new Uint8Array(), snapshotHash };
   store.commit({ height: height - 1, step: 0 }, [...before, written(stateHashTable, parent)]);
-  return stateHashChange(store, { height, step: 0 }, changes, snapshotHash);
+  return stateHashChange(store, { height, step: 0 }, changes, { snapshotHash, generatorWeights: undefined });
 }
 
 /** The row of such entries. */
@@ -159,8 +159,10 @@ test("rows that are gone count for nothing where only what is there has an entry
 
 test("only the first height needs no parent: a later one without its parent's row gets none", () => {
   const { store } = testStore();
-  const first = stateHashChange(store, { height: 1, step: 0 }, [], snapshotHash);
+  const first = stateHashChange(store, { height: 1, step: 0 }, [], { snapshotHash, generatorWeights: undefined });
   const { total } = stateHashOfEntries(undefined, new StateHashEntries(), undefined);
   expect(first?.row).toMatchObject({ height: 1, total });
-  expect(stateHashChange(store, { height: 2, step: 0 }, [], snapshotHash)).toBeUndefined();
+  expect(
+    stateHashChange(store, { height: 2, step: 0 }, [], { snapshotHash, generatorWeights: undefined }),
+  ).toBeUndefined();
 });

@@ -37,6 +37,24 @@ describe("a block that a peer sends by itself", () => {
     expect(other.got("score")).toEqual([300n, 400n]);
   });
 
+  it("is judged in as many calls as it takes, and others come between them", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, other, third] = [newPeer(), newPeer(), newPeer()];
+    const second = madeBlock({ reference: next.header.reference, height: 4, branch: 1 });
+    const judged: string[] = [];
+    chain.verdict = (_, [block]) => {
+      const name = block === undefined ? "none" : encodeBase58(block.id) === encodeBase58(next.id) ? "long" : "short";
+      judged.push(name);
+      return name === "long" && judged.length < 6 ? "unfinished" : undefined;
+    };
+    void source.say({ kind: "block", value: next });
+    void other.say({ kind: "block", value: second });
+    await timers.pass(0);
+    expect(judged.filter((name) => name === "long")).toHaveLength(5);
+    expect(judged.indexOf("short")).toBeLessThan(judged.lastIndexOf("long"));
+    expect(third.got("block").length).toBeGreaterThan(0);
+  });
+
   it("is asked of the chain once for a while", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();

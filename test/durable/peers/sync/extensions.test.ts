@@ -56,6 +56,19 @@ describe("an extension", () => {
     expect(chain.parts.filter(({ isLast }) => isLast).length).toBe(new Set(chain.parts.map(({ name }) => name)).size);
   });
 
+  it("is judged in as many calls as it takes, each with the same part", async () => {
+    const theirs = extended(first, 5);
+    const { honest, chain, timers } = await testSync(first);
+    let calls = 0;
+    chain.verdict = () => (++calls < 4 ? "unfinished" : undefined);
+    const peer = honest(theirs);
+    await timers.pass(1_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    expect(peer.reasons).toEqual([]);
+    expect(chain.parts.length).toBe(4);
+    expect(new Set(chain.parts.map(({ name }) => name)).size).toBe(1);
+  });
+
   it("takes the place of a part of our chain that weighs less", async () => {
     const ours = extended(first, 5);
     const theirs = extended(first, 6, 1);

@@ -4,6 +4,8 @@ import type {
   ChainStanding,
   Judgement,
   OfferedBlocks,
+  Unfinished,
+  VerifiedEndorsement,
 } from "../../../../durable/peers/chain-for-peers.ts";
 import { equalBytes } from "../../../../src/crypto/bytes.ts";
 import type { OfferAnswer, PoolOffer } from "../../../../src/env.ts";
@@ -12,6 +14,7 @@ import { BlockFileReader, snapshotRecordSizes } from "../../../../src/protocol/b
 import { encodeBlock, parseBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { parseMicroBlock } from "../../../../src/protocol/messages/micro-block.ts";
 import { parseSnapshotRecord } from "../../../../src/protocol/snapshots/snapshot-record.ts";
+import type { VotingRound } from "../../../../src/rules/finality/voting-round.ts";
 import { chainId, firstTimestampMs, genesis } from "./made-chain.ts";
 
 export const WEIGHT = 100n;
@@ -30,8 +33,12 @@ export class FakeChain implements ChainForPeers {
   connectedPeers: number[] = [];
   /** What is said of an extension, block or micro-block in the place of what follows from the chain. */
   verdict:
-    | ((what: "block" | "extension" | "microBlock", blocks: readonly Block[]) => Judgement | undefined)
+    | ((what: "block" | "extension" | "microBlock", blocks: readonly Block[]) => Judgement | Unfinished | undefined)
     | undefined;
+  round: VotingRound | undefined;
+  readonly endorsements: (readonly VerifiedEndorsement[])[] = [];
+  /** What is passed on of endorsements; by default all. */
+  passesOn: (endorsement: VerifiedEndorsement) => boolean = () => true;
   answers: ((offers: PoolOffer[]) => OfferAnswer[]) | undefined;
   /** Calls of the method answer once it resolves. */
   readonly gates = new Map<keyof ChainForPeers, Promise<void>>();
@@ -88,7 +95,7 @@ export class FakeChain implements ChainForPeers {
     return this.totalId !== undefined && equalBytes(this.totalId, totalId) ? totalId : undefined;
   }
 
-  async applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement> {
+  async applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement | Unfinished> {
     await this.#called("applyBlock");
     this.verified.push(verified);
     this.snapshots.push(snapshots && readSnapshots(snapshots));
@@ -109,7 +116,7 @@ export class FakeChain implements ChainForPeers {
     blocks,
     verified,
     snapshots,
-  }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more"> {
+  }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more" | Unfinished> {
     if (this.#held.name !== name) this.#held = { name, blocks: [] };
     const held = this.#held.blocks;
     held.push(...readBlocks(blocks));
@@ -118,15 +125,16 @@ export class FakeChain implements ChainForPeers {
     this.snapshots.push(snapshots && readSnapshots(snapshots));
     await this.#called("applyExtension");
     if (!isLast) return "more";
+    const verdict = this.verdict?.("extension", held);
     this.#held = { name: "", blocks: [] };
-    return this.verdict?.("extension", held) ?? this.#applyAll(held);
+    return verdict ?? this.#applyAll(held);
   }
 
   async applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement> {
     await this.#called("applyMicroBlock");
     this.snapshots.push(snapshots && [parseSnapshotRecord(snapshots).map(textOf)]);
     const verdict = this.verdict?.("microBlock", []);
-    if (verdict !== undefined) return verdict;
+    if (verdict !== undefined && verdict !== "unfinished") return verdict;
     this.microBlocks.push(microBlock);
     const { reference, totalBlockId } = parseMicroBlock(microBlock, chainId);
     if (!equalBytes(reference, this.now.tipId)) return { kind: "refused", reason: "it does not fit", isInvalid: false };
@@ -138,6 +146,17 @@ export class FakeChain implements ChainForPeers {
     this.offers.push(offers);
     await this.#called("offerTransactions");
     return this.answers?.(offers) ?? offers.map(() => ({ accepted: true, isNew: true }));
+  }
+
+  async votingRound(): Promise<VotingRound | undefined> {
+    await this.#called("votingRound");
+    return this.round;
+  }
+
+  async applyEndorsements(endorsements: readonly VerifiedEndorsement[]): Promise<boolean[]> {
+    this.endorsements.push(endorsements);
+    await this.#called("applyEndorsements");
+    return endorsements.map(this.passesOn);
   }
 
   async connected(peers: number): Promise<void> {

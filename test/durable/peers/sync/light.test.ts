@@ -1,5 +1,7 @@
 /** A node in light mode: snapshots are asked for where a state hash proves them, of those who have sent the blocks. */
 import { describe, expect, it } from "vitest";
+import { MOST_SNAPSHOT_BYTES } from "../../../../durable/peers/sync/sent-snapshots.ts";
+import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { sign } from "../../../../src/crypto/curve25519.ts";
 import type { Digest, Signature } from "../../../../src/crypto/identities.ts";
 import type { Block, BlockId, MicroBlock } from "../../../../src/protocol/blocks/block.ts";
@@ -68,6 +70,18 @@ describe("an extension in light mode", () => {
     expect(wrong.reasons[0]).toMatch(/^Snapshot of block .* is invalid: 1 snapshots for \d+ transactions$/);
     expect(other.reasons).toEqual([]);
     expect(chain.tip.id).toEqual(last.id);
+  });
+
+  it("has transactions run whose snapshots are too large, and nobody shut out for these", async () => {
+    const { honest, chain, timers } = await testSync(ours, { isLight: true });
+    const share = Math.ceil(MOST_SNAPSHOT_BYTES / transactions.length);
+    const isFirst = ({ id }: Block) => encodeBase58(id) === encodeBase58(first.id);
+    const sizeOf = (block: Block) => (isFirst(block) ? share + 1 : share - 1);
+    const peer = honest(theirs, { snapshotsOf: (block) => block.transactions.map(() => "x".repeat(sizeOf(block))) });
+    await timers.pass(10_000);
+    expect(chain.tip.id).toEqual(last.id);
+    expect(chain.snapshots.flat().map((texts) => texts?.length)).toEqual([0, 0, 0, transactions.length]);
+    expect(peer.reasons).toEqual([]);
   });
 
   it("asks somebody else for snapshots that do not come", async () => {

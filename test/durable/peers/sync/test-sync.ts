@@ -25,11 +25,18 @@ export async function testSync(
   {
     isBroken = false,
     isLight = false,
+    prepare,
     ...settings
-  }: Partial<SynchronizationSettings> & { readonly isBroken?: boolean; readonly isLight?: boolean } = {},
+  }: Partial<SynchronizationSettings> & {
+    readonly isBroken?: boolean;
+    readonly isLight?: boolean;
+    /** Before the node begins to ask the chain. */
+    readonly prepare?: (chain: FakeChain) => void;
+  } = {},
 ): Promise<TestSync> {
   const chain = new FakeChain(blocks);
   if (isBroken) chain.broken.add("standing");
+  prepare?.(chain);
   const timers = new FakeTimers(chain.now.tipTimestampMs);
   const faults: string[] = [];
   vi.spyOn(console, "error").mockImplementation((text: string) => void faults.push(text));

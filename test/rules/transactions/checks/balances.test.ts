@@ -3,16 +3,19 @@ import { describe, expect, it } from "vitest";
 import type { Snapshot } from "../../../../src/protocol/snapshots/snapshot.ts";
 import { checkBalances } from "../../../../src/rules/transactions/checks/balances.ts";
 import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
-import { addresses, assetId, faultOf } from "../samples.ts";
+import { addresses, assetId, faultOf, keys, transactionId } from "../samples.ts";
 
 const { alice, bob, carol } = addresses;
 const ending = (waves: bigint, lease?: { in: bigint; out: bigint }): Snapshot => ({
   balances: [{ address: alice, asset: null, balance: waves }],
   ...(lease && { leaseBalances: [{ address: alice, ...lease }] }),
 });
+const beforeDeposits = new Map(Array.from({ length: 24 }, (_, index): [number, number] => [index + 1, 0]));
 /** Alice with WAVES and leases before the change; undefined where the change may be. */
 function problemOf(change: Snapshot, waves: bigint, lease = { in: 0n, out: 0n }, options: StateOptions = {}) {
-  const view = new InMemoryState(options).withBalance(alice, waves).withLeaseBalance(alice, lease);
+  const view = new InMemoryState({ features: beforeDeposits, ...options })
+    .withBalance(alice, waves)
+    .withLeaseBalance(alice, lease);
   return passes(() => checkBalances(change, view)) ? undefined : faultOf(() => checkBalances(change, view));
 }
 function passes(check: () => void): boolean {
@@ -75,6 +78,91 @@ describe("WAVES of an account", () => {
     expect(problemOf(ending(9n), 20n, lease, at(50))).toBeUndefined();
     expect(problemOf(ending(9n), 20n, lease, at(51))).toEqual(oneProblem({ kind: "leasedMoneySpent" }));
     expect(problemOf(ending(-1n), 20n, lease, at(50))).toMatchObject({ problems: [{ kind: "negativeWaves" }] });
+  });
+});
+
+describe("WAVES of an account from feature 25 on", () => {
+  const deposit = 10_000_000_000n;
+  /** Periods [0, 200], [201, 400]. */
+  const functionality = { generationPeriodLength: 200 };
+  const commitmentOf = (name: "alice" | "bob"): NonNullable<Snapshot["generationCommitments"]>[number] => ({
+    sender: keys[name],
+    endorserPublicKey: new Uint8Array(48).fill(keys[name][0] ?? 0),
+    transactionId: transactionId(1),
+  });
+  const none = { in: 0n, out: 0n };
+  function problemWith(
+    change: Snapshot,
+    before: { readonly waves: bigint; readonly lease?: { in: bigint; out: bigint }; readonly hasDeposit?: boolean },
+    blockVersion3AfterHeight = 0,
+  ) {
+    const view = new InMemoryState({ functionality: { ...functionality, blockVersion3AfterHeight } })
+      .withBalance(alice, before.waves)
+      .withLeaseBalance(alice, before.lease ?? none);
+    if (before.hasDeposit === true) view.apply({ generationCommitments: [commitmentOf("alice")] });
+    return passes(() => checkBalances(change, view)) ? undefined : faultOf(() => checkBalances(change, view));
+  }
+  const locked = (reason: string) => ({ problems: [{ account: alice, kind: "lockedMoneySpent", reason }] });
+
+  it("may end at zero, and not below", () => {
+    expect(problemWith(ending(0n), { waves: 5n })).toBeUndefined();
+    expect(problemWith(ending(-1n), { waves: 5n })).toEqual(
+      oneProblem({ kind: "wavesOverspent", before: 5n, after: -1n }),
+    );
+  });
+
+  it("are looked at where they become more, too", () => {
+    expect(problemWith(ending(-4n), { waves: -5n })).toMatchObject({ problems: [{ kind: "wavesOverspent" }] });
+    expect(problemWith(ending(9n, { in: 0n, out: 10n }), { waves: 8n, lease: { in: 0n, out: 10n } })).toMatchObject(
+      locked("negativeEffective"),
+    );
+  });
+
+  it("must cover the deposit", () => {
+    const before = { waves: deposit + 5n, hasDeposit: true };
+    expect(problemWith(ending(deposit), before)).toBeUndefined();
+    expect(problemWith(ending(deposit - 1n), before)).toEqual(
+      oneProblem({
+        kind: "lockedMoneySpent",
+        reason: "depositSpent",
+        before: { balance: deposit + 5n, lease: none, deposit },
+        after: { balance: deposit - 1n, lease: none, deposit },
+      }),
+    );
+  });
+
+  it("must cover a deposit that the same change takes, and no other's", () => {
+    const committing = (waves: bigint, name: "alice" | "bob"): Snapshot => ({
+      ...ending(waves),
+      generationCommitments: [commitmentOf(name)],
+    });
+    expect(problemWith(committing(deposit, "alice"), { waves: deposit + 5n })).toBeUndefined();
+    expect(problemWith(committing(deposit - 1n, "alice"), { waves: deposit + 5n })).toMatchObject(
+      locked("depositMissing"),
+    );
+    expect(problemWith(committing(0n, "bob"), { waves: 5n })).toBeUndefined();
+  });
+
+  it("must cover the deposit and what is leased out together", () => {
+    const lease = { in: 100n, out: 10n };
+    const before = { waves: deposit + 20n, lease, hasDeposit: true };
+    expect(problemWith(ending(deposit + 10n), before)).toBeUndefined();
+    expect(problemWith(ending(deposit + 9n), before)).toMatchObject(locked("leaseSpent"));
+    expect(problemWith(ending(deposit + 9n, { in: 100n, out: 11n }), before)).toMatchObject(
+      locked("leasedMoreThanOwned"),
+    );
+    expect(problemWith(ending(deposit + 9n), { ...before, lease: { in: 0n, out: 10n } })).toMatchObject(
+      locked("negativeEffective"),
+    );
+  });
+
+  it("may be leased money up to the height of block version 3, but not beside a deposit", () => {
+    const lease = { in: 0n, out: 10n };
+    expect(problemWith(ending(9n), { waves: 20n, lease }, 100)).toBeUndefined();
+    const before = { waves: deposit + 20n, lease, hasDeposit: true };
+    expect(problemWith(ending(deposit + 10n), before, 100)).toBeUndefined();
+    expect(problemWith(ending(deposit + 9n), before, 100)).toMatchObject(locked("depositOrLeaseSpent"));
+    expect(problemWith(ending(deposit - 1n), before, 100)).toMatchObject(locked("depositSpent"));
   });
 });
 

@@ -19,7 +19,7 @@ describe("the fee", () => {
       new InMemoryState(options).withBalance(alice, waves);
     expect(check(transfer, withWaves(100_000n))).not.toThrow();
     expect(faultOf(check(transfer, withWaves(99_999n)))).toMatchObject({
-      problems: [{ kind: "negativeWaves", account: alice, before: 99_999n, after: -1n }],
+      problems: [{ kind: "wavesOverspent", account: alice, before: 99_999n, after: -1n }],
     });
     const before = { features: new Map([[Feature.BlockV5 as number, 101]]) };
     expect(check(transfer, withWaves(0n, before))).not.toThrow();
@@ -51,7 +51,7 @@ describe("an exchange", () => {
     for (const owner of [alice, bob]) {
       const view = market().withBalance(owner, 299_999n);
       expect(faultOf(check(exchange, view))).toMatchObject({
-        problems: [{ kind: "negativeWaves", account: owner, before: 299_999n, after: -1n }],
+        problems: [{ kind: "wavesOverspent", account: owner, before: 299_999n, after: -1n }],
       });
     }
   });
@@ -84,7 +84,7 @@ describe("an exchange", () => {
     // The matcher fee is there, the price on top of it is not.
     expect(check(exchange, poor(101))).not.toThrow();
     expect(faultOf(check(exchange, poor(100)))).toMatchObject({
-      problems: [{ kind: "negativeWaves", account: alice, before: 300_499n, after: -1n }],
+      problems: [{ kind: "wavesOverspent", account: alice, before: 300_499n, after: -1n }],
     });
   });
 });

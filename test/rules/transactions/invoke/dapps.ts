@@ -8,7 +8,7 @@ import type {
   Script,
 } from "../../../../src/protocol/transactions/transaction.ts";
 import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
-import type { Execution } from "../../../../src/rules/transactions/block-context.ts";
+import type { Effort, Execution } from "../../../../src/rules/transactions/block-context.ts";
 import type { TraceStep } from "../../../../src/rules/transactions/scripts/trace.ts";
 import { compileSource } from "../../../ride/reference-compiler.ts";
 import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
@@ -75,11 +75,13 @@ export interface CallWish extends Partial<Omit<InvokeScriptTransaction, "call">>
   readonly execution?: Execution;
   /** Is given what the scripts said. */
   readonly trace?: TraceStep[];
+  /** Follows what is run. */
+  readonly effort?: Effort;
 }
 
 /** What becomes of a call of the dApp. */
 export function invoke(state: InMemoryState, wish: CallWish = {}) {
-  const { function: name = "call", args = [], execution, trace, ...fields } = wish;
+  const { function: name = "call", args = [], execution, trace, effort, ...fields } = wish;
   const transaction = sample(16, {
     version: 2,
     dApp: to(dApp.address),
@@ -93,6 +95,7 @@ export function invoke(state: InMemoryState, wish: CallWish = {}) {
     verifySignatures: false,
     ...(execution && { execution }),
     ...(trace && { trace }),
+    effort,
   });
 }
 

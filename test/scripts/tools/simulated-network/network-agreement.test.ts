@@ -23,7 +23,7 @@ function opened(index: number): RestingNode & { readonly chain: ChainObject } {
   const storage = nodeDatabase();
   const chain = openChainObject({
     life: new Life(),
-    facts: { world, index, random: new SeededRandom(`node ${index}`) },
+    facts: { world, index, isLight: false, random: new SeededRandom(`node ${index}`) },
     nowMs: () => nowMs,
     storage,
     deadAfter: undefined,
@@ -31,7 +31,7 @@ function opened(index: number): RestingNode & { readonly chain: ChainObject } {
     peers: { told: async () => {} },
   });
   chain.node.mine(true);
-  return { name: `node ${index + 1}`, chain, storage, nowMs: () => nowMs };
+  return { name: `node ${index + 1}`, chain, storage, nowMs: () => nowMs, facts: { isLight: false } };
 }
 
 /** The first node makes a block, and the second one takes it. */

@@ -1,0 +1,84 @@
+/** What the tables of a checkpoint say of a block beside what the block itself says. */
+import { addressOfPublicKey } from "../../src/crypto/address.ts";
+import { equalBytes } from "../../src/crypto/bytes.ts";
+import type { BlockchainSettings } from "../../src/network/settings.ts";
+import type { Block } from "../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
+import { genesisBlock } from "../../src/protocol/blocks/genesis-block.ts";
+import { blockId } from "../../src/protocol/blocks/parse-block.ts";
+import { nextBlockReward } from "../../src/rules/consensus/block-reward.ts";
+import { blockScore } from "../../src/rules/consensus/block-score.ts";
+import { issuedWithBlock } from "../../src/rules/consensus/reward-shares.ts";
+import { commitmentDeposit } from "../../src/rules/finality/deposit.ts";
+import { type BlockRow, transactionTable } from "../../src/tables/blocks.ts";
+import type { StateStore } from "../state/state-store.ts";
+import type { PastView } from "./past-view.ts";
+
+/** What follows from the block alone. @returns the end of a sentence; undefined: nothing is wrong */
+export function blockRowFault(
+  row: BlockRow,
+  { header, signature, id, transactions }: Block,
+  chainId: number,
+): string | undefined {
+  if (!equalBytes(blockId({ header, signature }, chainId), id)) return "its id is another one";
+  if (header.timestamp !== row.timestamp) return "its timestamp is another one";
+  if (!equalBytes(addressOfPublicKey(header.generator, chainId), row.generator)) return "its generator is another one";
+  if (transactions.length !== row.transactionCount) return "it has another number of transactions";
+  if (header.rewardVote !== row.rewardVote) return "its vote for the reward is another one";
+  if (header.stateHash !== undefined && !equalBytes(header.stateHash, row.stateHash))
+    return "its header carries another state hash";
+  const vrf = header.version >= BlockVersion.Protobuf ? row.hitSource : undefined;
+  return equalBytes(vrf ?? noBytes, row.vrf ?? noBytes) ? undefined : "its VRF output is another one";
+}
+
+const noBytes = new Uint8Array(0);
+
+/** Ids, types and places of the block's transactions. @returns as `blockRowFault` */
+export function transactionRowsFault(store: StateStore, height: number, { transactions }: Block): string | undefined {
+  const rows = store.query(transactionTable, "WHERE height = ? ORDER BY position", height);
+  for (const [index, transaction] of transactions.entries()) {
+    const row = rows[index];
+    if (row?.position !== index) return `it has no transaction ${index}`;
+    if (!equalBytes(row.id, transaction.id)) return `the id of its transaction ${index} is another one`;
+    if (row.type !== transaction.type) return `the type of its transaction ${index} is another one`;
+  }
+  return undefined;
+}
+
+/**
+ * What adds up from block to block.
+ * @param view at the parent
+ * @param firstHeight nothing is known of blocks below
+ * @returns as `blockRowFault`
+ */
+export function addedUpFault(
+  row: BlockRow,
+  parent: BlockRow,
+  block: Block,
+  view: PastView,
+  firstHeight: number,
+): string | undefined {
+  const { functionality, rewards } = view.settings;
+  const { height, reward } = row;
+  if (row.score !== parent.score + blockScore(block.header.baseTarget)) return "its score is another one";
+  let areVotesKnown = true;
+  const voteAt = (voter: number): bigint => {
+    areVotesKnown &&= voter >= firstHeight;
+    return view.rewardVote(voter);
+  };
+  const votes = { parentHeight: parent.height, parentReward: parent.reward, voteAt };
+  if (nextBlockReward({ ...votes, features: view, rewards }) !== reward && areVotesKnown)
+    return "its reward is another one";
+  // The block before says who is punished; who that is stands in tables that are not verified yet.
+  const punished = view.findHeader(parent.height)?.header.finalizationVoting?.conflictEndorsements.length ?? 0;
+  const burnt = BigInt(punished) * commitmentDeposit;
+  const wavesAmount = parent.wavesAmount + issuedWithBlock({ reward, height, features: view, functionality }) - burnt;
+  return row.wavesAmount === wavesAmount ? undefined : "the amount of WAVES behind it is another one";
+}
+
+/** The first block of all, which everybody can make. @returns as `blockRowFault` */
+export function genesisRowFault(row: BlockRow, settings: BlockchainSettings): string | undefined {
+  const { header, id } = genesisBlock(settings);
+  if (!equalBytes(row.id, id)) return "it is another one than this chain begins with";
+  return row.score === blockScore(header.baseTarget) ? undefined : "its score is another one";
+}

@@ -1,0 +1,216 @@
+/**
+ * Endorsements of peers: what cannot count is dropped unread, signatures are verified here, beside the chain, and the chain says which
+ * of them is new to it: that goes to the other peers. As a whole no more is kept than the generators of one round may have said.
+ *
+ * As in the reference nobody is shut out for an endorsement: where chains part, honest nodes disagree about who has which index.
+ * Whoever sends signatures that do not hold again and again is closed for a while, since each of them costs milliseconds.
+ * @source spec/consensus-and-finality.md 3.4, 3.6; Waves 1.6: Application.scala (endorseBlocks)
+ */
+import { blsVerify } from "../../../src/crypto/bls.ts";
+import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
+import type { BlockId, ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
+import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
+import { encodeEndorsement } from "../../../src/protocol/messages/endorsement.ts";
+import { isSameVoting, meaningOf, type VotingRound } from "../../../src/rules/finality/voting-round.ts";
+import type { ChainForPeers, RoundNews } from "../chain-for-peers.ts";
+import type { Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
+import type { Peer } from "../peer.ts";
+import { payloadFrame } from "./frames-of-bytes.ts";
+import { HostRates } from "./host-rates.ts";
+import type { OpenPeers } from "./open-peers.ts";
+
+/** Signatures of one host that do not hold. */
+const FAILURES = { limit: 10, perMs: 60_000 } as const;
+/**
+ * Of one endorser in a round, of those that are not what is asked for: one contradicts the chain, another one may have come late. More of
+ * them change nothing.
+ */
+const MOST_OTHERS = 2;
+/** What came before the block whose parent it endorses waits for that block: so much of it, and so much of one peer. */
+const MOST_EARLY = { all: 1_024, ofPeer: 128 } as const;
+/** Rounds before the current one whose endorsements are known to come late. */
+const MOST_PAST = 100;
+/** Before our own are sent: whoever gets them before the block drops them, and the block goes out at the same time. */
+const OWN_DELAY_MS = 200;
+
+export interface EndorsementRelayFacts {
+  readonly faults: FaultLog;
+  readonly chain: ChainForPeers;
+  readonly timers: Timers;
+  readonly peers: OpenPeers;
+}
+
+interface Received {
+  readonly peer: Peer;
+  readonly endorsement: ConflictEndorsement;
+}
+
+/** One whose signature holds. */
+interface Verified extends Received {
+  readonly verifiedBy: Uint8Array;
+}
+
+/** What an endorser has signed in the round. */
+interface Heard {
+  valid: Verified | undefined;
+  readonly others: Verified[];
+}
+
+export class EndorsementRelay {
+  readonly #facts: EndorsementRelayFacts;
+  #round: VotingRound | undefined;
+  #wasTold = false;
+  readonly #heard = new Map<number, Heard>();
+  #early: Received[] = [];
+  /** Blocks that were endorsed in earlier rounds, and those that were final then, with their heights. */
+  readonly #pastEndorsed = new Set<BytesKey>();
+  readonly #pastFinal = new Map<number, BlockId>();
+  readonly #failures: HostRates;
+  #queue: Verified[] = [];
+  #isOffering = false;
+
+  constructor(facts: EndorsementRelayFacts) {
+    this.#facts = facts;
+    this.#failures = new HostRates({ ...FAILURES, nowMs: () => facts.timers.nowMs() });
+  }
+
+  /** Asks the chain what is voted on. Where it does not answer, it tells of the next round by itself. */
+  async start(): Promise<void> {
+    try {
+      const round = await this.#facts.chain.votingRound();
+      if (!this.#wasTold) this.told({ round, endorsements: [] });
+    } catch (error) {
+      this.#facts.faults.add("the chain did not say what is voted on", error);
+    }
+  }
+
+  received(peer: Peer, endorsement: ConflictEndorsement): void {
+    this.#examine({ peer, endorsement });
+  }
+
+  /**
+   * What the chain votes on from now on. It tells the same round again where it has begun anew: what was heard is new to it
+   * then.
+   */
+  told({ round, endorsements }: RoundNews): void {
+    this.#wasTold = true;
+    const before = this.#round;
+    this.#round = round;
+    if (isSameVoting(before, round)) {
+      for (const { valid, others } of this.#heard.values()) this.#offer(...(valid ? [valid] : []), ...others);
+    } else {
+      this.#heard.clear();
+      this.#queue = [];
+      if (before !== undefined) this.#remember(before);
+      const early = this.#early;
+      this.#early = [];
+      void this.#examineAll(early);
+    }
+    if (endorsements.length > 0) this.#facts.timers.after(OWN_DELAY_MS, () => this.#sendOwn(endorsements));
+  }
+
+  /** How many endorsements are held in memory. */
+  get held(): number {
+    let held = this.#early.length;
+    for (const { valid, others } of this.#heard.values()) held += others.length + (valid === undefined ? 0 : 1);
+    return held;
+  }
+
+  #sendOwn(endorsements: readonly Uint8Array[]): void {
+    for (const payload of endorsements) this.#facts.peers.broadcast(payloadFrame("endorsement", payload));
+  }
+
+  #remember({ endorsedBlockId, finalizedHeight, finalizedBlockId }: VotingRound): void {
+    this.#pastEndorsed.add(bytesKey(endorsedBlockId));
+    this.#pastFinal.set(finalizedHeight, finalizedBlockId);
+    for (const past of [this.#pastEndorsed, this.#pastFinal])
+      for (const oldest of past.keys()) if (past.size > MOST_PAST) past.delete(oldest as never);
+  }
+
+  /** One after the other, with room for others between them. */
+  async #examineAll(early: readonly Received[]): Promise<void> {
+    for (const received of early)
+      if (this.#examine(received)) await new Promise<void>((resolve) => this.#facts.timers.after(0, resolve));
+  }
+
+  /** @returns whether its signature was looked at */
+  #examine(received: Received): boolean {
+    const { peer, endorsement } = received;
+    const meaning = this.#round && meaningOf(this.#round, endorsement);
+    if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") {
+      this.#holdIfEarly(received);
+      return false;
+    }
+    if (meaning.kind === "older" && this.#isLate(endorsement)) return false;
+    const heard = this.#heard.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
+    const isHeard =
+      meaning.kind === "valid"
+        ? heard.valid !== undefined
+        : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
+    if (isHeard || this.#failures.isOver(peer)) return false;
+    const { publicKey: verifiedBy } = meaning;
+    if (!blsVerify(verifiedBy, endorsementSignedBytes(endorsement), endorsement.signature)) {
+      if (this.#failures.count(peer)) peer.suspend();
+      return true;
+    }
+    const verified: Verified = { ...received, verifiedBy };
+    if (meaning.kind === "valid") heard.valid = verified;
+    else heard.others.push(verified);
+    this.#heard.set(endorsement.endorserIndex, heard);
+    this.#offer(verified);
+    return true;
+  }
+
+  /** It may be one of the next round: its block is on its way. */
+  #holdIfEarly(received: Received): void {
+    const { endorsedBlockId } = received.endorsement;
+    const isOfThisRound = this.#round !== undefined && equalBytes(this.#round.endorsedBlockId, endorsedBlockId);
+    if (isOfThisRound || this.#pastEndorsed.has(bytesKey(endorsedBlockId))) return;
+    const ofPeer = this.#early.filter(({ peer }) => peer === received.peer).length;
+    if (this.#early.length < MOST_EARLY.all && ofPeer < MOST_EARLY.ofPeer) this.#early.push(received);
+  }
+
+  #isLate({ finalizedHeight, finalizedBlockId }: ConflictEndorsement): boolean {
+    const ours = this.#pastFinal.get(finalizedHeight);
+    return ours !== undefined && equalBytes(ours, finalizedBlockId);
+  }
+
+  #offer(...verified: readonly Verified[]): void {
+    this.#queue.push(...verified);
+    if (this.#isOffering || this.#queue.length === 0) return;
+    this.#isOffering = true;
+    void this.#offerAll();
+  }
+
+  async #offerAll(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const offered = this.#queue;
+      this.#queue = [];
+      for (const verified of await this.#newOnes(offered)) this.#passOn(verified);
+    }
+    this.#isOffering = false;
+  }
+
+  /** Never rejects. */
+  async #newOnes(offered: readonly Verified[]): Promise<readonly Verified[]> {
+    try {
+      const arePassedOn = await this.#facts.chain.applyEndorsements(
+        offered.map(({ endorsement, verifiedBy }) => ({ endorsement: encodeEndorsement(endorsement), verifiedBy })),
+      );
+      return offered.filter((_, index) => arePassedOn[index]);
+    } catch (error) {
+      this.#facts.faults.add("the chain did not say what became of endorsements", error);
+      return [];
+    }
+  }
+
+  #passOn({ peer, endorsement }: Verified): void {
+    this.#facts.peers.broadcast(payloadFrame("endorsement", encodeEndorsement(endorsement)), new Set([peer]));
+  }
+}
+
+/** Of two of one endorser: for each message there is one signature. */
+function isSame(one: ConflictEndorsement, other: ConflictEndorsement): boolean {
+  return equalBytes(one.signature, other.signature);
+}

@@ -1,0 +1,106 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { paths } from "../frame/place.ts";
+import { useChain } from "../node/chain-feed.ts";
+import type { Finality, GenerationPeriod } from "../node/shapes.ts";
+import { useAnswer } from "../node/use-answer.ts";
+import { AccountLink } from "../parts/account-link.tsx";
+import { Amount } from "../parts/amount.tsx";
+import { Card } from "../parts/card.tsx";
+import { Fact, Facts } from "../parts/facts.tsx";
+import { Id } from "../parts/id.tsx";
+import { Title } from "../parts/title.tsx";
+import { Nothing, Waiting } from "../parts/waiting.tsx";
+import { integerText } from "../text/amount-text.ts";
+import { shareText } from "../text/share-text.ts";
+
+/** Up to where the chain is final, who generates, and who has committed to come next. */
+export function Generators(): VNode {
+  const chain = useChain();
+  const answer = useAnswer<Finality>("/blockchain/finality", chain?.tipId);
+  return (
+    <>
+      <Title name="Generators" />
+      <Waiting answer={answer}>{(finality) => <Shown finality={finality} />}</Waiting>
+    </>
+  );
+}
+
+function Shown({ finality }: { readonly finality: Finality }): VNode {
+  const { finalizedHeight, currentGenerationPeriod, currentGenerators, nextGenerationPeriod, nextGenerators } =
+    finality;
+  const total = currentGenerators.reduce((sum, { balance }) => sum + (balance ?? 0n), 0n);
+  return (
+    <>
+      <Card>
+        <Facts>
+          <Fact name="Final up to">
+            <a href={paths.block(finalizedHeight)}>{integerText(finalizedHeight)}</a>
+          </Fact>
+          <Fact name="Height">{integerText(finality.height)}</Fact>
+          <Fact name="Weight">{total > 0n && <Amount value={total} of={null} />}</Fact>
+        </Facts>
+      </Card>
+      {currentGenerationPeriod === null ? (
+        <Card>
+          <Nothing>Feature 25 is not in force on this chain: nobody commits to generate.</Nothing>
+        </Card>
+      ) : (
+        <Card title="Now" aside={periodText(currentGenerationPeriod)}>
+          <List none="Nobody has committed to this period: whoever has 1,000 WAVES may generate.">
+            {currentGenerators.map(({ address, balance, conflictHeight }) => (
+              <li key={address}>
+                <AccountLink of={address} isWhole />
+                {conflictHeight !== null ? (
+                  <span class="bad">
+                    out since block <a href={paths.block(conflictHeight)}>{integerText(conflictHeight)}</a>
+                  </span>
+                ) : (
+                  (balance ?? 0n) === 0n && <span class="quiet">has too little to generate</span>
+                )}
+                <span class="quiet when">
+                  <Amount value={balance ?? 0n} of={null} /> {total > 0n && shareText(balance ?? 0n, total)}
+                </span>
+              </li>
+            ))}
+          </List>
+        </Card>
+      )}
+      {nextGenerationPeriod !== null && (
+        <Card title="Next" aside={periodText(nextGenerationPeriod)}>
+          <List none="Nobody has committed to the next period yet.">
+            {nextGenerators.map(({ address, transactionId }) => (
+              <li key={address}>
+                <AccountLink of={address} isWhole />
+                <span class="quiet when">
+                  <Id value={transactionId} href={paths.transaction(transactionId)} />
+                </span>
+              </li>
+            ))}
+          </List>
+        </Card>
+      )}
+    </>
+  );
+}
+
+const pageGenerators = 100;
+
+function List({ children, none }: { readonly children: readonly VNode[]; readonly none: string }): VNode {
+  const [count, setCount] = useState(pageGenerators);
+  if (children.length === 0) return <Nothing>{none}</Nothing>;
+  return (
+    <>
+      <ul class="rows endorsers">{children.slice(0, count)}</ul>
+      {children.length > count && (
+        <button type="button" class="more" onClick={() => setCount(count + pageGenerators)}>
+          More ({integerText(BigInt(children.length - count))})
+        </button>
+      )}
+    </>
+  );
+}
+
+function periodText({ start, end }: GenerationPeriod): string {
+  return `blocks ${integerText(start)} to ${integerText(end)}`;
+}

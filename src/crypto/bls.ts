@@ -1,0 +1,222 @@
+/**
+ * BLS signatures of endorsers (feature 25): on the curve BLS12-381, public keys in the first group (compressed, 48
+ * bytes), signatures in the second (compressed, 96 bytes). One message signed by many is checked at once, with the sum
+ * of the signatures and the sum of the keys; what keeps a key from being made up to cancel others is the proof of
+ * possession that is checked when it is committed.
+ *
+ * Points are read strictly, as the reference's library does: compressed, coordinates below the field's order, infinity
+ * all zeros after its mark; a key or signature that is infinity or lies outside the group of prime order verifies
+ * nothing.
+ *
+ * PERF: a check is two Miller loops and one final power. What is asked for again is kept: keys as points, messages as the
+ * lines of the point that they hash to (every endorser of a block signs the same one), signatures as points, and which
+ * signatures held.
+ *
+ * @source spec/consensus-and-finality.md 3.2; draft-irtf-cfrg-bls-signature-05; Waves 1.6: crypto/bls/BlsUtils.scala
+ */
+import type { Fp2 } from "@noble/curves/abstract/tower.js";
+import type { WeierstrassPoint } from "@noble/curves/abstract/weierstrass.js";
+import { bls12_381 } from "@noble/curves/bls12-381.js";
+import { expand, extract } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { LRUCache } from "lru-cache";
+import { bytesOfInteger, integerOfBytes } from "./big-endian.ts";
+import { type BytesKey, bytesKey, concatBytes } from "./bytes.ts";
+import type { PrivateKey } from "./identities.ts";
+
+/** Compressed point of the first group, 48 bytes. */
+export type BlsPublicKey = Uint8Array & { readonly __brand: "BlsPublicKey" };
+/** Compressed point of the second group, 96 bytes; of one endorser, or the sum of several. */
+export type BlsSignature = Uint8Array & { readonly __brand: "BlsSignature" };
+/** Scalar, 32 bytes, most significant first. */
+export type BlsSecretKey = Uint8Array & { readonly __brand: "BlsSecretKey" };
+
+export const BLS_PUBLIC_KEY_BYTES = 48;
+export const BLS_SIGNATURE_BYTES = 96;
+const SECRET_KEY_BYTES = 32;
+/** Fewer bytes give no key: the draft asks for as many as the key has. */
+const MIN_KEY_MATERIAL_BYTES = 32;
+/** Of what the secret key is reduced from: 1.5 times the bits of the group's order. */
+const EXPANDED_BYTES = 48;
+const KEY_SALT = new TextEncoder().encode("BLS-SIG-KEYGEN-SALT-");
+/** Of every signature, those of endorsements and those of proofs of possession alike. */
+const DOMAIN = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_";
+
+type KeyPoint = WeierstrassPoint<bigint>;
+type SignaturePoint = WeierstrassPoint<Fp2>;
+type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
+interface HashedMessage {
+  readonly point: SignaturePoint;
+  readonly lines: Lines;
+}
+
+const { G1, G2, fields } = bls12_381;
+const groupOrder = fields.Fr.ORDER;
+/** The base point of the keys, negated: where the lines of a signature are evaluated. */
+const negatedBase = G1.Point.BASE.negate().toAffine();
+
+/** Of committed keys, as many as two periods may well have; about 0.5 kB each. */
+const keyPoints = new LRUCache<BytesKey, KeyPoint>({ max: 4_096 });
+/** Of endorsements on their way into a voting; about 1 kB each. */
+const signaturePoints = new LRUCache<BytesKey, SignaturePoint>({ max: 512 });
+/** Of blocks that are being endorsed; about 60 kB each. */
+const hashedMessages = new LRUCache<BytesKey, HashedMessage>({ max: 16 });
+/** Signatures that hold, with their keys and messages. */
+const heldSignatures = new LRUCache<BytesKey, true>({ max: 1_024 });
+/** What endorsers and committers sign is no longer. */
+const MAX_KEPT_MESSAGE_BYTES = 132;
+
+/**
+ * The BLS secret key of an account: KeyGen of the draft, with the salt as it is (older drafts hash it first) and the
+ * account's private key as it is.
+ * @throws RangeError fewer than 32 bytes
+ */
+export function blsSecretKeyOf(privateKey: PrivateKey): BlsSecretKey {
+  if (privateKey.length < MIN_KEY_MATERIAL_BYTES)
+    throw new RangeError(`a BLS key takes ${MIN_KEY_MATERIAL_BYTES} bytes or more, not ${privateKey.length}`);
+  const material = concatBytes(privateKey, Uint8Array.of(0));
+  const info = Uint8Array.of(0, EXPANDED_BYTES);
+  for (let salt: Uint8Array = KEY_SALT; ; salt = sha256(salt)) {
+    const expanded = expand(sha256, extract(sha256, material, salt), info, EXPANDED_BYTES);
+    const scalar = integerOfBytes(expanded) % groupOrder;
+    if (scalar !== 0n) return bytesOfInteger(scalar, SECRET_KEY_BYTES) as Uint8Array as BlsSecretKey;
+  }
+}
+
+/** @throws RangeError not a scalar from 1 up to the group's order */
+export function blsPublicKeyOf(secretKey: BlsSecretKey): BlsPublicKey {
+  return G1.Point.BASE.multiply(scalarOf(secretKey)).toBytes() as Uint8Array as BlsPublicKey;
+}
+
+/**
+ * Signs a message. The same key and message always give the same signature.
+ * @throws RangeError not a scalar from 1 up to the group's order
+ */
+export function blsSign(secretKey: BlsSecretKey, message: Uint8Array): BlsSignature {
+  return encodedSignature(hashed(message).point.multiply(scalarOf(secretKey)));
+}
+
+/** Whether the bytes are a key that signatures can be checked with: a point of the group, not infinity. */
+export function isValidBlsPublicKey(bytes: Uint8Array): boolean {
+  return findKeyPoint(bytes) !== undefined;
+}
+
+/** Whether `signature` was made over `message` by the owner of `publicKey`. False for any other bytes; never throws. */
+export function blsVerify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  const key = findKeyPoint(publicKey);
+  return key !== undefined && holds(key, publicKey, message, signature);
+}
+
+/**
+ * The sum of signatures, to be checked at once.
+ * @param signatures one or more, each of them verified
+ * @throws RangeError none, or one that is no signature
+ */
+export function aggregateSignatures(signatures: readonly BlsSignature[]): BlsSignature {
+  if (signatures.length === 0) throw new RangeError("no signatures to add up");
+  let sum = G2.Point.ZERO;
+  for (const signature of signatures) {
+    const point = findSignaturePoint(signature);
+    if (point === undefined) throw new RangeError("a signature to add up is no point of the group");
+    sum = sum.add(point);
+  }
+  return encodedSignature(sum);
+}
+
+/**
+ * Whether `signature` is the sum of the signatures that the owners of all the keys made over one message. False for no
+ * keys, for keys whose sum is infinity and for any other bytes; never throws.
+ * @param publicKeys committed ones: their owners have proved that they possess them
+ */
+export function fastAggregateVerify(
+  publicKeys: readonly Uint8Array[],
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  let sum = G1.Point.ZERO;
+  for (const publicKey of publicKeys) {
+    const key = findKeyPoint(publicKey);
+    if (key === undefined) return false;
+    sum = sum.add(key);
+  }
+  if (sum.is0()) return false;
+  // PERF: its coordinates are asked for twice, and to make them takes a millisecond.
+  const key = G1.Point.fromAffine(sum.toAffine());
+  return holds(key, key.toBytes(), message, signature);
+}
+
+/** e(key, H(message)) = e(base point, signature), as one product that has to be 1. */
+function holds(key: KeyPoint, encodedKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  const point = findSignaturePoint(signature);
+  if (point === undefined) return false;
+  const isKept = message.length <= MAX_KEPT_MESSAGE_BYTES;
+  const cacheKey = bytesKey(isKept ? concatBytes(encodedKey, signature, message) : new Uint8Array(0));
+  if (isKept && heldSignatures.has(cacheKey)) return true;
+  const { x, y } = key.toAffine();
+  const product = bls12_381.millerLoopBatch([
+    [hashed(message).lines, x, y],
+    [bls12_381.utils.calcPairingPrecomputes(point), negatedBase.x, negatedBase.y],
+  ]);
+  const { Fp12 } = fields;
+  const isOne = Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
+  if (isOne && isKept) heldSignatures.set(cacheKey, true);
+  return isOne;
+}
+
+/** The point of the second group that a message is signed through. */
+function hashed(message: Uint8Array): HashedMessage {
+  const cacheKey = bytesKey(message);
+  const known = hashedMessages.get(cacheKey);
+  if (known !== undefined) return known;
+  const point = G2.hashToCurve(message, { DST: DOMAIN });
+  const made: HashedMessage = { point, lines: bls12_381.utils.calcPairingPrecomputes(point) };
+  if (message.length <= MAX_KEPT_MESSAGE_BYTES) hashedMessages.set(cacheKey, made);
+  return made;
+}
+
+function findKeyPoint(bytes: Uint8Array): KeyPoint | undefined {
+  return bytes.length === BLS_PUBLIC_KEY_BYTES ? keptPoint(keyPoints, G1.Point, bytes) : undefined;
+}
+
+function findSignaturePoint(bytes: Uint8Array): SignaturePoint | undefined {
+  return bytes.length === BLS_SIGNATURE_BYTES ? keptPoint(signaturePoints, G2.Point, bytes) : undefined;
+}
+
+/** The point of the group that the bytes stand for, unless it is infinity or they stand for none. */
+function keptPoint<Point extends KeyPoint | SignaturePoint>(
+  kept: LRUCache<BytesKey, Point>,
+  group: { readonly fromBytes: (bytes: Uint8Array) => Point },
+  bytes: Uint8Array,
+): Point | undefined {
+  const cacheKey = bytesKey(bytes);
+  const known = kept.get(cacheKey);
+  if (known !== undefined) return known;
+  const point = decodedPoint(group, bytes);
+  if (point === undefined || point.is0()) return undefined;
+  kept.set(cacheKey, point);
+  return point;
+}
+
+/** A point of the group, which infinity is too. */
+function decodedPoint<Point>(
+  group: { readonly fromBytes: (bytes: Uint8Array) => Point },
+  bytes: Uint8Array,
+): Point | undefined {
+  try {
+    return group.fromBytes(bytes);
+  } catch {
+    // The library says in words alone that bytes are no point of the group; nothing else can fail in reading them.
+    return undefined;
+  }
+}
+
+function encodedSignature(point: SignaturePoint): BlsSignature {
+  return point.toBytes() as Uint8Array as BlsSignature;
+}
+
+function scalarOf(secretKey: BlsSecretKey): bigint {
+  const scalar = integerOfBytes(secretKey);
+  if (secretKey.length !== SECRET_KEY_BYTES || scalar === 0n || scalar >= groupOrder)
+    throw new RangeError("a BLS secret key is 32 bytes, from 1 up to the order of the group");
+  return scalar;
+}

@@ -1,0 +1,22 @@
+import type { BlockFault } from "../../../../src/protocol/blocks/faults.ts";
+import type { VotingFault } from "../../../../src/protocol/blocks/voting-faults.ts";
+import { RuleError } from "../../../../src/protocol/faults.ts";
+
+/** What the chain has against what is done. */
+export function faultOf(run: () => unknown): BlockFault | { readonly code: string } | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RuleError) return error.fault;
+    throw error;
+  }
+}
+
+/** What is wrong with a voting. */
+export function votingFaultOf(run: () => unknown): VotingFault | undefined {
+  const fault = faultOf(run);
+  if (fault === undefined) return undefined;
+  if (fault.code !== "votingInvalid") throw new Error(`not for its voting, but ${fault.code}`);
+  return (fault as Extract<BlockFault, { code: "votingInvalid" }>).fault;
+}

@@ -1,0 +1,17 @@
+/** A checkpoint without its past, of a chain so short that every one has all of it. */
+import { carriedTables } from "../../../durable/checkpoint/carried-tables.ts";
+import type { Forging } from "./forged-checkpoint.ts";
+
+/** Leaves out what stands below the height. */
+export function withoutPast(firstHeight: number): Forging {
+  const ofBlocks = carriedTables.filter(
+    ({ inCheckpoint }) => inCheckpoint === "ofItsBlocks" || inCheckpoint === "ofForkableBlocks",
+  );
+  const kept = ofBlocks.map(({ name, columns }) => {
+    const place = [...columns.keys()].indexOf("height");
+    return [name, (rows: JsonRows) => rows.filter((row) => (row[place] as number) >= firstHeight)] as const;
+  });
+  return { rows: Object.fromEntries(kept), manifest: (known) => ({ ...known, firstHeight }) };
+}
+
+type JsonRows = Parameters<NonNullable<Forging["rows"]>[string]>[0];

@@ -1,0 +1,308 @@
+import { describe, expect, it, vi } from "vitest";
+import type { ChainNews, RoundNews } from "../../../durable/peers/chain-for-peers.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { blsPublicKeyOf, blsSecretKeyOf, blsVerify } from "../../../src/crypto/bls.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { NodeSettings } from "../../../src/network/settings.ts";
+import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
+import { parseEndorsement } from "../../../src/protocol/messages/endorsement.ts";
+import { Committee, type CommitteeOptions } from "../chain/finality/committee.ts";
+import { walletKey } from "../pool/signed-transfer.ts";
+
+/** The first two accounts of the committee are the node's own; the third is on another node. */
+const ownAccounts: NodeSettings = { ...privateNetwork.node, walletAccounts: 3 };
+const foreign = 2;
+const three: CommitteeOptions = { balances: [2_000_000n, 2_000_000n, 2_000_000n], node: ownAccounts };
+
+/** A committee in its period, and what its node tells others of votings. */
+function listening(options: Parameters<typeof Committee.committed>[0] = {}) {
+  const told: RoundNews[] = [];
+  const peers = {
+    told: async ({ voting }: ChainNews) => {
+      if (voting !== undefined) told.push(voting);
+    },
+  };
+  const committee = Committee.committed({ ...three, ...options, peers });
+  return { committee, told, node: committee.node.node };
+}
+
+/** Whose endorsements were told, of the last round. */
+function endorsersOf(told: readonly RoundNews[]): readonly number[] | undefined {
+  return told.at(-1)?.endorsements.map((payload) => parseEndorsement(payload).endorserIndex);
+}
+
+/** An endorsement of the tip's parent by a member, as another node sends it. */
+function endorsementOf(committee: Committee, index: number, finalizedHeight = 1) {
+  const endorsedBlockId = committee.idAt(committee.view.height - 1);
+  return committee.conflict(index, {
+    finalizedHeight,
+    finalizedBlockId: committee.idAt(finalizedHeight),
+    endorsedBlockId,
+  });
+}
+
+/** A moment after the tip: nobody's turn has come, and what is sent now is not too old. */
+function momentAfter(committee: Committee): number {
+  return Number(committee.chain.stored.tip().timestamp) + 1;
+}
+
+/** The node's next micro-block on its own tip. */
+function extended(committee: Committee, from = foreign) {
+  const { node } = committee;
+  const { nowMs } = node;
+  node.nowMs = momentAfter(committee);
+  node.broadcast(committee.transfer(from));
+  const microBlock = node.miner.makeMicroBlock(node.nowMs);
+  node.nowMs = nowMs;
+  if (microBlock === undefined) throw new Error("the node has made no micro-block");
+  return microBlock;
+}
+
+describe("a new block", () => {
+  it("of others is endorsed by each account of the wallet that has committed", () => {
+    const { committee, told } = listening();
+    expect(told).toEqual([]);
+    committee.append(foreign);
+    expect(told.length).toBe(1);
+    expect(told[0]?.round).toMatchObject({
+      finalizedHeight: 1,
+      finalizedBlockId: committee.idAt(1),
+      endorsedBlockId: committee.idAt(2),
+      generator: foreign,
+    });
+    expect(endorsersOf(told)).toEqual([0, 1]);
+    for (const endorsement of (told[0]?.endorsements ?? []).map(parseEndorsement)) {
+      const publicKey = blsPublicKeyOf(blsSecretKeyOf(committee.key(endorsement.endorserIndex).privateKey));
+      expect(blsVerify(publicKey, endorsementSignedBytes(endorsement), endorsement.signature)).toBe(true);
+    }
+  });
+
+  it("of this node is endorsed by its other accounts, and nobody else needs to know", () => {
+    const { committee, told } = listening();
+    committee.append(0);
+    expect(told[0]?.round?.generator).toBe(0);
+    expect(endorsersOf(told)).toEqual([]);
+    expect(extended(committee).finalizationVoting?.endorserIndexes).toEqual([1]);
+  });
+
+  it("begins a round, and a micro-block does not", () => {
+    const { committee, told } = listening();
+    committee.append(foreign);
+    committee.appendMicroBlock(foreign, undefined);
+    expect(told.length).toBe(1);
+    committee.append(foreign);
+    expect(told.length).toBe(2);
+    expect(told[1]?.round?.endorsedBlockId).toEqual(committee.idAt(3));
+  });
+
+  it("is not endorsed where the account has committed with another BLS key, and the log says so once", () => {
+    const log = vi.spyOn(console, "info").mockImplementation(() => {});
+    const told: RoundNews[] = [];
+    const peers = {
+      told: async ({ voting }: ChainNews) => {
+        if (voting !== undefined) told.push(voting);
+      },
+    };
+    const committee = new Committee({ ...three, peers });
+    const otherKey = walletKey(50);
+    const transactions = [
+      committee.commitment(committee.key(0), 3, otherKey),
+      committee.commitment(committee.key(1), 3),
+      committee.commitment(committee.key(foreign), 3),
+    ];
+    committee.append(0, { transactions });
+    committee.append(foreign);
+    committee.append(foreign);
+    expect(told.map((news) => news.endorsements.map((payload) => parseEndorsement(payload).endorserIndex))).toEqual([
+      [1],
+      [1],
+    ]);
+    const lines = log.mock.calls.flat().filter((line) => String(line).includes("is not its own"));
+    expect(lines.length).toBe(1);
+  });
+
+  it("is not endorsed by a node that is far behind, whose votings go on all the same", () => {
+    const { miner } = privateNetwork.node;
+    const { committee, told } = listening({
+      node: { ...ownAccounts, miner: { ...miner, intervalAfterLastBlockThenGenerationIsAllowedMs: 60_000 } },
+    });
+    committee.append(foreign);
+    expect(told.length).toBe(1);
+    expect(endorsersOf(told)).toEqual([]);
+  });
+
+  it("is not voted on where its generator has not committed, or its parent is final", () => {
+    const { committee, told } = listening({ members: [] });
+    committee.append(foreign);
+    expect(told).toEqual([]);
+    const { committee: alone, told: toldAlone } = listening({ members: [foreign] });
+    alone.append(foreign);
+    alone.append(foreign);
+    // Its generator holds all: the block before is final as soon as this one stands.
+    expect(toldAlone.map(({ round }) => round?.finalizedHeight)).toEqual([1, 2]);
+  });
+
+  it("is not voted on where it is this node's challenge: no micro-block follows it", () => {
+    const { committee, told, node } = listening();
+    const [, challenge] = committee.challenge(foreign, committee.key(0));
+    committee.node.append(challenge);
+    expect(told).toEqual([]);
+    expect(node.votingRound()).toBeUndefined();
+  });
+
+  it("ends the round where it begins none", () => {
+    const { committee, told, node } = listening();
+    committee.append(foreign);
+    node.takeBack(2, {});
+    expect(told.map(({ round }) => round?.generator)).toEqual([foreign, undefined]);
+    expect(node.votingRound()).toBeUndefined();
+  });
+});
+
+describe("what others endorse", () => {
+  it("goes on to further nodes where it is new, and not where the block is this node's own", () => {
+    const { committee, node } = listening();
+    committee.append(foreign);
+    // Own endorsements are known, and so is that of the generator.
+    expect([0, 1, foreign].map((index) => node.endorse({ endorsement: endorsementOf(committee, index) }))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    const contradiction = committee.conflict(1, { endorsedBlockId: committee.idAt(2) });
+    expect(node.endorse({ endorsement: contradiction })).toBe(true);
+    expect(node.endorse({ endorsement: contradiction })).toBe(false);
+
+    const { committee: own, node: ownNode } = listening();
+    own.append(0);
+    expect(ownNode.endorse({ endorsement: endorsementOf(own, foreign) })).toBe(false);
+    expect(extended(own, 0).finalizationVoting?.endorserIndexes).toEqual([1]);
+  });
+
+  it("is verified, unless it was with the right key beside the chain", () => {
+    const { committee, node } = listening({ balances: [2_000_000n, 2_000_000n, 2_000_000n, 2_000_000n] });
+    committee.append(foreign);
+    const unsigned = { ...endorsementOf(committee, 3), signature: endorsementOf(committee, 1).signature };
+    expect(node.endorse({ endorsement: unsigned })).toBe(false);
+    const keyOf = (index: number) => blsPublicKeyOf(blsSecretKeyOf(committee.key(index).privateKey));
+    expect(node.endorse({ endorsement: unsigned, verifiedBy: keyOf(1) })).toBe(false);
+    expect(node.endorse({ endorsement: unsigned, verifiedBy: keyOf(3) })).toBe(true);
+  });
+});
+
+describe("a micro-block of this node", () => {
+  it("carries what finalizes the parent, which the block's id and signature cover", () => {
+    const { committee, node } = listening();
+    committee.append(0);
+    const microBlock = extended(committee);
+    const { header, id } = committee.chain.liquid.block().block;
+    expect(header.finalizationVoting).toEqual(microBlock.finalizationVoting);
+    expect(id).toEqual(microBlock.totalBlockId);
+    expect(extended(committee).finalizationVoting).toBeUndefined();
+    expect(node.chain.stored.finalizedHeight()).toBe(1);
+    committee.append(foreign);
+    expect(node.chain.stored.finalizedHeight()).toBe(2);
+  });
+
+  it("carries nothing while the endorsers are too few", () => {
+    const { committee, node } = listening({ balances: [2_000_000n, 1_200n, 6_000_000n] });
+    committee.append(0);
+    expect(extended(committee).finalizationVoting).toBeUndefined();
+    expect(node.endorse({ endorsement: endorsementOf(committee, foreign) })).toBe(false);
+    expect(extended(committee).finalizationVoting?.endorserIndexes).toEqual([foreign]);
+  });
+
+  it("lists who contradicts the chain, who is out of the set from then on", () => {
+    const { committee, node } = listening();
+    committee.append(0);
+    const contradiction = committee.conflict(foreign, { endorsedBlockId: committee.idAt(2) });
+    node.endorse({ endorsement: contradiction });
+    const { finalizationVoting } = extended(committee);
+    expect(finalizationVoting?.conflictEndorsements).toEqual([contradiction]);
+    expect(finalizationVoting?.endorserIndexes).toEqual([1]);
+    const next = committee.append(0);
+    expect(next.header.reference).toEqual(committee.idAt(3));
+    expect([...committee.view.conflicts(3)]).toEqual([[foreign, 3]]);
+    expect(node.votingRound()?.endorserKeys.map((key) => key !== undefined)).toEqual([true, true, false]);
+  });
+
+  it("is made only where there are transactions, whatever there is to vote", () => {
+    const { committee } = listening();
+    committee.append(0);
+    const { node } = committee;
+    node.nowMs = momentAfter(committee);
+    expect(node.miner.makeMicroBlock(node.nowMs)).toBeUndefined();
+    expect(node.miner.microBlockDueMs()).toBeUndefined();
+  });
+});
+
+describe("a node that starts anew", () => {
+  it("has forgotten what others said, endorses as before, and leaves the block's voting as it is", () => {
+    const { committee } = listening({ balances: [2_000_000n, 1_200n, 6_000_000n] });
+    committee.append(0);
+    committee.node.node.endorse({ endorsement: endorsementOf(committee, foreign) });
+    expect(extended(committee).finalizationVoting?.endorserIndexes).toEqual([foreign]);
+    const { settings } = committee.view;
+    const { database } = committee.node;
+    const nowMs = momentAfter(committee);
+    const told: RoundNews[] = [];
+    const again = new SimulatedNode({
+      blockchain: settings,
+      node: ownAccounts,
+      database,
+      startMs: nowMs,
+      peers: {
+        told: async ({ voting }) => {
+          if (voting !== undefined) told.push(voting);
+        },
+      },
+    });
+    expect(again.node.votingRound()?.generator).toBe(0);
+    again.broadcast(committee.transfer(0, 5n));
+    const microBlock = again.miner.makeMicroBlock(nowMs);
+    expect(microBlock?.transactions.length).toBe(1);
+    expect(microBlock?.finalizationVoting).toBeUndefined();
+    expect(again.chain.liquid.block().block.header.finalizationVoting?.endorserIndexes).toEqual([foreign]);
+    expect(told.map(({ endorsements }) => endorsements)).toEqual([[]]);
+  });
+
+  it("endorses the block of another node once more: it is the same endorsement", async () => {
+    const { committee, told } = listening();
+    committee.append(foreign);
+    const before = told[0]?.endorsements;
+    const toldAgain: RoundNews[] = [];
+    const again = new SimulatedNode({
+      blockchain: committee.view.settings,
+      node: ownAccounts,
+      database: committee.node.database,
+      startMs: momentAfter(committee),
+      peers: {
+        told: async ({ voting }) => {
+          if (voting !== undefined) toldAgain.push(voting);
+        },
+      },
+    });
+    expect(toldAgain).toEqual([]);
+    await again.node.work();
+    expect(toldAgain.map(({ endorsements }) => endorsements)).toEqual([before]);
+  });
+});
+
+describe("another block at the tip's height", () => {
+  it("on the same parent keeps what was heard, and is endorsed by whom the one before had for its generator", () => {
+    const { committee, told, node } = listening({ balances: [2_000_000n, 2_000_000n, 2_000_000n, 2_000_000n] });
+    // The one that comes earlier takes the place of the other one.
+    const candidates = [0, foreign].map((generator) => ({ generator, block: committee.block(generator) }));
+    const [later, earlier] = candidates.toSorted((left, right) =>
+      Number(right.block.header.timestamp - left.block.header.timestamp),
+    ) as [(typeof candidates)[number], (typeof candidates)[number]];
+    committee.node.append(later.block);
+    const endorsement = endorsementOf(committee, 3);
+    expect(node.endorse({ endorsement })).toBe(later.generator === foreign);
+    committee.node.append(earlier.block);
+    expect(told.map(({ round }) => round?.generator)).toEqual([later.generator, earlier.generator]);
+    expect(endorsersOf(told)).toEqual(earlier.generator === foreign ? [0] : []);
+    expect(node.endorse({ endorsement })).toBe(false);
+    expect(node.votingRound()?.endorsedBlockId).toEqual(committee.idAt(2));
+  });
+});

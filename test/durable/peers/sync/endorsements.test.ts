@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import type { ConflictEndorsement } from "../../../../src/protocol/blocks/block.ts";
+import { encodeEndorsement, parseEndorsement } from "../../../../src/protocol/messages/endorsement.ts";
+import type { VotingRound } from "../../../../src/rules/finality/voting-round.ts";
+import { endorsementBy, generatorsWith, roundOf, someBlockId } from "../../../rules/finality/test-generators.ts";
+import type { FakeChain } from "./fake-chain.ts";
+import type { FakePeer } from "./fake-peer.ts";
+import { extended, genesis } from "./made-chain.ts";
+import { testSync } from "./test-sync.ts";
+
+const ours = extended([genesis], 2);
+const generators = generatorsWith(0n, 30n, 20n, 50n);
+/** The last of four generates; the first has no vote. */
+const round = roundOf(generators, 3);
+/** What follows it: its block is endorsed now. */
+const next: VotingRound = { ...round, endorsedBlockId: someBlockId(10), generator: 1 };
+const contradiction = (index: number, other = 77): ConflictEndorsement =>
+  endorsementBy(index, { finalizedBlockId: someBlockId(other) });
+/** Signed by somebody else. */
+const forged = (index: number): ConflictEndorsement => ({
+  ...endorsementBy(index),
+  signature: endorsementBy((index % 3) + 1).signature,
+});
+
+/** In the round, with peers who send and one who listens. */
+async function inRound(begun: VotingRound | "none" = round, prepare: (chain: FakeChain) => void = () => {}) {
+  const test = await testSync(ours, { prepare });
+  const { sync, chain, timers } = test;
+  const tells = (told: VotingRound | undefined, ...endorsements: readonly ConflictEndorsement[]) => {
+    sync.told({ standing: chain.now, voting: { round: told, endorsements: endorsements.map(encodeEndorsement) } });
+    return timers.pass(0);
+  };
+  if (begun !== "none") await tells(begun);
+  const [source, listener] = [test.peer(), test.peer()];
+  return {
+    ...test,
+    source,
+    listener,
+    tells,
+    says: async (peer: FakePeer, ...endorsements: readonly ConflictEndorsement[]) => {
+      for (const value of endorsements) await peer.say({ kind: "endorsement", value });
+      await timers.pass(0);
+    },
+    /** Indexes of what the chain was offered. */
+    offered: () => chain.endorsements.flat().map(({ endorsement }) => parseEndorsement(endorsement).endorserIndex),
+  };
+}
+
+describe("an endorsement of a peer", () => {
+  it("is offered to the chain with the key that it was verified by, and passed on to all others", async () => {
+    const { chain, source, listener, says } = await inRound();
+    await says(source, endorsementBy(1));
+    const verifiedBy = generators.committed[1]?.endorserPublicKey;
+    expect(chain.endorsements).toEqual([[{ endorsement: encodeEndorsement(endorsementBy(1)), verifiedBy }]]);
+    expect(listener.got("endorsement")).toEqual([endorsementBy(1)]);
+    expect(source.got("endorsement")).toEqual([]);
+  });
+
+  it("goes no further where the chain keeps it", async () => {
+    const { chain, source, listener, says } = await inRound();
+    chain.passesOn = () => false;
+    await says(source, endorsementBy(1));
+    expect(chain.endorsements.length).toBe(1);
+    expect(listener.got("endorsement")).toEqual([]);
+  });
+
+  it("is offered once, whoever sends it", async () => {
+    const { source, listener, says, offered } = await inRound();
+    await says(source, endorsementBy(1), endorsementBy(2));
+    await says(listener, endorsementBy(1), contradiction(2), contradiction(2));
+    await says(source, contradiction(2));
+    expect(offered()).toEqual([1, 2, 2]);
+  });
+
+  it("goes together with others that come while the chain is at work", async () => {
+    const { chain, source, says } = await inRound();
+    let open = () => {};
+    chain.gates.set("applyEndorsements", new Promise((resolve) => (open = resolve)));
+    await says(source, endorsementBy(1), endorsementBy(2), contradiction(2));
+    expect(chain.endorsements.map(({ length }) => length)).toEqual([1]);
+    chain.gates.clear();
+    open();
+    await says(source);
+    expect(chain.endorsements.map(({ length }) => length)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ["of a generator without a vote", endorsementBy(0)],
+    ["of the block's generator", endorsementBy(3)],
+    ["of an index that nobody has", { ...endorsementBy(1), endorserIndex: 4 }],
+    ["of a block that is not final yet", endorsementBy(1, { finalizedHeight: 6 })],
+    ["of another block on the same final one", endorsementBy(1, { endorsedBlockId: someBlockId(8) })],
+  ])("%s is not offered, and shuts nobody out", async (_name, endorsement) => {
+    const { source, says, offered } = await inRound();
+    await says(source, endorsement);
+    expect([offered(), source.isClosed]).toEqual([[], false]);
+  });
+
+  it("is not offered when nobody has signed it; the right one is, after it", async () => {
+    const { source, says, offered } = await inRound();
+    await says(source, forged(1));
+    expect([offered(), source.isClosed]).toEqual([[], false]);
+    await says(source, endorsementBy(1));
+    expect(offered()).toEqual([1]);
+  });
+
+  it("that nobody has signed closes the peer for a while when it sends such again and again, and its host is not read then", async () => {
+    const { source, peer: newPeer, says, offered } = await inRound();
+    await says(source, ...Array.from({ length: 10 }, () => forged(1)));
+    expect(source.suspensions).toBe(0);
+    await says(source, forged(2));
+    expect(source.suspensions).toBe(1);
+    const again = newPeer({ host: source });
+    await says(again, endorsementBy(1));
+    expect(offered()).toEqual([]);
+    const elsewhere = newPeer();
+    await says(elsewhere, endorsementBy(1));
+    expect(offered()).toEqual([1]);
+  });
+
+  it("that contradicts the chain is offered, two of an endorser at most", async () => {
+    const { source, says, offered } = await inRound();
+    await says(source, contradiction(1, 77), contradiction(1, 78), contradiction(1, 79), contradiction(2, 77));
+    expect(offered()).toEqual([1, 1, 2]);
+  });
+
+  it("of a lower height is offered, unless it is one of the round before", async () => {
+    const { source, says, tells, offered } = await inRound();
+    await tells({ ...next, finalizedHeight: 8, finalizedBlockId: someBlockId(8) });
+    await says(source, endorsementBy(2), endorsementBy(3, { finalizedHeight: 7, finalizedBlockId: someBlockId(7) }));
+    expect(offered()).toEqual([3]);
+  });
+
+  it("that comes before its block waits for it", async () => {
+    const { source, listener, says, tells, offered } = await inRound();
+    const early = [2, 3].map((index) => endorsementBy(index, { endorsedBlockId: next.endorsedBlockId }));
+    await says(source, ...early);
+    expect(offered()).toEqual([]);
+    await tells(next);
+    await says(source);
+    expect(offered()).toEqual([2, 3]);
+    expect(listener.got("endorsement")).toEqual(early);
+  });
+
+  it("waits for the first round, too", async () => {
+    const { source, says, tells, offered } = await inRound("none");
+    await says(source, endorsementBy(1));
+    expect(offered()).toEqual([]);
+    await tells(round);
+    expect(offered()).toEqual([1]);
+  });
+
+  it("waits with 127 others of its peer at most, and leaves room to other peers", async () => {
+    const { source, listener, says, tells, offered } = await inRound();
+    const early = endorsementBy(2, { endorsedBlockId: next.endorsedBlockId });
+    const made = (number: number) => ({ ...early, endorsedBlockId: someBlockId(100 + number) });
+    await says(source, ...Array.from({ length: 128 }, (_, number) => made(number % 100)), early);
+    await says(listener, endorsementBy(3, { endorsedBlockId: next.endorsedBlockId }));
+    await tells(next);
+    expect(offered()).toEqual([3]);
+  });
+
+  it("is offered anew when the chain begins the same round once more: it has forgotten what it had heard", async () => {
+    const { source, says, tells, offered } = await inRound();
+    await says(source, endorsementBy(1), contradiction(2));
+    await tells(round);
+    expect(offered()).toEqual([1, 2, 1, 2]);
+    await tells(next);
+    expect(offered()).toEqual([1, 2, 1, 2]);
+  });
+
+  it("is lost to the chain when that does not answer, and offered once it begins anew", async () => {
+    const { chain, source, says, tells, offered, faults } = await inRound();
+    chain.broken.add("applyEndorsements");
+    await says(source, endorsementBy(1));
+    expect(faults).toEqual([expect.stringContaining("the chain did not say what became of endorsements")]);
+    chain.broken.clear();
+    await tells(round);
+    expect(offered()).toEqual([1, 1]);
+  });
+});
+
+describe("the chain's own endorsements", () => {
+  it("go to all peers, a moment after the block", async () => {
+    const { source, listener, tells, timers } = await inRound("none");
+    await tells(round, endorsementBy(1), endorsementBy(2));
+    expect(listener.got("endorsement")).toEqual([]);
+    await timers.pass(200);
+    for (const peer of [source, listener])
+      expect(peer.got("endorsement")).toEqual([endorsementBy(1), endorsementBy(2)]);
+  });
+});
+
+describe("a start", () => {
+  it("asks the chain what is voted on", async () => {
+    const { source, says, offered } = await inRound("none", (chain) => {
+      chain.round = round;
+    });
+    await says(source, endorsementBy(1));
+    expect(offered()).toEqual([1]);
+  });
+
+  it("goes by what the chain has told since it was asked", async () => {
+    let answer = () => {};
+    const { source, says, offered } = await inRound(next, (chain) => {
+      chain.round = round;
+      chain.gates.set("votingRound", new Promise((resolve) => (answer = resolve)));
+    });
+    answer();
+    await says(source, endorsementBy(1), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
+    expect(offered()).toEqual([2]);
+  });
+
+  it("goes on without an answer", async () => {
+    const { source, says, tells, offered, faults } = await inRound("none", (chain) => {
+      chain.broken.add("votingRound");
+    });
+    expect(faults).toEqual([expect.stringContaining("the chain did not say what is voted on")]);
+    await tells(round);
+    await says(source, endorsementBy(1));
+    expect(offered()).toEqual([1]);
+  });
+});

@@ -1,0 +1,137 @@
+/** Who generates, and what is final, as clients are told of it. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
+import { decodeBase58 } from "../../src/crypto/base58.ts";
+import { blsVerify } from "../../src/crypto/bls.ts";
+import { proofOfPossessionMessage } from "../../src/protocol/transactions/proof-of-possession.ts";
+import { putChain } from "../read-model/put-chain.ts";
+import { activation, committed, finalityNode, networkWith, tip } from "./finality-node.ts";
+import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
+
+let node: TestNode;
+beforeAll(() => {
+  node = finalityNode();
+});
+
+async function answerOf(path: string, of = node, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await of.fetch(path, { headers });
+  return `${answer.status} ${await answer.text()}`;
+}
+const list = (...generators: readonly object[]) => `200 ${JSON.stringify(generators)}`;
+
+describe("generators at a height", () => {
+  test("are shown in the order of their indexes, with what they counted for then", async () => {
+    expect(await answerOf("/generators/at/16")).toBe(
+      list(
+        { ...committed(1), balance: 500_000_000_000 },
+        { ...committed(2), balance: 0 },
+        { ...committed(3), balance: 300_000_000_000 },
+      ),
+    );
+    expect(await answerOf("/generators/at/17")).toContain(
+      JSON.stringify({ ...committed(2), balance: 400_000_000_000 }),
+    );
+  });
+
+  test("count for nothing once they have contradicted themselves, that block included", async () => {
+    const whole = { ...committed(3), balance: 300_000_000_000 };
+    const out = { ...committed(3), balance: 0, conflictHeight: 18 };
+    expect(await answerOf("/generators/at/17")).toContain(JSON.stringify(whole));
+    expect(await answerOf("/generators/at/18")).toContain(JSON.stringify(out));
+    expect(await answerOf("/generators/at/20")).toContain(JSON.stringify(out));
+  });
+
+  test("that are to come have no balance", async () => {
+    expect(await answerOf("/generators/at/25")).toBe(
+      list(committed(1), committed(2), { ...committed(3), conflictHeight: 18 }),
+    );
+    expect(await answerOf("/generators/at/26")).toBe(list(committed(3), committed(4)));
+    expect(await answerOf("/generators/at/35")).toBe(list(committed(3), committed(4)));
+  });
+
+  test("are none in the first period, to which nobody can commit", async () => {
+    for (const height of [activation, 15])
+      expect(await answerOf(`/generators/at/${height}`), `${height}`).toBe("200 []");
+  });
+
+  test.each([0, activation - 1, 36, 2_147_483_647])("are not to be known at %i", async (height) => {
+    expect(await answerOf(`/generators/at/${height}`)).toBe("404 []");
+  });
+
+  test("are not to be known at all before feature 25 is in force", async () => {
+    const before = finalityNode({ activationHeight: tip + 1 });
+    for (const height of [1, tip, tip + 1]) expect(await answerOf(`/generators/at/${height}`, before)).toBe("404 []");
+  });
+
+  test("have their balances as texts for whoever asks for that in any range, and as exact numbers otherwise", async () => {
+    const accept = { Accept: "text/html, application/json;large-significand-format=string;q=0.5" };
+    expect(await answerOf("/generators/at/20", node, accept)).toContain('"balance":"9007199254740993"');
+    expect(await answerOf("/generators/at/20")).toContain('"balance":9007199254740993}');
+  });
+
+  test("stay what they are where the height is final", async () => {
+    const cacheOf = async (height: number) =>
+      (await node.fetch(`/generators/at/${height}`)).headers.get("Cache-Control") ?? "";
+    expect(await cacheOf(19)).toBe(await cacheOf(20));
+    expect(await cacheOf(18)).not.toBe(await cacheOf(20));
+  });
+});
+
+describe("finality", () => {
+  test("tells of both periods and who is in them", async () => {
+    expect(await answerOf("/blockchain/finality")).toBe(
+      `200 ${JSON.stringify({
+        height: tip,
+        finalizedHeight: 18,
+        currentGenerationPeriod: { start: 16, end: 25 },
+        currentGenerators: [
+          { ...committed(1), balance: "exact", conflictHeight: null },
+          { ...committed(2), balance: 0, conflictHeight: null },
+          { ...committed(3), balance: 0, conflictHeight: 18 },
+        ],
+        nextGenerationPeriod: { start: 26, end: 35 },
+        nextGenerators: [committed(3), committed(4)],
+      }).replace('"exact"', "9007199254740993")}`,
+    );
+  });
+});
+
+describe("what was final at a height", () => {
+  test("is what the votes by then say, and no lower than 100 blocks below", async () => {
+    expect(await answerOf("/blocks/finalized/at/18")).toBe('200 {"height":1}');
+    expect(await answerOf("/blocks/finalized/at/19")).toBe('200 {"height":18}');
+    expect(await answerOf("/blocks/finalized/at/20")).toBe('404 {"error":406,"message":"Not finalized"}');
+  });
+
+  test("is not known of blocks that the node does not have", async () => {
+    expect(await answerOf("/blocks/finalized/at/3")).toBe('404 {"error":301,"message":"block does not exist"}');
+  });
+
+  test("now is what the chain says", async () => {
+    expect(await answerOf("/blocks/height/finalized")).toBe('200 {"height":18}');
+  });
+});
+
+test("a feature that the settings put in force is, whatever a database of an earlier release says", async () => {
+  const { d1, sqlite } = d1Double();
+  const network = networkWith({ "pre-activated-features": { 1: 0, 25: 0 }, "generation-period-length": 10 });
+  putChain(sqlite, { genesis: genesisOfFile(network), height: 8 });
+  const other = testNode({ database: d1, network });
+  expect(await answerOf("/blockchain/finality", other)).toContain('"currentGenerationPeriod":{"start":0,"end":10}');
+  expect(await answerOf("/activation/status", other)).toMatch(
+    /"id":25,"description":"Deterministic Finality & RIDE V9","blockchainStatus":"ACTIVATED","nodeStatus":"IMPLEMENTED"/,
+  );
+});
+
+test("whoever commits and names no period means the next one", async () => {
+  const answer = await node.fetch("/transactions/sign", {
+    method: "POST",
+    headers: { "X-API-Key": "waves-private-node", "Content-Type": "application/json" },
+    body: JSON.stringify({ type: 19, sender: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" }),
+  });
+  const committed = (await answer.json()) as Record<string, string>;
+  expect(committed).toMatchObject({ type: 19, generationPeriodStart: 26, fee: 10_000_000 });
+  const key = decodeBase58(committed["endorserPublicKey"] as string);
+  const proof = decodeBase58(committed["commitmentSignature"] as string);
+  expect(blsVerify(key, proofOfPossessionMessage(key, 26), proof)).toBe(true);
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { fastAggregateVerify } from "../../../src/crypto/bls.ts";
+import type { ConflictEndorsement, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
+import { accumulateVoting, endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
+import { chooseVoting } from "../../../src/rules/finality/choose-voting.ts";
+import { EndorsementPool } from "../../../src/rules/finality/endorsement-pool.ts";
+import { endorsementBy, generatorsWith, roundOf, someBlockId } from "./test-generators.ts";
+
+const trusting = { isOurBlock: () => false, isSigned: () => true };
+const contradiction = (index: number): ConflictEndorsement =>
+  endorsementBy(index, { finalizedBlockId: someBlockId(77) });
+
+/** A block of the generator with an index, whose micro-blocks carry what is chosen. */
+function blockOf(generator: number, weights: readonly bigint[], maxEndorsers = 128) {
+  const generators = generatorsWith(...weights);
+  const pool = new EndorsementPool();
+  pool.begin(roundOf(generators, generator));
+  let voting: FinalizationVoting | undefined;
+  return {
+    pool,
+    hear: (...endorsements: readonly ConflictEndorsement[]) => {
+      for (const endorsement of endorsements) pool.add(endorsement, trusting);
+    },
+    choose: () => chooseVoting({ pool, generators, voting, maxEndorsers }),
+    carry: (): FinalizationVoting | undefined => {
+      const chosen = chooseVoting({ pool, generators, voting, maxEndorsers });
+      voting = accumulateVoting(voting, chosen);
+      return chosen;
+    },
+    keyOf: (index: number) => generators.committed[index]?.endorserPublicKey as Uint8Array,
+  };
+}
+
+function indexesOf(voting: FinalizationVoting | undefined) {
+  return voting && { valid: voting.endorserIndexes, conflict: voting.conflictEndorsements.map((e) => e.endorserIndex) };
+}
+
+describe("chooseVoting", () => {
+  it("says nothing while the endorsers are too few", () => {
+    const block = blockOf(3, [10n, 10n, 10n, 10n]);
+    expect(block.choose()).toBeUndefined();
+    block.hear(endorsementBy(0));
+    expect(block.choose()).toBeUndefined();
+  });
+
+  it("lists the richest until two thirds are reached, and says so once", () => {
+    const block = blockOf(3, [10n, 30n, 20n, 15n]);
+    block.hear(endorsementBy(0), endorsementBy(1), endorsementBy(2));
+    const voting = block.carry();
+    // 15 + 30 of 75 are too few; with 20 more there are enough.
+    expect(indexesOf(voting)).toEqual({ valid: [1, 2], conflict: [] });
+    expect(voting?.finalizedHeight).toBe(5);
+    const message = endorsementSignedBytes(endorsementBy(1));
+    const signature = voting?.aggregatedEndorsementSignature as Uint8Array;
+    expect(fastAggregateVerify([block.keyOf(1), block.keyOf(2)], message, signature)).toBe(true);
+    expect(block.carry()).toBeUndefined();
+    block.hear(endorsementBy(0));
+    expect(block.carry()).toBeUndefined();
+  });
+
+  it("chooses the first of those that weigh the same", () => {
+    const block = blockOf(3, [10n, 10n, 10n, 10n]);
+    block.hear(endorsementBy(2), endorsementBy(0), endorsementBy(1));
+    expect(indexesOf(block.choose())).toEqual({ valid: [0, 1], conflict: [] });
+  });
+
+  it("lists no more than a block may have", () => {
+    const weights = [10n, 10n, 10n, 10n];
+    const endorsements = [endorsementBy(0), endorsementBy(1), endorsementBy(2)];
+    const narrow = blockOf(3, weights, 1);
+    narrow.hear(...endorsements);
+    expect(narrow.choose()).toBeUndefined();
+    const wide = blockOf(3, weights, 2);
+    wide.hear(...endorsements);
+    expect(indexesOf(wide.choose())).toEqual({ valid: [0, 1], conflict: [] });
+  });
+
+  it("says nothing of endorsers where the generator has enough by itself", () => {
+    const block = blockOf(3, [10n, 10n, 10n, 60n]);
+    block.hear(endorsementBy(0));
+    expect(block.choose()).toBeUndefined();
+    block.hear(contradiction(1));
+    expect(indexesOf(block.carry())).toEqual({ valid: [], conflict: [1] });
+  });
+
+  it("lists a conflict at once, alone while the endorsers are too few, and never again", () => {
+    const block = blockOf(3, [10n, 10n, 10n, 10n]);
+    block.hear(contradiction(2));
+    const voting = block.carry();
+    expect(indexesOf(voting)).toEqual({ valid: [], conflict: [2] });
+    expect(voting?.aggregatedEndorsementSignature).toBeUndefined();
+    expect(voting?.finalizedHeight).toBe(5);
+    expect(block.carry()).toBeUndefined();
+    block.hear(contradiction(1));
+    expect(indexesOf(block.carry())).toEqual({ valid: [], conflict: [1] });
+    expect(block.carry()).toBeUndefined();
+  });
+
+  it("reaches two thirds of less once somebody contradicts itself", () => {
+    const block = blockOf(3, [10n, 10n, 10n, 10n]);
+    block.hear(endorsementBy(0));
+    expect(block.carry()).toBeUndefined();
+    // 20 of 40 are too few, 20 of 30 are enough.
+    block.hear(contradiction(2));
+    expect(indexesOf(block.carry())).toEqual({ valid: [0], conflict: [2] });
+    expect(block.carry()).toBeUndefined();
+  });
+
+  it("keeps the endorsers of the block beside a new conflict of somebody else", () => {
+    const block = blockOf(3, [10n, 10n, 10n, 10n]);
+    block.hear(endorsementBy(0), endorsementBy(1));
+    const reached = block.carry();
+    expect(indexesOf(reached)).toEqual({ valid: [0, 1], conflict: [] });
+    // What was heard is forgotten by a restart, and what the block has is not.
+    block.pool.begin(undefined);
+    block.pool.begin(roundOf(generatorsWith(10n, 10n, 10n, 10n), 3));
+    expect(block.carry()).toBeUndefined();
+    block.hear(contradiction(2));
+    const kept = block.carry();
+    expect(indexesOf(kept)).toEqual({ valid: [0, 1], conflict: [2] });
+    expect(kept?.aggregatedEndorsementSignature).toEqual(reached?.aggregatedEndorsementSignature);
+  });
+
+  it("replaces an endorser of the block who contradicts itself, where others are enough", () => {
+    const block = blockOf(3, [10n, 10n, 10n, 10n]);
+    block.hear(endorsementBy(0), endorsementBy(1), endorsementBy(2));
+    expect(indexesOf(block.carry())).toEqual({ valid: [0, 1], conflict: [] });
+    block.hear(contradiction(1));
+    expect(indexesOf(block.carry())).toEqual({ valid: [0], conflict: [1] });
+  });
+
+  it("drops the endorsers of the block where those that are left are too few", () => {
+    const block = blockOf(3, [10n, 60n, 10n, 10n]);
+    block.hear(endorsementBy(1), endorsementBy(0));
+    expect(indexesOf(block.carry())).toEqual({ valid: [1], conflict: [] });
+    block.hear(contradiction(1));
+    expect(indexesOf(block.carry())).toEqual({ valid: [0], conflict: [1] });
+    const alone = blockOf(3, [10n, 60n, 10n, 10n]);
+    alone.hear(endorsementBy(1));
+    expect(indexesOf(alone.carry())).toEqual({ valid: [1], conflict: [] });
+    alone.hear(contradiction(1));
+    expect(indexesOf(alone.carry())).toEqual({ valid: [], conflict: [1] });
+  });
+
+  it("lists neither the block's generator nor what it has said before it became that", () => {
+    const weights = [10n, 10n, 10n];
+    const block = blockOf(2, weights);
+    block.hear(endorsementBy(0), contradiction(1));
+    block.pool.begin(roundOf(generatorsWith(...weights), 0));
+    expect(indexesOf(block.carry())).toEqual({ valid: [], conflict: [1] });
+    const other = blockOf(2, weights);
+    other.hear(contradiction(1));
+    other.pool.begin(roundOf(generatorsWith(...weights), 1));
+    expect(other.choose()).toBeUndefined();
+  });
+
+  it("says nothing outside of any round", () => {
+    const block = blockOf(3, [10n, 10n, 10n, 10n]);
+    block.pool.begin(undefined);
+    expect(block.choose()).toBeUndefined();
+  });
+});

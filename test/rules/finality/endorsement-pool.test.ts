@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { blsVerify } from "../../../src/crypto/bls.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import type { BlockId, ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
+import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
+import { EndorsementPool } from "../../../src/rules/finality/endorsement-pool.ts";
+import { endorsementBy, generatorsWith, roundOf, someBlockId } from "./test-generators.ts";
+
+/** A chain whose block at a height has the id of that number. */
+const isOurBlock = (id: BlockId, height: number): boolean => equalBytes(id, someBlockId(height));
+
+/** A pool in the round whose generator is the last of four, of which the first has no vote, and how often it verified. */
+function begun() {
+  const generators = generatorsWith(0n, 30n, 20n, 50n);
+  const pool = new EndorsementPool();
+  const round = roundOf(generators, 3);
+  pool.begin(round);
+  let verified = 0;
+  const isSigned = (endorsement: ConflictEndorsement, publicKey: Uint8Array): boolean => {
+    verified += 1;
+    return blsVerify(publicKey, endorsementSignedBytes(endorsement), endorsement.signature);
+  };
+  const add = (endorsement: ConflictEndorsement) => pool.add(endorsement, { isOurBlock, isSigned });
+  return { pool, round, generators, add, verified: () => verified };
+}
+
+describe("EndorsementPool", () => {
+  it("takes what the round asks for, once of each generator", () => {
+    const { pool, add, verified } = begun();
+    expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
+    expect(add(endorsementBy(2))).toEqual({ kind: "valid" });
+    expect(add(endorsementBy(1))).toEqual({ kind: "ignored" });
+    expect([...pool.valid.keys()]).toEqual([1, 2]);
+    expect(verified()).toBe(2);
+  });
+
+  it("refuses all before any round", () => {
+    const checks = { isOurBlock, isSigned: () => true };
+    expect(new EndorsementPool().add(endorsementBy(1), checks)).toEqual({ kind: "refused", fault: "noRound" });
+  });
+
+  it.each([
+    ["of a height that is not final yet", endorsementBy(1, { finalizedHeight: 6 }), "finalizedHeightOutOfRange"],
+    ["of height 0", endorsementBy(1, { finalizedHeight: 0 }), "finalizedHeightOutOfRange"],
+    ["of an index that nobody has", { ...endorsementBy(1), endorserIndex: 4 }, "nobodyWithThatIndex"],
+    ["of a negative index", { ...endorsementBy(1), endorserIndex: -1 }, "nobodyWithThatIndex"],
+    ["of who has no vote", endorsementBy(0), "endorserHasNoVote"],
+    ["of the block's generator", endorsementBy(3), "generatorOfTheBlock"],
+  ] as const)("refuses an endorsement %s without looking at its signature", (_name, endorsement, fault) => {
+    const { add, verified } = begun();
+    expect(add(endorsement)).toEqual({ kind: "refused", fault });
+    expect(verified()).toBe(0);
+  });
+
+  it("refuses an endorsement that its generator has not signed, and takes the right one after it", () => {
+    const { add } = begun();
+    const { signature } = endorsementBy(2);
+    expect(add({ ...endorsementBy(1), signature })).toEqual({ kind: "refused", fault: "signatureWrong" });
+    expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
+  });
+
+  it("ignores an endorsement of another block on the same final one: it contradicts nothing", () => {
+    const { pool, add, verified } = begun();
+    expect(add(endorsementBy(1, { endorsedBlockId: someBlockId(8) }))).toEqual({ kind: "ignored" });
+    expect(pool.conflicts.size + verified()).toBe(0);
+  });
+
+  it("ignores one of a lower height with the chain's block there", () => {
+    const { add, verified } = begun();
+    const late = endorsementBy(1, { finalizedHeight: 4, finalizedBlockId: someBlockId(4) });
+    expect(add(late)).toEqual({ kind: "ignored" });
+    expect(verified()).toBe(0);
+  });
+
+  it.each([
+    ["another block at the final height", { finalizedBlockId: someBlockId(77) }],
+    ["another block at a lower height", { finalizedHeight: 4, finalizedBlockId: someBlockId(77) }],
+    ["another block, whatever it endorses", { finalizedBlockId: someBlockId(77), endorsedBlockId: someBlockId(78) }],
+  ])("takes a conflict over %s, one of each generator, in the place of what counted", (_name, other) => {
+    const { pool, add, verified } = begun();
+    expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
+    expect(add(endorsementBy(1, other))).toEqual({ kind: "conflict" });
+    expect(pool.valid.size).toBe(0);
+    expect(add(endorsementBy(1, { finalizedBlockId: someBlockId(79) }))).toEqual({ kind: "ignored" });
+    expect(add(endorsementBy(1))).toEqual({ kind: "ignored" });
+    expect([...pool.conflicts.keys()]).toEqual([1]);
+    expect(verified()).toBe(2);
+  });
+
+  it("refuses a conflict that nobody has signed", () => {
+    const { pool, add } = begun();
+    const forged = { ...endorsementBy(1), finalizedBlockId: someBlockId(77) };
+    expect(add(forged)).toEqual({ kind: "refused", fault: "signatureWrong" });
+    expect(pool.conflicts.size).toBe(0);
+  });
+
+  it("forgets what it has heard when something else is voted on, and keeps it when another block carries the same votes", () => {
+    const { pool, round, add } = begun();
+    add(endorsementBy(1));
+    add(endorsementBy(2, { finalizedBlockId: someBlockId(77) }));
+    pool.begin({ ...round, generator: 2 });
+    expect([pool.valid.size, pool.conflicts.size]).toEqual([1, 1]);
+    expect(add(endorsementBy(3))).toEqual({ kind: "valid" });
+    for (const other of [
+      { endorsedBlockId: someBlockId(10) },
+      { finalizedBlockId: someBlockId(6) },
+      { finalizedHeight: 6 },
+    ]) {
+      pool.begin(round);
+      add(endorsementBy(1));
+      pool.begin({ ...round, ...other });
+      expect([pool.valid.size, pool.conflicts.size]).toEqual([0, 0]);
+    }
+    pool.begin(round);
+    add(endorsementBy(1));
+    pool.begin(undefined);
+    expect([pool.valid.size, pool.round]).toEqual([0, undefined]);
+  });
+});

@@ -1,0 +1,35 @@
+/** BLS keys of made-up generators, with proofs that they have them. */
+import {
+  type BlsPublicKey,
+  type BlsSecretKey,
+  type BlsSignature,
+  blsPublicKeyOf,
+  blsSecretKeyOf,
+  blsSign,
+} from "../../../src/crypto/bls.ts";
+import type { PrivateKey } from "../../../src/crypto/identities.ts";
+import { proofOfPossessionMessage } from "../../../src/protocol/transactions/proof-of-possession.ts";
+
+export interface MadeEndorser {
+  readonly secretKey: BlsSecretKey;
+  readonly endorserPublicKey: BlsPublicKey;
+}
+
+/** @param byte another one for each endorser */
+export function madeEndorser(byte: number): MadeEndorser {
+  const secretKey = blsSecretKeyOf(new Uint8Array(32).fill(byte) as PrivateKey);
+  return { secretKey, endorserPublicKey: blsPublicKeyOf(secretKey) };
+}
+
+/** The fields of a commitment to the period. */
+export function commitmentFields(
+  { secretKey, endorserPublicKey }: MadeEndorser,
+  generationPeriodStart: number,
+): {
+  readonly endorserPublicKey: BlsPublicKey;
+  readonly generationPeriodStart: number;
+  readonly commitmentSignature: BlsSignature;
+} {
+  const message = proofOfPossessionMessage(endorserPublicKey, generationPeriodStart);
+  return { endorserPublicKey, generationPeriodStart, commitmentSignature: blsSign(secretKey, message) };
+}
