@@ -1,8 +1,8 @@
 /**
  * Whether a certificate of a path is revoked, by lists that are given.
  *
- * A list counts where it is of the certificate's issuer and signed with the issuer's key, or names an authority that the
- * path has come by. Lists of keys that a path of their own would lead to are not followed: they count for nothing.
+ * A list counts where it is of the certificate's issuer and signed with the issuer's key, or says that it is of the trusted
+ * certificate. Lists of keys that a path of their own would lead to are not followed: they count for nothing.
  * @source RFC 5280, 6.3; Java 17: sun.security.provider.certpath.RevocationChecker, DistributionPointFetcher (verifyCRL)
  */
 import { equalBytes } from "../bytes.ts";
@@ -26,8 +26,8 @@ export interface ListSigner {
   readonly key: SubjectKey;
   /** The first of a path signs its lists whatever its certificate says. */
   readonly maySign: boolean;
-  /** Those that the path has come by, the trusted one first. */
-  readonly authorities: readonly Certificate[];
+  /** The trusted certificate, of which any list may say that it is. */
+  readonly root: Certificate;
 }
 
 /** @throws X509Fault revoked, or no list tells */
@@ -89,14 +89,14 @@ function signerOf(
   certificate: Certificate,
   { listIssuers }: DistributionPoint,
   list: RevocationList,
-  { key, maySign, authorities }: ListSigner,
+  { key, maySign, root }: ListSigner,
 ): SubjectKey | undefined {
   const own = maySign ? certificate.key : undefined;
   if (listIssuers !== undefined) {
     const isNamed =
       list.issuingPoint?.isIndirect === true && listIssuers.includes(directoryName(list.issuer.canonical));
     if (!isNamed) return undefined;
-    return issues(certificate, list) ? own : authorities.find((authority) => isNamedBy(authority, list))?.key;
+    return issues(certificate, list) ? own : keyIfNamed(root, list);
   }
   if (list.issuer.canonical !== certificate.issuer.canonical) return undefined;
   const [ours, theirs] = [certificate.authorityKey?.keyIdentifier, list.authorityKey?.keyIdentifier];
@@ -104,19 +104,17 @@ function signerOf(
   if (ours !== undefined && theirs !== undefined && equalBytes(ours, theirs)) return issuerKey;
   if (issues(certificate, list)) return own;
   if (ours === undefined || theirs === undefined) return issuerKey;
-  return authorities.find((authority) => isNamedBy(authority, list))?.key;
+  return keyIfNamed(root, list);
 }
 
-/** Whether the list says that it is of that authority's key. */
-function isNamedBy(
-  { subject, keyUsage: usages, extensions, serialNumber }: Certificate,
-  list: RevocationList,
-): boolean {
-  if (subject.canonical !== list.issuer.canonical || usages?.[keyUsage.revocationLists] === false) return false;
-  const { keyIdentifier, serialNumber: serial } = list.authorityKey ?? {};
+/** The certificate's key, if the list says that it is of that. */
+function keyIfNamed(root: Certificate, list: RevocationList): SubjectKey | undefined {
+  const { subject, keyUsage: usages, extensions, key } = root;
+  if (subject.canonical !== list.issuer.canonical || usages?.[keyUsage.revocationLists] === false) return undefined;
+  const { keyIdentifier, serialNumber } = list.authorityKey ?? {};
   const own = extensions.get(extensionId.subjectKey)?.value;
-  if (keyIdentifier !== undefined && (own === undefined || !isOctets(own, keyIdentifier))) return false;
-  return serial === undefined || serial === serialNumber;
+  if (keyIdentifier !== undefined && (own === undefined || !isOctets(own, keyIdentifier))) return undefined;
+  return serialNumber === undefined || serialNumber === root.serialNumber ? key : undefined;
 }
 
 /** Whether the list is of the certificate itself. */
