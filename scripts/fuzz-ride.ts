@@ -1,8 +1,8 @@
 /**
  * `npm run fuzz:ride [-- FLAGS]`: evaluates random scripts of every library version, or the hostile cases of a family. What
  * this node's evaluator says is held against the compiler's own facts, and, where REFERENCE_URL names a reference node of
- * the private network (it gets accounts and scripts), against that node's `/utils/script/evaluate`. `--help` lists the
- * flags.
+ * the private network (it gets accounts and scripts), against that node's `/utils/script/evaluate`; or, where EVALUATOR_URL
+ * names an evaluator without a node, against that (`tools/fuzz/lang-evaluator.ts`). `--help` lists the flags.
  */
 import { libraryVersions } from "../src/protocol/transactions/library-versions.ts";
 import { loadCompiler } from "../src/ride/compiler/load-compiler.ts";
@@ -10,20 +10,23 @@ import { parsedArguments } from "./cli/parsed-arguments.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { wholeNumber } from "./cli/whole-number.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
-import { compareAll, newOutcome, type Outcome } from "./tools/fuzz/compare-cases.ts";
+import { compareAll, newOutcome, type Others, type Outcome } from "./tools/fuzz/compare-cases.ts";
 import { compareRequests } from "./tools/fuzz/compare-requests.ts";
 import { allFamilies } from "./tools/fuzz/families/all-families.ts";
 import type { FuzzFamily, RequestFamily } from "./tools/fuzz/families/family.ts";
 import { familyCases } from "./tools/fuzz/family-cases.ts";
 import { callCases, expressionCases, type FuzzCase } from "./tools/fuzz/fuzz-cases.ts";
 import { type CallHost, type FuzzHosts, madeHosts, referenceHosts } from "./tools/fuzz/fuzz-hosts.ts";
+import { LangEvaluator } from "./tools/fuzz/lang-evaluator.ts";
 import { ReferenceNode } from "./tools/fuzz/reference-world.ts";
 
-const help = `npm run fuzz:ride [-- FLAGS]   random scripts, evaluated here and, where REFERENCE_URL is set, by that node
+const help = `npm run fuzz:ride [-- FLAGS]   random scripts, evaluated here and, where REFERENCE_URL is set, by that node;
+                  where EVALUATOR_URL is set, by that evaluator
 
   --family NAME cases of a family in place of random scripts:
 ${allFamilies.map(({ name, summary }) => `                  ${name.padEnd(12)}${summary}`).join("\n")}
                   families of requests want a running node of the private network in NODE_URL, too
+  --library N   of that version of the library alone
   --count N     cases to compare, default 2000
   --seconds N   stop after so long, default 600
   --seed N      other seeds make other cases, default 1
@@ -37,6 +40,7 @@ const progressMs = 10_000;
 
 interface Flags {
   readonly family: FuzzFamily | RequestFamily | undefined;
+  readonly versions: readonly number[];
   readonly count: number;
   readonly seconds: number;
   readonly seed: number;
@@ -61,10 +65,14 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
   const endMs = performance.now() + flags.seconds * 1000;
   const random = new SeededRandom(`${flags.family?.name ?? "ride"} ${flags.seed}`);
   const reference = referenceUrl === "" ? undefined : new ReferenceNode(referenceUrl, random);
-  if (reference === undefined) say("REFERENCE_URL is not set: nobody else is asked");
+  const evaluatorUrl = process.env["EVALUATOR_URL"] ?? "";
+  const evaluator = evaluatorUrl === "" ? undefined : new LangEvaluator(evaluatorUrl);
+  if (reference === undefined && evaluator === undefined) {
+    say("neither REFERENCE_URL nor EVALUATOR_URL is set: nobody else is asked");
+  }
   const outcome = newOutcome();
   const { family } = flags;
-  if (family === undefined) await compareScripts(random, flags, { reference, outcome, endMs });
+  if (family === undefined) await compareScripts(random, flags, { reference, evaluator, outcome, endMs });
   else if ("requests" in family) {
     const node = process.env["NODE_URL"] ?? "";
     if (node === "" || referenceUrl === "") throw new UsageError("Both NODE_URL and REFERENCE_URL have to be set.");
@@ -72,29 +80,31 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
     await compareRequests(untilEnd(requests, endMs, outcome), { reference: referenceUrl, node }, outcome);
   } else {
     const cases = await familyCases({ family, random, count: flags.count, reference });
-    await compareAll(untilEnd(cases, endMs, outcome), reference, outcome);
+    await compareAll(untilEnd(cases, endMs, outcome), { reference, evaluator }, outcome);
   }
   report(outcome, flags);
 }
 
-interface Comparing {
-  readonly reference: ReferenceNode | undefined;
+interface Comparing extends Others {
   readonly outcome: Outcome;
   readonly endMs: number;
 }
 
 async function compareScripts(
   random: SeededRandom,
-  { seed, count }: Flags,
-  { reference, outcome, endMs }: Comparing,
+  { seed, count, versions }: Flags,
+  { reference, evaluator, outcome, endMs }: Comparing,
 ): Promise<void> {
   const compiler = await loadCompiler();
-  const facts = { compiler, random, seed, versions: libraryVersions };
+  const facts = { compiler, random, seed, versions };
   const hosts = reference === undefined ? madeHosts(facts) : await referenceHosts(facts, reference);
+  await evaluator?.setWorld(hosts.world);
   function* cases(): Iterable<FuzzCase> {
-    while (outcome.compared < count) yield* batch(random, compiler, hosts, count - outcome.compared);
+    while (outcome.compared < count) {
+      yield* batch(random, { compiler, hosts, versions, wanted: count - outcome.compared });
+    }
   }
-  await compareAll(untilEnd(cases(), endMs, outcome), reference, outcome);
+  await compareAll(untilEnd(cases(), endMs, outcome), { reference, evaluator }, outcome);
 }
 
 /** Says from time to time how far it is. */
@@ -111,9 +121,17 @@ function* untilEnd<Case>(cases: Iterable<Case>, endMs: number, outcome: Outcome)
 
 function batch(
   random: SeededRandom,
-  compiler: Awaited<ReturnType<typeof loadCompiler>>,
-  hosts: FuzzHosts,
-  wanted: number,
+  {
+    compiler,
+    hosts,
+    versions,
+    wanted,
+  }: {
+    readonly compiler: Awaited<ReturnType<typeof loadCompiler>>;
+    readonly hosts: FuzzHosts;
+    readonly versions: readonly number[];
+    readonly wanted: number;
+  },
 ): readonly FuzzCase[] {
   const { world } = hosts;
   if (hosts.calls.length > 0 && random.chance(callsChance)) {
@@ -123,7 +141,7 @@ function batch(
       wanted,
     );
   }
-  const version = random.pick(libraryVersions);
+  const version = random.pick(versions);
   const count = Math.min(batchSize, wanted);
   return expressionCases(random, version, count, { compiler, world, host: hosts.expressions.get(version) });
 }
@@ -144,6 +162,7 @@ function parseFlags(): Flags {
   const values = readFlags();
   return {
     family: familyOf(values.family),
+    versions: values.library === undefined ? libraryVersions : [wholeNumber("library", values.library, { digits: 1 })],
     count: wholeNumber("count", values.count, { digits: 7 }),
     seconds: wholeNumber("seconds", values.seconds, { digits: 7 }),
     seed: wholeNumber("seed", values.seed, { digits: 7 }),
@@ -156,6 +175,7 @@ function readFlags() {
   return parsedArguments({
     options: {
       family: { type: "string" },
+      library: { type: "string" },
       count: { type: "string", default: "2000" },
       seconds: { type: "string", default: "600" },
       seed: { type: "string", default: "1" },

@@ -21,7 +21,7 @@ export interface PoolOffer {
   /** Protobuf `SignedTransaction`. */
   readonly signedTransaction: Uint8Array;
   readonly id?: Uint8Array;
-  /** All signatures that `signaturesOf` names were found valid. */
+  /** All that `hasValidSignatures` looks at was found valid. */
   readonly areSignaturesVerified?: boolean;
   readonly isTraced?: boolean;
 }

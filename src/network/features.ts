@@ -26,6 +26,7 @@ export const Feature = {
   CeaseXtnBuyback: 21,
   LightNode: 22,
   BoostBlockReward: 23,
+  EcrecoverFix: 24,
   DeterministicFinality: 25,
 } as const;
 
@@ -62,6 +63,7 @@ export const featureDescriptions = {
   21: "Cease XTN buy-back",
   22: "Light Node",
   23: "Boost Block Reward",
+  24: "ecrecover fix",
   25: "Deterministic Finality & RIDE V9",
 } as const satisfies Record<FeatureId, string>;
 

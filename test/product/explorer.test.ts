@@ -329,6 +329,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
       "",
       "/blocks",
       "/block/1",
+      "/generators",
       "/check",
       `/transaction/${chain.bought}`,
       `/transaction/${chain.traded}`,

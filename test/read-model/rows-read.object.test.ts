@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { withChain } from "../../src/read-model/chain.ts";
+import { generatorsQuery } from "../../src/read-model/generator.ts";
 import type { Statement } from "../../src/read-model/query.ts";
 import {
   smallTransactionsOfAddressQuery,
@@ -17,6 +18,9 @@ const address = new Uint8Array(26).fill(1) as Uint8Array as Address;
 const limitBytes = 2 ** 21;
 /** How many blocks the chain has: as many transactions, of which each tenth makes a lease. */
 const height = 200;
+/** How many have committed to the period from 101 on; what each counts for has changed with each of its blocks. */
+const committee = 1_000;
+const periodStart = 101;
 /** Of every such statement: the height of the chain, and the feature of version 5. */
 const around = 2;
 
@@ -32,6 +36,12 @@ beforeAll(async () => {
     `INSERT INTO tx_address (address, height, position) SELECT unhex('${"01".repeat(26)}'), height, position FROM tx`,
     `INSERT INTO lease (id, sender, recipient, amount, origin_tx, height, status)
        SELECT id, zeroblob(32), zeroblob(26), 1, id, height, 0 FROM tx WHERE type = 8`,
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${committee - 1})
+       INSERT INTO commitment (period_start, position, address, public_key, endorser_key, tx_id, height)
+       SELECT ${periodStart}, i, zeroblob(26), zeroblob(32), zeroblob(48), zeroblob(32), 100 FROM n`,
+    `INSERT INTO generator_balance (period_start, position, height, balance)
+       SELECT period_start, member.position, tx.height, tx.height FROM commitment member JOIN tx ON tx.height BETWEEN ${periodStart} AND ${periodStart + 19}`,
+    `INSERT INTO generator_conflict (period_start, position, height) VALUES (${periodStart}, 3, 105), (${periodStart}, 4, 110)`,
   ];
   await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)));
 });
@@ -72,4 +82,11 @@ test.each([
   expect(alone).toEqual({ found: 1, rows: 2 + leases + around });
   // The row of the chain, and the one that stands beside it.
   expect(await asked(withChain(transactionQuery(id)))).toEqual({ found: 1, rows: alone.rows + 2 });
+});
+
+test("a committee takes two rows for each member, however often what they count for has changed", async () => {
+  const conflicts = 2;
+  const { found, rows } = await asked(generatorsQuery(periodStart, height));
+  expect(found).toBe(committee);
+  expect(rows).toBeLessThanOrEqual(2 * committee + conflicts);
 });

@@ -3,10 +3,11 @@
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
-import { Feature, implementedFeatures } from "../../../src/network/features.ts";
+import { Feature, type FeatureId, implementedFeatures } from "../../../src/network/features.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { ethereumPayload } from "../../../src/protocol/transactions/ethereum.ts";
 import {
+  featureOfLibraryVersion,
   firstDAppVersion,
   firstVersionOfLightNode,
   libraryVersions,
@@ -36,7 +37,10 @@ export type Coverage = Readonly<Record<string, number>>;
 const bigDataBytes = 100_000;
 const mostPayments = 10;
 const oldVersions = libraryVersions.filter((version) => version < firstVersionOfLightNode);
-const newVersions = libraryVersions.filter((version) => version >= firstVersionOfLightNode);
+const newVersions = libraryVersions.filter(
+  (version) =>
+    version >= firstVersionOfLightNode && implementedFeatures.has(featureOfLibraryVersion.get(version) as FeatureId),
+);
 
 /** Genesis transactions are not made, payments only at the start of some chains. */
 const oldTypes: readonly TransactionType[] = [TransactionType.Genesis, TransactionType.Payment];

@@ -4,6 +4,7 @@ import { jsonText } from "../../../src/protocol/json.ts";
 import { JsonSyntaxError, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { findDifference } from "../compare-answers.ts";
 import { caseJson, type FuzzCase } from "./fuzz-cases.ts";
+import type { LangEvaluator, ScriptRun } from "./lang-evaluator.ts";
 import type { ReferenceNode } from "./reference-world.ts";
 
 export interface Outcome {
@@ -22,24 +23,32 @@ export function newOutcome(): Outcome {
 const lanes = 8;
 /** Members that repeat the question, and what applying actions comes to. */
 const skippedMembers = new Set(["expr", "call", "address", "stateChanges"]);
+const loggedMembers = new Set(["vars"]);
 
-export async function compareAll(
-  cases: Iterable<FuzzCase>,
-  reference: ReferenceNode | undefined,
-  outcome: Outcome,
-): Promise<void> {
+/** Who else is asked: a node, an evaluator, or nobody. */
+export interface Others {
+  readonly reference: ReferenceNode | undefined;
+  readonly evaluator: LangEvaluator | undefined;
+}
+
+export async function compareAll(cases: Iterable<FuzzCase>, others: Others, outcome: Outcome): Promise<void> {
   const waiting = cases[Symbol.iterator]();
   const lane = async (): Promise<void> => {
-    for (let next = waiting.next(); !next.done; next = waiting.next()) await compare(next.value, reference, outcome);
+    for (let next = waiting.next(); !next.done; next = waiting.next()) await compare(next.value, others, outcome);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-async function compare(fuzzCase: FuzzCase, reference: ReferenceNode | undefined, outcome: Outcome): Promise<void> {
+async function compare(fuzzCase: FuzzCase, { reference, evaluator }: Others, outcome: Outcome): Promise<void> {
   outcome.compared++;
   const { answer, bound, question } = fuzzCase;
   if (answer.kind === "value" && bound !== undefined && answer.complexity > Math.max(bound, 1)) {
     note(fuzzCase, `complexity ${answer.complexity} is above the estimate ${bound}`, outcome);
+  }
+  if (evaluator !== undefined && fuzzCase.run !== undefined) {
+    const difference = await evaluatorDifference(fuzzCase, fuzzCase.run, evaluator);
+    if (difference !== undefined) note(fuzzCase, difference, outcome);
+    return;
   }
   if (reference === undefined || question === undefined) {
     outcome.withoutReference++;
@@ -66,6 +75,30 @@ async function compare(fuzzCase: FuzzCase, reference: ReferenceNode | undefined,
   const got = parseJson(isShortened(message) ? shortened(text) : text) as ParsedObject;
   const difference = findDifference(expected, got, skippedMembers);
   if (difference !== undefined) note(fuzzCase, difference, outcome);
+}
+
+/** An evaluator tells of an error without the words that a node puts around it, and gives no log. */
+async function evaluatorDifference(
+  fuzzCase: FuzzCase,
+  run: ScriptRun,
+  evaluator: LangEvaluator,
+): Promise<string | undefined> {
+  const { answer, comparesMessages } = fuzzCase;
+  const verdict = await evaluator.evaluate(run);
+  if (answer.kind !== "value" && "message" in verdict) {
+    const expected = withoutProvider(verdict.message);
+    const end = expected === verdict.message ? ", log = " : ": ";
+    const isSame =
+      answer.message === expected || answer.message.startsWith(`InvokeRejectError(error = ${expected}${end}`);
+    return isSame || !comparesMessages ? undefined : `message: ${expected} instead of ${answer.message.slice(0, 500)}`;
+  }
+  const got = parseJson(jsonText(caseJson(fuzzCase))) as ParsedObject;
+  return findDifference({ ...verdict } as unknown as ParsedObject, got, loggedMembers);
+}
+
+/** What is wrong with a key is said in a provider's words, and not always in the same one's. */
+function withoutProvider(message: string): string {
+  return message.replace(/(Invalid key base58'[^']*'): .*/s, "$1");
 }
 
 /** What a machine throws often it throws without its message. */

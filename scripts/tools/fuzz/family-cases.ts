@@ -33,7 +33,7 @@ export async function familyCases({ family, random, count, reference }: FamilyRu
   );
   const names = { accounts: addresses, dataKeys: [], assets: [], transactions: [] };
   const world: FuzzWorld = { chainId, names, accounts, heights: new Map() };
-  return answered(dApps, addresses, world, isAsked);
+  return answered(dApps, addresses, world, isAsked, family);
 }
 
 const noBalance = { available: 0n, regular: 0n, generating: 0n, effective: 0n };
@@ -60,12 +60,14 @@ function* answered(
   addresses: readonly Uint8Array[],
   world: FuzzWorld,
   isAsked: (index: number) => boolean,
+  { messages }: FuzzFamily,
 ): Iterable<FuzzCase> {
   for (const [index, { script, calls }] of dApps.entries()) {
     const host = { address: addresses[index] as Uint8Array, script };
     for (const call of calls) {
       const made = callCase(host, call, shown(call), world, undefined);
-      yield isAsked(index) ? made : { ...made, question: undefined };
+      const asked = isAsked(index) ? made : { ...made, question: undefined };
+      yield { ...asked, comparesMessages: messages !== "any" };
     }
   }
 }

@@ -24,6 +24,7 @@ import type { Value } from "../../../src/ride/values/value.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { FuzzCall } from "./dapp-writer.ts";
 import { type FuzzWorld, worldEnvironment } from "./fuzz-world.ts";
+import type { ScriptRun } from "./lang-evaluator.ts";
 import { SourceWriter } from "./source-writer.ts";
 
 export interface FuzzCase {
@@ -35,6 +36,10 @@ export interface FuzzCase {
   readonly bound: number | undefined;
   /** To ask another node; undefined: it cannot be asked. */
   readonly question: { readonly body: JsonObject; readonly address: Uint8Array } | undefined;
+  /** To ask another evaluator; undefined: it cannot be asked. */
+  readonly run: ScriptRun | undefined;
+  /** Other words for the same failure are a difference. */
+  readonly comparesMessages: boolean;
 }
 
 export interface HostDApp {
@@ -107,6 +112,15 @@ export function expressionCases(
     bound,
     answer: answerExpression(expression, nobody(world.chainId, 0n), settingOf(dApp, libraryVersion, world, self)),
     question: host && { body: { expr: source }, address: host.address },
+    run:
+      libraryVersion < functionsSince
+        ? undefined
+        : {
+            script: encodeScript({ content: "expression", libraryVersion, expression }),
+            address: self,
+            call: undefined,
+          },
+    comparesMessages: true,
   }));
 }
 
@@ -202,6 +216,8 @@ export function callCase(
     bound,
     answer: answerCall(name, args.map(argumentValue), nobody(world.chainId, invokeFee), setting),
     question: { body: { call: { function: name, args } }, address },
+    run: { script: bytes, address, call: { function: name, args } },
+    comparesMessages: true,
   };
 }
 

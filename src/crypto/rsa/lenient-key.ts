@@ -5,8 +5,8 @@
  *   asn1.x509.SubjectPublicKeyInfo, asn1.pkcs.RSAPublicKey
  */
 import { integerOfBytes } from "../big-endian.ts";
+import { dottedText } from "../der/platform-der.ts";
 import { BerFault, type BerValue, readBer } from "./ber.ts";
-import { dottedText } from "./platform-der.ts";
 import type { RsaPublicKey } from "./rsa-key.ts";
 
 /** rsaEncryption, RSAES-OAEP, RSASSA-PSS, and the identifier of X.500. */

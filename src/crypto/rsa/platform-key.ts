@@ -4,16 +4,17 @@
  *   sun.security.rsa.RSAPublicKeyImpl, RSAKeyFactory, RSAUtil
  */
 import { integerOfBytes } from "../big-endian.ts";
-import { algorithmName } from "./algorithm-names.ts";
-import { DerFault } from "./der-fault.ts";
+import { DerFault } from "../der/der-fault.ts";
 import {
+  bitsOf,
   type DerInput,
   type DerValue,
   derTag,
   objectIdentifier,
   readOnlyValue,
   readOuterValue,
-} from "./platform-der.ts";
+} from "../der/platform-der.ts";
+import { algorithmName } from "./algorithm-names.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
 const minModulusBits = 512;
@@ -22,7 +23,6 @@ const maxModulusBits = 16_384;
 const maxModulusBitsOfLongExponent = 3_072;
 const maxShortExponentBits = 64;
 const leastExponent = 3n;
-const maxUnusedBits = 7;
 const pssName = "RSASSA-PSS";
 
 /** Why a key is none. */
@@ -63,18 +63,6 @@ function readAlgorithm(value: DerValue): string {
   if (parameters.tag === derTag.nullValue && parameters.content.length > 0) throw new DerFault("invalid NULL");
   if (parts.available !== 0) throw new DerFault("Invalid AlgorithmIdentifier: extra data");
   return name;
-}
-
-/** The bytes of a bit string, the bits that are not used cleared. @throws DerFault */
-function bitsOf(value: DerValue): Uint8Array {
-  if (value.tag !== derTag.bitString) throw new DerFault(`DerValue.getBitString, not a bit string ${value.shownTag}`);
-  const [unusedBits, ...bytes] = value.content;
-  if (unusedBits === undefined) throw new DerFault("Invalid encoding: zero length bit string");
-  if (unusedBits > maxUnusedBits) throw new DerFault("Invalid number of padding bits");
-  if (unusedBits > 0 && bytes.length === 0) throw new DerFault("Not enough bytes in BitString");
-  const last = bytes.length - 1;
-  if (last >= 0) bytes[last] = (bytes[last] as number) & (0xff << unusedBits);
-  return Uint8Array.from(bytes);
 }
 
 /** @throws KeyFault */

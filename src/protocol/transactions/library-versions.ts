@@ -2,7 +2,7 @@
  * Versions of the library that scripts are written for.
  * @source Waves: features/RideVersionProvider.scala, lang/directives/values/StdLibVersion.scala
  */
-import { Feature, type FeatureId, implementedFeatures } from "../../network/features.ts";
+import { Feature, type FeatureId } from "../../network/features.ts";
 
 /** Feature that brings each version. */
 export const featureOfLibraryVersion: ReadonlyMap<number, FeatureId> = new Map<number, FeatureId>([
@@ -17,10 +17,8 @@ export const featureOfLibraryVersion: ReadonlyMap<number, FeatureId> = new Map<n
   [9, Feature.DeterministicFinality],
 ]);
 
-/** Those that this release has, ascending. */
-export const libraryVersions: readonly number[] = [...featureOfLibraryVersion]
-  .filter(([, feature]) => implementedFeatures.has(feature))
-  .map(([version]) => version);
+/** Ascending. */
+export const libraryVersions: readonly number[] = [...featureOfLibraryVersion.keys()];
 
 export const newestLibraryVersion = Math.max(...libraryVersions);
 

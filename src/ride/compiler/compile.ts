@@ -3,7 +3,6 @@
  * @source Waves: lang/API.scala (compile), lang/js: JsAPI.scala; api/http/utils/UtilsApiRoute.scala
  */
 import type { CompiledScript, RideLang } from "@waves/ride-lang";
-import { newestLibraryVersion } from "../../protocol/transactions/library-versions.ts";
 import { EstimationError } from "../estimator/estimation-error.ts";
 import type { EstimatorRules } from "../estimator/estimator-v3.ts";
 import { askedAllowance, type Estimator, estimateScript } from "../estimator/script-complexity.ts";
@@ -77,10 +76,6 @@ function run(compiler: RideLang, request: CompileRequest): Compilation {
   const number = numberOf(request);
   const directives = guarded(() => compiler.scriptInfo(source));
   const { stdLibVersion = 0, contentType: content, scriptType: guards } = "error" in directives ? {} : directives;
-  // The compiler may be ahead of this release.
-  if (stdLibVersion > newestLibraryVersion) {
-    throw new CompilationError(`Illegal directive value ${stdLibVersion} for key STDLIB_VERSION`);
-  }
   const outcome = guarded(() => compiler.compile(source, number, compacts, false, libraries));
   if (content === contentTypes.expression && guards === scriptTypes.call && !importsFault.test(outcome.error ?? "")) {
     throw new CompilationError("Invoke Expression Transaction is not activated yet");

@@ -39,6 +39,8 @@ export interface EvaluationRules {
   readonly hasSynchronousCallFixes: boolean;
   /** Whether powers are computed with the later precision. Default: as `hasSynchronousCallFixes`. */
   readonly hasPrecisePowers?: boolean;
+  /** Feature 24: a recovered key has all its bytes. Default: it has not. */
+  readonly keepsLeadingZeros?: boolean;
 }
 
 /** Lighter arguments, printed, make no message that is too long. */
@@ -86,6 +88,7 @@ export class Machine {
       libraryVersion: linker.facts.libraryVersion,
       hasSynchronousCallFixes: rules.hasSynchronousCallFixes,
       hasPrecisePowers: rules.hasPrecisePowers ?? rules.hasSynchronousCallFixes,
+      keepsLeadingZeros: rules.keepsLeadingZeros ?? false,
       hasProofs: linker.facts.guards === "account",
     };
     this.#log = log;

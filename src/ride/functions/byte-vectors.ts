@@ -42,13 +42,13 @@ export const byteVectorFunctions: readonly LibraryFunction[] = [
   }),
   native(201, "take(xs: ByteVector, number: Int): ByteVector", {
     since: 1,
-    complexity: { 1: 1, 4: 6 },
+    complexity: { 1: 1, 4: 6, 9: 2 },
     takes: ["ByteVector", "Int"],
     evaluate: ([bytes, number], context) => cut("take", bytes, number, context, (count) => bytes.slice(0, count)),
   }),
   native(202, "drop(xs: ByteVector, number: Int): ByteVector", {
     since: 1,
-    complexity: { 1: 1, 4: 6 },
+    complexity: { 1: 1, 4: 6, 9: 2 },
     takes: ["ByteVector", "Int"],
     evaluate: ([bytes, number], context) => cut("drop", bytes, number, context, (count) => bytes.slice(count)),
   }),
@@ -79,14 +79,14 @@ export const byteVectorFunctions: readonly LibraryFunction[] = [
   }),
   native(204, "takeRight(xs: ByteVector, number: Int): ByteVector", {
     since: 6,
-    complexity: 6,
+    complexity: { 6: 6, 9: 2 },
     takes: ["ByteVector", "Int"],
     evaluate: ([bytes, number], context) =>
       cut("takeRight", bytes, number, context, (count) => bytes.slice(bytes.length - count)),
   }),
   native(205, "dropRight(xs: ByteVector, number: Int): ByteVector", {
     since: 6,
-    complexity: 6,
+    complexity: { 6: 6, 9: 2 },
     takes: ["ByteVector", "Int"],
     evaluate: ([bytes, number], context) =>
       cut("dropRight", bytes, number, context, (count) => bytes.slice(0, bytes.length - count)),

@@ -158,7 +158,7 @@ function fieldOf(object: Structure, name: string): Value {
 function byIndex({ name, type }: DataType, { type: entries, ...versions }: EntryList): ComposedFunction {
   return composed(`${name}(@data: ${entries}, @index: Int): ${type}|Unit`, {
     ...versions,
-    complexity: { 1: 30, 4: 4 },
+    complexity: { 1: 30, 4: 4, 9: 2 },
     body: letIn(
       "@val",
       get(call(401, ref("@data"), ref("@index")), "value"),

@@ -8,7 +8,7 @@ import { encodeHex } from "../../crypto/hex.ts";
 import { ExecutionError } from "../execution-error.ts";
 import type { Text } from "../values/text.ts";
 import { bytesValue, MAX_DATA_BYTES, MAX_VALUE_BYTES, textValue } from "../values/value.ts";
-import { type LibraryFunction, native } from "./function-row.ts";
+import { type LibraryFunction, type NativeFacts, type NativeFunction, native } from "./function-row.ts";
 
 const max = {
   base58Bytes: 64,
@@ -17,8 +17,14 @@ const max = {
   base64Characters: 44 * 1024,
   base16Bytes: 8 * 1024,
   base16Characters: 32 * 1024,
+  /** Of the functions that cost 1. */
+  shortBytes: 1024,
+  shortBase64Characters: 1375,
+  shortBase16Characters: 2048,
 } as const;
 const strictSince = 4;
+/** From then on a complaint shows the character as it was written. */
+const asWrittenSince = 9;
 
 function encoded(text: string, libraryVersion: number): Text {
   return textValue(text, libraryVersion >= strictSince ? MAX_VALUE_BYTES : MAX_DATA_BYTES);
@@ -47,55 +53,83 @@ export const encodingFunctions: readonly LibraryFunction[] = [
       return bytes;
     },
   }),
-  native(602, "toBase64String(bytes: ByteVector): String", {
-    since: 1,
-    complexity: { 1: 10, 4: 35 },
+  toBase64(602, "toBase64String", { since: 1, complexity: { 1: 10, 4: 35, 9: 3 } }, max.base64Bytes),
+  toBase64(606, "toBase64String_1C", { since: 9, complexity: 1 }, max.shortBytes),
+  fromBase64(603, "fromBase64String", { since: 1, complexity: { 1: 10, 4: 40, 9: 12 } }, max.base64Characters),
+  fromBase64(607, "fromBase64String_1C", { since: 9, complexity: 1 }, max.shortBase64Characters, max.shortBytes),
+  toBase16(604, "toBase16String", { since: 3, complexity: { 3: 10, 9: 4 } }, max.base16Bytes),
+  toBase16(608, "toBase16String_1C", { since: 9, complexity: 1 }, max.shortBytes),
+  fromBase16(605, "fromBase16String", { since: 3, complexity: { 3: 10, 9: 4 } }, max.base16Characters),
+  fromBase16(609, "fromBase16String_1C", { since: 9, complexity: 1 }, max.shortBase16Characters),
+];
+
+type Priced = Pick<NativeFacts<["String"]>, "since" | "complexity">;
+
+function toBase64(id: number, name: string, priced: Priced, maxBytes: number): NativeFunction {
+  return native(id, `${name}(bytes: ByteVector): String`, {
+    ...priced,
     takes: ["ByteVector"],
+    usage: "toBase64String(bytes: ByteVector)",
     evaluate: ([bytes], { libraryVersion }) => {
-      if (bytes.length > max.base64Bytes) throw new ExecutionError(`base64Encode input exceeds ${max.base64Bytes}`);
+      if (bytes.length > maxBytes) throw new ExecutionError(`base64Encode input exceeds ${maxBytes}`);
       return encoded(encodeBase64(bytes), libraryVersion);
     },
-  }),
-  native(603, "fromBase64String(str: String): ByteVector", {
-    since: 1,
-    complexity: { 1: 10, 4: 40 },
+  });
+}
+
+function fromBase64(
+  id: number,
+  name: string,
+  priced: Priced,
+  maxCharacters: number,
+  maxBytes = Number.POSITIVE_INFINITY,
+): NativeFunction {
+  return native(id, `${name}(str: String): ByteVector`, {
+    ...priced,
     takes: ["String"],
     evaluate: ([{ text }]) => {
-      if (text.length > max.base64Characters) {
-        throw new ExecutionError(`base64Decode input exceeds ${max.base64Characters}`);
-      }
+      if (text.length > maxCharacters) throw new ExecutionError(`base64Decode input exceeds ${maxCharacters}`);
       const bytes = parseBase64(text);
       if (!(bytes instanceof Uint8Array)) throw new ExecutionError("can't parse Base64 string");
+      if (bytes.length > maxBytes) {
+        throw new ExecutionError(`byte vector length ${bytes.length} exceeds limit ${maxBytes}`);
+      }
       return bytesValue(bytes);
     },
-  }),
-  native(604, "toBase16String(bytes: ByteVector): String", {
-    since: 3,
-    complexity: 10,
+  });
+}
+
+function toBase16(id: number, name: string, priced: Priced, maxBytes: number): NativeFunction {
+  return native(id, `${name}(bytes: ByteVector): String`, {
+    ...priced,
     takes: ["ByteVector"],
+    usage: "toBase16String(bytes: ByteVector)",
     evaluate: ([bytes], { libraryVersion }) => {
-      if (libraryVersion >= strictSince && bytes.length > max.base16Bytes) {
-        throw new ExecutionError(`Base16 encode input length=${bytes.length} should not exceed ${max.base16Bytes}`);
+      if (libraryVersion >= strictSince && bytes.length > maxBytes) {
+        throw new ExecutionError(`Base16 encode input length=${bytes.length} should not exceed ${maxBytes}`);
       }
       return textValue(encodeHex(bytes));
     },
-  }),
-  native(605, "fromBase16String(str: String): ByteVector", {
-    since: 3,
-    complexity: 10,
+  });
+}
+
+function fromBase16(id: number, name: string, priced: Priced, maxCharacters: number): NativeFunction {
+  return native(id, `${name}(str: String): ByteVector`, {
+    ...priced,
     takes: ["String"],
+    usage: "fromBase16String(str: String)",
     evaluate: ([{ text }], { libraryVersion }) => {
-      if (libraryVersion >= strictSince && text.length > max.base16Characters) {
-        throw new ExecutionError(`Base16 decode input length=${text.length} should not exceed ${max.base16Characters}`);
+      if (libraryVersion >= strictSince && text.length > maxCharacters) {
+        throw new ExecutionError(`Base16 decode input length=${text.length} should not exceed ${maxCharacters}`);
       }
-      return bytesValue(base16Bytes(text.toLowerCase()));
+      return bytesValue(base16Bytes(libraryVersion >= asWrittenSince ? text : text.toLowerCase()));
     },
-  }),
-];
+  });
+}
 
 function base16Bytes(text: string): Uint8Array {
   if (text.length % 2 === 1) throw new ExecutionError(`Invalid input length ${text.length}`);
-  const wrong = text.search(/[^0-9a-f]/);
+  const wrong = text.search(/[^0-9a-fA-F]/);
   if (wrong !== -1) throw new ExecutionError(`Unrecognized character: ${shownCharacter(text.charCodeAt(wrong))}`);
   const bytes = new Uint8Array(text.length / 2);
   for (let index = 0; index < bytes.length; index++) {

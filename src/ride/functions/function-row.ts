@@ -38,6 +38,8 @@ export interface CallContext {
   readonly hasSynchronousCallFixes: boolean;
   /** Powers are computed to 19 or 154 digits. */
   readonly hasPrecisePowers: boolean;
+  /** Feature 24: a recovered key has all its bytes. */
+  readonly keepsLeadingZeros: boolean;
   /** Whether the script sees proofs of transactions. */
   readonly hasProofs: boolean;
 }

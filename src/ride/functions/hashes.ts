@@ -13,10 +13,10 @@ const oldCosts = [10, 25, 50, 100];
 export const hashFunctions: readonly LibraryFunction[] = [
   unlimited(501, "keccak256", { 1: 10, 4: 200, 6: 195 }, keccak256),
   unlimited(502, "blake2b256", { 1: 10, 4: 200, 6: 136 }, blake2b256),
-  unlimited(503, "sha256", { 1: 10, 4: 200, 6: 118 }, sha256),
+  unlimited(503, "sha256", { 1: 10, 4: 200, 6: 118, 9: 36 }, sha256),
   ...limited(2700, "keccak256", [20, 39, 74, 147], keccak256),
   ...limited(2800, "blake2b256", [13, 29, 58, 115], blake2b256),
-  ...limited(2900, "sha256", [12, 23, 47, 93], sha256),
+  ...limited(2900, "sha256", [12, 23, 47, 93], sha256, [5, 9, 17, 32]),
 ];
 
 function unlimited(id: number, name: string, complexity: ComplexityByVersion, hash: Hash): NativeFunction {
@@ -28,11 +28,17 @@ function unlimited(id: number, name: string, complexity: ComplexityByVersion, ha
   });
 }
 
-function limited(firstId: number, name: string, costs: readonly number[], hash: Hash): readonly NativeFunction[] {
+function limited(
+  firstId: number,
+  name: string,
+  costs: readonly number[],
+  hash: Hash,
+  costsSince9 = costs,
+): readonly NativeFunction[] {
   return limitsKb.map((limitKb, index) =>
     native(firstId + index, `${name}_${limitKb}Kb(bytes: ByteVector): ByteVector`, {
       since: 4,
-      complexity: { 4: oldCosts[index] as number, 6: costs[index] as number },
+      complexity: { 4: oldCosts[index] as number, 6: costs[index] as number, 9: costsSince9[index] as number },
       takes: ["ByteVector"],
       evaluate: ([bytes]) => {
         checkMessageSize(bytes, limitKb);

@@ -6,6 +6,7 @@ import { accountFunctions } from "./accounts.ts";
 import { actionFunctions } from "./actions.ts";
 import { bigIntegerFunctions } from "./big-integers.ts";
 import { byteVectorFunctions } from "./byte-vectors.ts";
+import { certificateFunctions } from "./certificates.ts";
 import { chainFunctions } from "./chain.ts";
 import { dataFunctions } from "./data-entries.ts";
 import { encodingFunctions } from "./encodings.ts";
@@ -30,6 +31,7 @@ export const functionTable: readonly LibraryFunction[] = [
   ...encodingFunctions,
   ...hashFunctions,
   ...signatureFunctions,
+  ...certificateFunctions,
   ...merkleFunctions,
   ...dataFunctions,
   ...accountFunctions,

@@ -12,6 +12,7 @@ import {
   type List,
   listValue,
   MAX_COMPARABLE_WEIGHT,
+  MAX_LIST_LENGTH,
   TUPLE,
   tupleOf,
   unit,
@@ -93,14 +94,14 @@ const element = "list: List[T], element: T";
 export const listFunctions: readonly LibraryFunction[] = [
   native(400, "size(arr: List[T]): Int", {
     since: 1,
-    complexity: 2,
+    complexity: { 1: 2, 9: 1 },
     takes: ["List"],
     usage: "size(arr: Array)",
     evaluate: ([list]) => BigInt(list.items.length),
   }),
   native(401, "getElement(arr: List[T], pos: Int): T", {
     since: 1,
-    complexity: 2,
+    complexity: { 1: 2, 9: 1 },
     takes: ["List", "Int"],
     usage: "getElement(arr: Array, pos: Int)",
     evaluate: ([list, position]) => {
@@ -159,16 +160,29 @@ export const listFunctions: readonly LibraryFunction[] = [
   }),
   native(1105, "removeByIndex(list: List[T], index: Int): List[T]", {
     since: 4,
-    complexity: { 4: 7, 8: 4 },
+    complexity: { 4: 7, 8: 4, 9: 1 },
     takes: ["List", "Int"],
     evaluate: ([list, index]) => listValue(list.items.toSpliced(indexIn(list, index, "remov"), 1), { isLimited: true }),
   }),
   native(1106, "replaceByIndex(list: List[T], index: Int, element: T): List[T]", {
     since: 8,
-    complexity: 4,
+    complexity: { 8: 4, 9: 1 },
     takes: ["List", "Int", "Any"],
     evaluate: ([list, index, item]) =>
       listValue(list.items.with(indexIn(list, index, "replac"), item), { isLimited: true }),
+  }),
+  native(1107, "fill(length: Int, element: T): List[T]", {
+    since: 9,
+    complexity: 2,
+    takes: ["Int", "Any"],
+    usage: "fill[T](length: Int, elem: T)",
+    evaluate: ([length, item]) => {
+      // Lengths are cut to 32 bits: one that is larger may come out small.
+      const count = Number(BigInt.asIntN(32, length));
+      if (length <= 0n || count <= 0) throw new ExecutionError("Invalid length");
+      const items = new Array<Value>(Math.min(count, MAX_LIST_LENGTH + 1)).fill(item);
+      return listValue(items, { isLimited: true });
+    },
   }),
   native(405, "median(arr: List[Int]): Int", {
     since: 4,

@@ -22,7 +22,7 @@ export const merkleFunctions: readonly LibraryFunction[] = [
   }),
   native(701, "createMerkleRoot(merkleProof: List[ByteVector], valueBytes: ByteVector, index: Int): ByteVector", {
     since: 4,
-    complexity: 30,
+    complexity: { 4: 30, 9: 3 },
     takes: ["List", "ByteVector", "Int"],
     usage: rootUsage,
     evaluate: ([proof, value, index]) => rootOf(proof, value, index),

@@ -14,6 +14,7 @@ import {
   wrongRecoveryText,
 } from "../../crypto/ethereum-key.ts";
 import { type Groth16Curve, verifyGroth16 } from "../../crypto/groth16.ts";
+import { P256Fault, verifyP256 } from "../../crypto/p256.ts";
 import { isRsaKeyFault, isSlowRsaKey, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
 import { OutOfBounds, type RsaDigest, verifyRsa } from "../../crypto/rsa/verify-rsa.ts";
 import type { Environment } from "../evaluator/environment.ts";
@@ -105,7 +106,21 @@ export const signatureFunctions: readonly LibraryFunction[] = [
     complexity: 70,
     takes: ["ByteVector", "ByteVector"],
     usage: "ecrecover(messageHash:ByteVector, signature:ByteVector)",
-    evaluate: ([hash, signature]) => ecrecover(hash, signature),
+    evaluate: ([hash, signature], { keepsLeadingZeros }) =>
+      keepsLeadingZeros ? recoveredKey(hash, signature) : withoutLeadingZeros(recoveredKey(hash, signature)),
+  }),
+  native(903, "p256Verify(message: ByteVector, signature: ByteVector, publicKey: ByteVector): Boolean", {
+    since: 9,
+    complexity: 43,
+    takes: three,
+    usage: "p256Verify(message:ByteVector, signature:ByteVector, publicKey:ByteVector)",
+    evaluate: ([message, signature, key]) => {
+      try {
+        return verifyP256(message, signature, key);
+      } catch (error) {
+        throw error instanceof P256Fault ? new ExecutionError(error.message) : error;
+      }
+    },
   }),
   proofCheck(800, "bls12-381", undefined, 2700),
   proofCheck(801, "bn254", undefined, 1650),
@@ -209,8 +224,8 @@ const unrecoverable = {
   notInvertible: "java.lang.ArithmeticException",
 } as const satisfies Record<UnrecoverableKey, string>;
 
-/** The public key that signed a hash, as a number: zeros in front of it are lost. */
-function ecrecover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
+/** The public key that signed a hash. */
+function recoveredKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   if (hash.length !== hashBytes) {
     throw new ExecutionError(`Invalid message hash size ${hash.length} bytes, must be equal to ${hashBytes} bytes`);
   }
@@ -236,6 +251,11 @@ function ecrecover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
     const reason = whyUnrecoverable(parts);
     throw new NativeFailure(unrecoverable[reason], unrecoverableText[reason]);
   }
+  return key;
+}
+
+/** The key as the reference had it before feature 24: as a number, so that zeros in front of it are lost. */
+function withoutLeadingZeros(key: Uint8Array): Uint8Array {
   const digits = integerOfBytes(key).toString(16);
   if (digits.length % 2 === 1) {
     throw new NativeFailure(

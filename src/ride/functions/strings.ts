@@ -96,7 +96,7 @@ export const stringFunctions: readonly LibraryFunction[] = [
   }),
   native(303, "take(xs: String, number: Int): String", {
     since: 1,
-    complexity: { 1: 1, 4: 20 },
+    complexity: { 1: 1, 4: 20, 9: 2 },
     takes: ["String", "Int"],
     evaluate: ([{ text }, number], context) => {
       checkTextCount(number, "take", context);
@@ -105,7 +105,7 @@ export const stringFunctions: readonly LibraryFunction[] = [
   }),
   native(304, "drop(xs: String, number: Int): String", {
     since: 1,
-    complexity: { 1: 1, 4: 20 },
+    complexity: { 1: 1, 4: 20, 9: 2 },
     takes: ["String", "Int"],
     evaluate: ([{ text }, number], context) => {
       checkTextCount(number, "drop", context);
@@ -125,7 +125,7 @@ export const stringFunctions: readonly LibraryFunction[] = [
   // These two count the units of the first characters, and cut as many from the end.
   native(306, "takeRight(xs: String, number: Int): String", {
     since: 6,
-    complexity: 20,
+    complexity: { 6: 20, 9: 2 },
     takes: ["String", "Int"],
     evaluate: ([{ text }, number], context) => {
       checkTextCount(number, "takeRight", context);
@@ -134,7 +134,7 @@ export const stringFunctions: readonly LibraryFunction[] = [
   }),
   native(307, "dropRight(xs: String, number: Int): String", {
     since: 6,
-    complexity: 20,
+    complexity: { 6: 20, 9: 2 },
     takes: ["String", "Int"],
     evaluate: ([{ text }, number], context) => {
       checkTextCount(number, "dropRight", context);
@@ -232,6 +232,22 @@ export const stringFunctions: readonly LibraryFunction[] = [
     takes: ["String", "String"],
     evaluate: ([text, separator], context) => split(text, separator, "split_51C", context, widest),
   }),
+  native(1214, "replaceFirst(str: String, target: String, replacement: String): String", {
+    since: 9,
+    complexity: 2,
+    takes: ["String", "String", "String"],
+    evaluate: ([whole, { text: target }, { text: replacement }]) => {
+      const index = whole.text.indexOf(target);
+      if (index === -1) return whole;
+      return textValue(whole.text.slice(0, index) + replacement + whole.text.slice(index + target.length));
+    },
+  }),
+  native(1215, "replaceAll(str: String, target: String, replacement: String): String", {
+    since: 9,
+    complexity: 2,
+    takes: ["String", "String", "String"],
+    evaluate: ([whole, target, replacement]) => replaceAll(whole, target, replacement),
+  }),
   native(1209, "makeString(list: List[String], separator: String): String", {
     since: 4,
     complexity: { 4: 30, 6: 1 },
@@ -254,6 +270,23 @@ export const stringFunctions: readonly LibraryFunction[] = [
     evaluate: ([list, separator]) => join(list, separator, "makeString_11C", widest, true),
   }),
 ];
+
+/** Results that are longer are too long in bytes, too. */
+const maxReplacedUnits = 4 * MAX_VALUE_BYTES;
+
+/** Between all units, and at both ends, stands an empty target. @throws ExecutionError */
+function replaceAll(whole: Text, target: Text, replacement: Text): Text {
+  const places = target.text === "" ? whole.text.length + 1 : whole.text.split(target.text).length - 1;
+  const growth = (to: number, from: number): number => places * (to - from);
+  if (whole.text.length + growth(replacement.text.length, target.text.length) > maxReplacedUnits) {
+    // Not made at all: it may be a thousand million units long.
+    // Where something stands between the halves of a pair, each counts as one byte in place of their four together.
+    const halvedBytes = target.text === "" ? 2 * (whole.text.length - codePointCount(whole.text)) : 0;
+    const sizeBytes = whole.sizeBytes - halvedBytes + growth(replacement.sizeBytes, target.sizeBytes);
+    throw new ExecutionError(`String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`);
+  }
+  return textValue(whole.text.replaceAll(target.text, () => replacement.text));
+}
 
 interface Bounds {
   readonly maxBytes: number;

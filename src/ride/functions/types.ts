@@ -90,6 +90,11 @@ const typeTable: readonly TypeRow[] = [
     ...transaction,
   },
   {
+    type: "CommitToGenerationTransaction(endorserPublicKey: ByteVector, generationPeriodStart: Int, commitmentSignature: ByteVector)",
+    since: 9,
+    ...transaction,
+  },
+  {
     type: `IssueTransaction(quantity: Int, name: ByteVector, description: ByteVector, reissuable: Boolean, decimals: Int, script: ${optionalBytes})`,
     until: 3,
     ...transaction,

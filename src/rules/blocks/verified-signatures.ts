@@ -1,6 +1,6 @@
 /**
  * What somebody has verified beforehand of the signatures in a piece of a block file: a flag for each block's own, and
- * after it one for each of its transactions (all signatures that `signaturesOf` names), in the order of the file. Travels
+ * after it one for each of its transactions (all that `hasValidSignatures` looks at), in the order of the file. Travels
  * as hex, eight flags a byte; flags that are missing at the end are down.
  */
 

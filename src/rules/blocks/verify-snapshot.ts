@@ -105,6 +105,8 @@ const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
       return "a BLS key is committed that is not the sender's";
     const period = nextGenerationPeriod(view.height, view);
     if (period === undefined) return "a generator is committed before there are periods";
+    if (period.start !== transaction.generationPeriodStart)
+      return "a generator is committed to another period than the next";
     const account = addressOfPublicKey(sender, view.settings.chainId);
     if (view.findCommitment(period.start, account) !== undefined) return "a generator is committed a second time";
     return undefined;

@@ -130,6 +130,7 @@ function evaluated(
       hasFixedThrownError: true,
       hasSynchronousCallFixes: true,
       hasPrecisePowers: true,
+      keepsLeadingZeros: true,
     },
     complexityLimit,
   };

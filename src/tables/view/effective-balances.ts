@@ -15,8 +15,10 @@ import type { BalanceAtHeight } from "../../rules/state/state-view.ts";
 import type { BalanceHistoryRow } from "../accounts.ts";
 import type { ChallengeRow } from "../challenges.ts";
 
-/** Accounts kept: as many generate in turn on mainnet. One has 1,000 entries of 40 bytes at most. */
-const KEPT_ACCOUNTS = 128;
+/** Accounts kept: from feature 25 on every block asks for all that are committed. */
+const KEPT_ACCOUNTS = 16_384;
+/** Entries kept of all of them, of 40 bytes each. An account has some 1,000 at most; on mainnet 128 generate in turn. */
+const KEPT_ENTRIES = 128_000;
 
 /** Entries that are out of use, before they are dropped. */
 const MAX_OUTDATED_ENTRIES = 100;
@@ -46,6 +48,8 @@ export interface AccountHistory {
 
 export class EffectiveBalances {
   readonly #accounts = new Map<BytesKey, KnownAccount>();
+  /** Of all accounts. */
+  #entryCount = 0;
 
   /**
    * Lowest effective balance in force at any height from `from` to `to`; 0 when the account had none at `from` yet, or was
@@ -53,30 +57,34 @@ export class EffectiveBalances {
    */
   minimum(address: Address, from: number, to: number, read: (from: number) => AccountHistory): bigint {
     const key = bytesKey(address);
-    let account = this.#accounts.get(key);
-    if (account === undefined || account.from > from) {
-      const { history, challenges, deposits: spans } = read(from);
-      const entries = history.map(entryOf).reverse();
-      account = { from, entries, challenges: [...challenges], spans, deposits: depositSteps(spans) };
-    }
+    const known = this.#accounts.get(key);
+    const account = known !== undefined && known.from <= from ? known : knownFrom(from, read(from));
     // Put to the end again, so that the account that was not asked for the longest time comes first.
-    this.#accounts.delete(key);
+    if (known !== undefined) this.#forget(key, known);
     this.#accounts.set(key, account);
-    for (const oldest of this.#accounts.keys()) {
-      if (this.#accounts.size <= KEPT_ACCOUNTS) break;
-      this.#accounts.delete(oldest);
-    }
     forgetBefore(account, from);
+    this.#entryCount += account.entries.length;
+    for (const [oldest, its] of this.#accounts) {
+      if (oldest === key || (this.#accounts.size <= KEPT_ACCOUNTS && this.#entryCount <= KEPT_ENTRIES)) break;
+      this.#forget(oldest, its);
+    }
     if (account.challenges.some((height) => height >= from && height <= to)) return 0n;
     return lowestEffectiveBalance(account.entries, { from, to }, account.deposits);
+  }
+
+  #forget(key: BytesKey, { entries }: KnownAccount): void {
+    this.#accounts.delete(key);
+    this.#entryCount -= entries.length;
   }
 
   /** An account has a new balance at the tip. */
   advance({ address, height, balance, leaseIn, leaseOut }: BalanceHistoryRow): void {
     const entries = this.#accounts.get(bytesKey(address))?.entries;
     if (entries === undefined) return;
+    const before = entries.length;
     if (entries.at(-1)?.height === height) entries.pop();
     entries.push({ height, effective: balance + leaseIn - leaseOut });
+    this.#entryCount += entries.length - before;
   }
 
   /** A block of an account was challenged by the tip. */
@@ -93,7 +101,13 @@ export class EffectiveBalances {
   /** To be called when the tables are no longer those that the entries came from. */
   clear(): void {
     this.#accounts.clear();
+    this.#entryCount = 0;
   }
+}
+
+function knownFrom(from: number, { history, challenges, deposits: spans }: AccountHistory): KnownAccount {
+  const entries = history.map(entryOf).reverse();
+  return { from, entries, challenges: [...challenges], spans, deposits: depositSteps(spans) };
 }
 
 function entryOf({ height, balance, in: leasedIn, out }: BalanceAtHeight): EffectiveBalance {

@@ -23,6 +23,7 @@ const context = {
   libraryVersion,
   hasSynchronousCallFixes: true,
   hasPrecisePowers: true,
+  keepsLeadingZeros: true,
   hasProofs: true,
 };
 /** Which functions are measured, and how often: the fastest of the turns counts. */

@@ -114,7 +114,20 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
     /wavelets, where there are/,
   ],
   ["a lease that nobody made", { rows: { account: last(accountTable, "leaseIn", more) } }, /active leases have/],
-  ["another amount of a lease", { rows: { lease: last(leaseTable, "amount", more) } }, /active leases have|wavelets/],
+  [
+    "another amount of a lease",
+    {
+      rows: {
+        lease: (rows) => {
+          // Of those that have ended nobody counts the amounts.
+          const active = rows.find((row) => row[place(leaseTable, "status")] === 0) as JsonCell[];
+          active[place(leaseTable, "amount")] = more(active[place(leaseTable, "amount")] as JsonCell);
+          return rows;
+        },
+      },
+    },
+    /active leases have|wavelets/,
+  ],
   [
     "an amount beyond all",
     {

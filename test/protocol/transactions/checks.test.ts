@@ -291,7 +291,7 @@ test("scripts: readable, with the right checksum, and of the right kind", () => 
   expect(unreadable(Uint8Array.of(0, 1))).toEqual([199, "ScriptParseError(Illegal length of script: 2)"]);
   expect(unreadable(Uint8Array.of(0, 4, 1))).toEqual([199, "ScriptParseError(Invalid content type of script: 4)"]);
   expect(unreadable(Uint8Array.of(200))).toEqual([199, "ScriptParseError(Invalid version of script: -56)"]);
-  expect(unreadable(Uint8Array.of(9))).toEqual([199, "ScriptParseError(Invalid version of script: 9)"]);
+  expect(unreadable(Uint8Array.of(10))).toEqual([199, "ScriptParseError(Invalid version of script: 10)"]);
   expect(unreadable(Uint8Array.of(1, 6, 0, 0, 0, 0))).toEqual([199, "ScriptParseError(Invalid checksum)"]);
   expect(refusalOf("setScript", { script: dAppScript })).toBeUndefined();
   const onlyExpressions = [199, "Asset can only be assigned with Expression script, not Contract"];

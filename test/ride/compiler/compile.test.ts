@@ -5,8 +5,8 @@ import type { Estimator } from "../../../src/ride/estimator/script-complexity.ts
 const request = { libraries: {}, defaultLibraryVersion: 5, compacts: false } as const;
 
 test("a source for a version that is still to come is not compiled", async () => {
-  await expect(compile({ ...request, estimator: 1, source: "{-# STDLIB_VERSION 9 #-}\ntrue" })).rejects.toThrow(
-    "Illegal directive value 9 for key STDLIB_VERSION",
+  await expect(compile({ ...request, estimator: 1, source: "{-# STDLIB_VERSION 10 #-}\ntrue" })).rejects.toThrow(
+    "Illegal directive value 10 for key STDLIB_VERSION",
   );
 });
 
@@ -100,7 +100,7 @@ describe("of several directives in a line", () => {
 
   test.each([
     ["{-# STDLIB_VERSION 4 #-} {-# CONTENT_TYPE EXPRESSION #-}\ntrue", "BAbMtW/U"],
-    ["{-# CONTENT_TYPE EXPRESSION #-} {-# STDLIB_VERSION 9 #-}\ntrue", "BQbtKNoM"],
+    ["{-# CONTENT_TYPE EXPRESSION #-} {-# STDLIB_VERSION 10 #-}\ntrue", "BQbtKNoM"],
     ["{-# STDLIB_VERSION 6 #-} {-# BOGUS 6 #-}\ntrue", "BgEGsNFPzw=="],
     ["{-# BOGUS 6 #-} {-# STDLIB_VERSION 6 #-}\ntrue", "Illegal directive key BOGUS"],
     [

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from "vitest";
 import { addressOfEthereumKey } from "../../../src/crypto/ethereum-key.ts";
-import { implementedFeatures } from "../../../src/network/features.ts";
 import { libraryVersions } from "../../../src/protocol/transactions/library-versions.ts";
 import { allFormats } from "../../../src/protocol/transactions/table.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
@@ -25,10 +24,11 @@ const shape = (libraryVersion: number, hasProofs = true): EntityShape => ({
 const knownSince: ReadonlyMap<TransactionType, number> = new Map([
   [TransactionType.InvokeScript, 3],
   [TransactionType.UpdateAssetInfo, 4],
+  [TransactionType.CommitToGeneration, 9],
 ]);
-/** Ethereum's are shown as transfers and calls; those of a feature that this release does not have are not declared. */
+/** Ethereum's are shown as transfers and calls. */
 const shownTypes = allFormats
-  .filter(({ type, feature }) => type !== TransactionType.Ethereum && (!feature || implementedFeatures.has(feature)))
+  .filter(({ type }) => type !== TransactionType.Ethereum)
   .map(({ type }) => [type, knownSince.get(type) ?? 1] as const);
 const field = (object: Structure, ...path: string[]): Value => {
   let value: Value = object;
@@ -193,7 +193,7 @@ describe("orders", () => {
 
   it("show their proofs to asset scripts of every version but 3", () => {
     const shows = (version: number) => orderObject(sampleOrder(), shape(version, false)).fields.has("proofs");
-    expect(libraryVersions.filter(shows)).toEqual([1, 2, 4, 5, 6, 7, 8]);
+    expect(libraryVersions.filter(shows)).toEqual([1, 2, 4, 5, 6, 7, 8, 9]);
   });
 
   it("show their attachment from version 8 on", () => {

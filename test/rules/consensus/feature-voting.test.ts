@@ -87,7 +87,7 @@ describe("activation", () => {
 
 test("a miner votes for what it supports, if it is implemented and not decided, in order, from block version 3 on", () => {
   const facts = {
-    supportedFeatures: [22, 9, 4, 9, 99, 25, 15],
+    supportedFeatures: [22, 9, 4, 9, 99, 100, 15],
     approvals: new Map([[15, 10]]),
     functionality: { ...functionality, preActivatedFeatures: new Map([[4, 0]]) },
   };

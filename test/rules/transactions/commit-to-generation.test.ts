@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
+import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
+import { applyCommitToGeneration } from "../../../src/rules/transactions/commit-to-generation.ts";
 import { commitmentFields, madeEndorser } from "../finality/made-endorser.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
 import { addresses, context, faultOf, keys, sample, transactionId } from "./samples.ts";
@@ -25,6 +27,8 @@ const commitment = (periodStart = 12, by = endorser, fields = {}) =>
   sample(TransactionType.CommitToGeneration, { ...commitmentFields(by, periodStart), ...fields });
 const apply = (transaction: ReturnType<typeof commitment>, state: InMemoryState) =>
   applyTransaction(transaction, state, context).snapshot;
+const applyUnverified = (transaction: ReturnType<typeof commitment>) =>
+  applyCommitToGeneration(transaction, rich(), { verifySignatures: true });
 const rich = () => stateWith(10_000n * waves);
 
 describe("a commitment to generate", () => {
@@ -62,22 +66,27 @@ describe("a commitment to generate", () => {
 
   it("is refused with a key that is none", () => {
     for (const endorserPublicKey of [new Uint8Array(48), Uint8Array.of(0xc0, ...new Uint8Array(47))])
-      expect(faultOf(() => apply(commitment(12, endorser, { endorserPublicKey }), rich()))).toEqual({
+      expect(faultOf(() => applyUnverified(commitment(12, endorser, { endorserPublicKey })))).toEqual({
         code: "endorserKeyInvalid",
         endorserPublicKey,
       });
   });
 
   it("is refused where the proof is of another key, another period, or none", () => {
+    expect(applyUnverified(commitment())).toHaveProperty("generationCommitments");
     const foreign = [
       commitmentFields(other, 12).commitmentSignature,
       commitmentFields(endorser, 20).commitmentSignature,
       new Uint8Array(96),
     ];
-    for (const commitmentSignature of foreign)
-      expect(faultOf(() => apply(commitment(12, endorser, { commitmentSignature }), rich()))).toEqual({
-        code: "commitmentSignatureInvalid",
-      });
+    for (const commitmentSignature of foreign) {
+      const transaction = commitment(12, endorser, { commitmentSignature });
+      expect(faultOf(() => applyUnverified(transaction))).toEqual({ code: "commitmentSignatureInvalid" });
+      // Who verifies signatures beforehand looks at the proof, too.
+      expect(apply(transaction, rich())).toHaveProperty("generationCommitments");
+      expect(hasValidSignatures({ ...transaction, proofs: [] })).toBe(false);
+    }
+    expect(hasValidSignatures({ ...commitment(), proofs: [] })).toBe(true);
   });
 
   it("is refused a second time to the same period, with another key too", () => {

@@ -10,7 +10,7 @@ import { SourceWriter } from "../source-writer.ts";
 import type { RequestFamily } from "./family.ts";
 
 const checksumBytes = 4;
-const versions = [1, 2, 3, 4, 5, 6, 7, 8];
+const versions = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const dAppsSince = 3;
 const scriptsPerVersion = 4;
 const noNames = { accounts: [new Uint8Array(26)], dataKeys: ["k"], assets: [], transactions: [] };

@@ -6,7 +6,7 @@ import type { SeededRandom } from "../../chain-maker/seeded-random.ts";
 import type { FuzzFamily } from "./family.ts";
 import { type TreeCase, treeDApp } from "./tree-dapp.ts";
 
-const versions = [4, 5, 6, 8];
+const versions = [4, 5, 6, 8, 9];
 const casesPerDApp = 4;
 /** Deeper ones end the reference's process, which has to make all of an answer at once. */
 const depths = [10, 50, 100, 150, 200, 250, 300];

@@ -12,6 +12,7 @@ import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import type { AuthorizedTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { ordersBySide } from "../exchange-orders.ts";
+import { findPossessionFault } from "./possession.ts";
 
 /** One signature to be verified. */
 export interface SignedMessage {
@@ -63,9 +64,16 @@ export function signaturesOf(transaction: Transaction): readonly SignedMessage[]
   return [...own, ...ofOrders];
 }
 
-/** Whether those are valid. Keys that are refused as weak count as any other here. */
+/**
+ * Whether those are valid, and in a commitment the proof of possession of its BLS key. Keys that are refused as weak count as any
+ * other here.
+ */
 export function hasValidSignatures(transaction: Transaction): boolean {
-  return signaturesOf(transaction).every(({ signature, message, publicKey }) => verify(signature, message, publicKey));
+  const isSigned = signaturesOf(transaction).every(({ signature, message, publicKey }) =>
+    verify(signature, message, publicKey),
+  );
+  if (!isSigned || transaction.type !== TransactionType.CommitToGeneration) return isSigned;
+  return findPossessionFault(transaction) === undefined;
 }
 
 function signedMessages(proofs: readonly Uint8Array[], message: Uint8Array, publicKey: Uint8Array): SignedMessage[] {

@@ -20,6 +20,7 @@ export function evaluationRules(view: StateView): EvaluationRules {
     checksConstructorArguments: false,
     hasSynchronousCallFixes,
     hasPrecisePowers: hasSynchronousCallFixes,
+    keepsLeadingZeros: view.has(Feature.EcrecoverFix),
   };
 }
 

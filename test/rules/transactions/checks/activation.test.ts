@@ -110,10 +110,10 @@ describe("a script", () => {
   });
 
   it("that cannot be read is refused in the words of the reference", () => {
-    const script = Uint8Array.of(9) as Script;
+    const script = Uint8Array.of(10) as Script;
     expect(faultOf(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState()))).toEqual({
       code: "generic",
-      message: "ScriptParseError(Invalid version of script: 9)",
+      message: "ScriptParseError(Invalid version of script: 10)",
     });
     const cause = expect.objectContaining({ fault: expect.objectContaining({ code: "scriptUnreadable" }) });
     expect(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState())).toThrow(

@@ -3,16 +3,30 @@
  * in. Positions are kept as it keeps them, because its messages and its slips tell of them.
  * @source Java 17: sun.security.util.DerValue, DerInputStream, ObjectIdentifier
  */
+import { integerOfBytes } from "../big-endian.ts";
+import { concatBytes } from "../bytes.ts";
 import { signedLength, withDefiniteLengths } from "./definite-lengths.ts";
 import { DerFault } from "./der-fault.ts";
 
-export const derTag = { integer: 2, bitString: 3, nullValue: 5, identifier: 6, sequence: 0x30 } as const;
+export const derTag = {
+  boolean: 1,
+  integer: 2,
+  bitString: 3,
+  octets: 4,
+  nullValue: 5,
+  identifier: 6,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
 
 const longTag = 0x1f;
 const constructed = 0x20;
 const longForm = 0x80;
 const maxLengthBytes = 4;
 const maxIdentifierBytes = 4096;
+const maxUnusedBits = 7;
 const constructedOnly = "Indefinite length encoding not supported with non-constructed data";
 
 /** Values one after the other. */
@@ -56,6 +70,11 @@ export class DerValue {
 
   get content(): Uint8Array {
     return this.buffer.subarray(this.#start, this.end);
+  }
+
+  /** The same content with another tag, for parts that are tagged in place of their own. */
+  retagged(tag: number): DerValue {
+    return new DerValue(tag, this.buffer, this.#start, this.end);
   }
 
   get parts(): DerInput {
@@ -138,6 +157,49 @@ function readDefinite(data: Uint8Array, offset: number, availableBytes: number, 
   if (restBytes < 0) throw new DerFault("not enough content");
   if (restBytes > 0 && !allowsMore) throw new DerFault("extra data at the end");
   return new DerValue(data[offset] as number, data, start, start + sizeBytes);
+}
+
+/** The parts of a sequence or set, all of them. @throws DerFault */
+export function partsOf(value: DerValue, tag: number): readonly DerValue[] {
+  if (value.tag !== tag) throw new DerFault("Sequence tag error");
+  const input = value.parts;
+  const parts: DerValue[] = [];
+  while (input.available > 0) parts.push(input.next());
+  return parts;
+}
+
+/** The value as it is written with lengths no longer than they need to be: what is signed. */
+export function encodedValue({ tag, content }: DerValue): Uint8Array {
+  return encodedBytes(tag, content);
+}
+
+export function encodedBytes(tag: number, content: Uint8Array): Uint8Array {
+  const digits: number[] = [];
+  if (content.length >= longForm) for (let rest = content.length; rest > 0; rest >>>= 8) digits.unshift(rest & 0xff);
+  const head = digits.length === 0 ? [tag, content.length] : [tag, longForm + digits.length, ...digits];
+  return concatBytes(Uint8Array.from(head), content);
+}
+
+/** A whole number with its sign. @throws DerFault */
+export function integerOf(value: DerValue): bigint {
+  if (value.tag !== derTag.integer) {
+    throw new DerFault(`DerValue.getBigIntegerInternal, not expected ${value.shownTag}`);
+  }
+  const { content } = value;
+  if (content.length === 0) throw new DerFault("Invalid encoding: zero length Int value");
+  return BigInt.asIntN(content.length * 8, integerOfBytes(content));
+}
+
+/** The bytes of a bit string, the bits that are not used cleared. @throws DerFault */
+export function bitsOf(value: DerValue): Uint8Array {
+  if (value.tag !== derTag.bitString) throw new DerFault(`DerValue.getBitString, not a bit string ${value.shownTag}`);
+  const [unusedBits, ...bytes] = value.content;
+  if (unusedBits === undefined) throw new DerFault("Invalid encoding: zero length bit string");
+  if (unusedBits > maxUnusedBits) throw new DerFault("Invalid number of padding bits");
+  if (unusedBits > 0 && bytes.length === 0) throw new DerFault("Not enough bytes in BitString");
+  const last = bytes.length - 1;
+  if (last >= 0) bytes[last] = (bytes[last] as number) & (0xff << unusedBits);
+  return Uint8Array.from(bytes);
 }
 
 /** In dotted form. @throws DerFault */

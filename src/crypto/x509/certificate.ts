@@ -1,0 +1,138 @@
+/** Certificates of X.509. @source RFC 5280, 4.1; Java 17: sun.security.x509.X509CertImpl, X509CertInfo */
+
+import { DerFault } from "../der/der-fault.ts";
+import { bitsOf, type DerValue, derTag, encodedValue, integerOf, partsOf } from "../der/platform-der.ts";
+import { type Algorithm, isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
+import { type DistinguishedName, readName } from "./distinguished-name.ts";
+import { type DistributionPoint, readDistributionPoints } from "./distribution-points.ts";
+import {
+  type AuthorityKey,
+  type Extensions,
+  readAuthorityKey,
+  readBasicConstraints,
+  readExtension,
+  readExtensions,
+  readKeyUsage,
+} from "./extensions.ts";
+import { extensionId } from "./identifiers.ts";
+import { isTime, readTime } from "./point-in-time.ts";
+import { readSubjectKey, type SubjectKey } from "./public-keys.ts";
+import { readBlock } from "./read-block.ts";
+import { X509Fault } from "./x509-fault.ts";
+
+/** What somebody signed. */
+export interface Signed {
+  readonly bytes: Uint8Array;
+  readonly algorithm: Algorithm;
+  readonly signature: Uint8Array;
+}
+
+export interface Certificate {
+  readonly signed: Signed;
+  /** 1 to 3. */
+  readonly version: number;
+  readonly serialNumber: bigint;
+  readonly issuer: DistinguishedName;
+  readonly subject: DistinguishedName;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  readonly key: SubjectKey;
+  readonly extensions: Extensions;
+  readonly authorityKey: AuthorityKey | undefined;
+  /** How many certificates may follow; undefined: it is no authority's. */
+  readonly pathLength: number | undefined;
+  /** Where its revocation lists are; undefined: it does not say. */
+  readonly points: readonly DistributionPoint[] | undefined;
+  /** Undefined: it may be used for anything. */
+  readonly keyUsage: readonly boolean[] | undefined;
+}
+
+/** Bits of `keyUsage`. */
+export const keyUsage = { certificates: 5, revocationLists: 6 } as const;
+const keyUsages = 9;
+const tags = { version: 0xa0, issuerId: 1, subjectId: 2, extensions: 0xa3 } as const;
+const latestVersion = 3;
+
+/** @param bytes DER, or the text form (PEM) @throws X509Fault, DerFault */
+export function parseCertificate(bytes: Uint8Array): Certificate {
+  const { parts, signed } = readSigned(readBlock(bytes));
+  const input = parts.parts;
+  let next = input.next();
+  let version = 1;
+  if (next.tag === tags.version) {
+    const inner = next.parts;
+    version = Number(integerOf(inner.next())) + 1;
+    if (inner.available !== 0) throw new DerFault("X.509 version, bad format");
+    next = input.next();
+  }
+  const serialNumber = integerOf(next);
+  if (!isSameAlgorithm(readAlgorithm(input.next()), signed.algorithm))
+    throw new X509Fault("Signature algorithm mismatch");
+  const issuer = readName(input.next());
+  if (issuer.isEmpty) throw new X509Fault("Empty issuer DN not allowed in X509Certificates");
+  const [notBefore, notAfter, ...others] = partsOf(input.next(), derTag.sequence);
+  if (notBefore === undefined || notAfter === undefined || others.length > 0 || ![notBefore, notAfter].every(isTime)) {
+    throw new DerFault("Invalid encoding for CertificateValidity");
+  }
+  const subject = readName(input.next());
+  if (version === 1 && subject.isEmpty) throw new X509Fault("Empty subject DN not allowed in v1 certificate");
+  const facts = {
+    signed,
+    version,
+    serialNumber,
+    issuer,
+    subject,
+    notBeforeMs: readTime(notBefore),
+    notAfterMs: readTime(notAfter),
+    key: readSubjectKey(input.next()),
+  };
+  const extensions = readRest(input, version, subject);
+  const usage = readExtension(extensions, extensionId.keyUsage, readKeyUsage);
+  return {
+    ...facts,
+    extensions,
+    authorityKey: readExtension(extensions, extensionId.authorityKey, readAuthorityKey),
+    pathLength: readExtension(extensions, extensionId.basicConstraints, readBasicConstraints),
+    points: readExtension(extensions, extensionId.distributionPoints, readDistributionPoints),
+    keyUsage: usage && Array.from({ length: Math.max(keyUsages, usage.length) }, (_, index) => usage[index] ?? false),
+  };
+}
+
+/** The parts of what is signed, and the signature. @throws X509Fault, DerFault */
+export function readSigned(value: DerValue): { readonly parts: DerValue; readonly signed: Signed } {
+  const [parts, algorithm, signature, ...others] = partsOf(value, derTag.sequence);
+  if (parts === undefined || algorithm === undefined || signature === undefined) throw new DerFault("Too short");
+  if (others.length > 0) throw new X509Fault("signed overrun");
+  if (parts.tag !== derTag.sequence) throw new X509Fault("signed fields invalid");
+  return {
+    parts,
+    signed: { bytes: encodedValue(parts), algorithm: readAlgorithm(algorithm), signature: bitsOf(signature) },
+  };
+}
+
+/** Where nothing follows the key, not even the subject is asked for. */
+function readRest(input: DerValue["parts"], version: number, subject: DistinguishedName): Extensions {
+  const none: Extensions = new Map();
+  if (input.available === 0) return none;
+  if (version === 1) throw new X509Fault("no more data allowed for version 1 certificate");
+  let next = input.next();
+  for (const identifier of [tags.issuerId, tags.subjectId]) {
+    if ((next.tag & 0xc0) !== 0x80 || (next.tag & 0x1f) !== identifier) continue;
+    if (input.available === 0) return none;
+    next = input.next();
+  }
+  if (version !== latestVersion) throw new X509Fault("Extensions not allowed in v2 certificate");
+  const extensions = next.tag === tags.extensions ? readExtensions(next.parts.next()) : none;
+  checkSubject(subject, extensions);
+  return extensions;
+}
+
+function checkSubject(subject: DistinguishedName, extensions: Extensions): void {
+  if (!subject.isEmpty || extensions.get(extensionId.subjectNames)?.isCritical) return;
+  throw new X509Fault("X.509 Certificate is incomplete: subject field is empty");
+}
+
+/** Whether it names itself as its issuer. */
+export function isSelfIssued({ issuer, subject }: Certificate): boolean {
+  return issuer.canonical === subject.canonical;
+}

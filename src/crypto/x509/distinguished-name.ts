@@ -1,0 +1,59 @@
+/**
+ * Names of issuers and subjects, and which of them are the same.
+ * @source RFC 5280, 4.1.2.4; Java 17: sun.security.x509.X500Name, RDN, AVA (toRFC2253CanonicalString)
+ */
+import { DerFault } from "../der/der-fault.ts";
+import { type DerValue, derTag, encodedValue, objectIdentifier, partsOf } from "../der/platform-der.ts";
+import { encodeHex } from "../hex.ts";
+
+export interface DistinguishedName {
+  readonly isEmpty: boolean;
+  /** Equal for names that are the same: case, runs of spaces and ways to write a letter do not count. */
+  readonly canonical: string;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+const stringTag = { utf8: 0x0c, printable: 0x13 } as const;
+/** Attributes whose values are compared as text: CN, C, L, ST, STREET, O, OU, UID, DC. */
+const textual: ReadonlySet<string> = new Set([
+  "2.5.4.3",
+  "2.5.4.6",
+  "2.5.4.7",
+  "2.5.4.8",
+  "2.5.4.9",
+  "2.5.4.10",
+  "2.5.4.11",
+  "0.9.2342.19200300.100.1.1",
+  "0.9.2342.19200300.100.1.25",
+]);
+
+/** @throws DerFault */
+export function readName(value: DerValue): DistinguishedName {
+  const parts = partsOf(value, derTag.sequence).map(relativeName);
+  return { isEmpty: parts.length === 0, canonical: JSON.stringify(parts) };
+}
+
+/** Attributes of one level, in whatever order. @throws DerFault */
+export function relativeName(value: DerValue): readonly string[] {
+  return partsOf(value, derTag.set).map(attribute).sort();
+}
+
+function attribute(value: DerValue): string {
+  const [type, content, ...others] = partsOf(value, derTag.sequence);
+  if (type === undefined || content === undefined || others.length > 0) throw new DerFault("AVA, extra bytes");
+  const identifier = objectIdentifier(type);
+  const text = textual.has(identifier) ? textOf(content) : undefined;
+  return `${identifier}=${text === undefined ? `#${encodeHex(encodedValue(content))}` : canonicalText(text)}`;
+}
+
+function textOf({ tag, content }: DerValue): string | undefined {
+  if (tag === stringTag.utf8) return utf8.decode(content);
+  if (tag !== stringTag.printable) return undefined;
+  return Array.from(content, (byte) => String.fromCharCode(byte)).join("");
+}
+
+/** Only the space counts as white: other characters that are not printable are kept. */
+function canonicalText(text: string): string {
+  const trimmed = text.replaceAll(/ +/g, " ").replaceAll(/^[\0-\u0020]+|[\0-\u0020]+$/g, "");
+  return trimmed.toUpperCase().toLowerCase().normalize("NFKD");
+}

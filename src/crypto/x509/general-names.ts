@@ -1,0 +1,24 @@
+/** Names of any kind, as far as it is asked whether two are the same. @source RFC 5280, 4.2.1.6; Java 17: GeneralName */
+import { type DerValue, encodedValue } from "../der/platform-der.ts";
+import { encodeHex } from "../hex.ts";
+import { readName } from "./distinguished-name.ts";
+
+const directoryTag = 0xa4;
+
+/** A text that is equal for names that are the same. @throws DerFault */
+export function generalName(value: DerValue): string {
+  if (value.tag === directoryTag) return directoryName(readName(value.parts.next()).canonical);
+  return encodeHex(encodedValue(value));
+}
+
+/** @param canonical of a distinguished name */
+export function directoryName(canonical: string): string {
+  return `name ${canonical}`;
+}
+
+/** The names inside of a value, whatever its own tag is. @throws DerFault */
+export function generalNames(value: DerValue): readonly string[] {
+  const names: string[] = [];
+  for (const input = value.parts; input.available > 0; ) names.push(generalName(input.next()));
+  return names;
+}

@@ -1,0 +1,67 @@
+/**
+ * The one value that bytes begin with: as it is, or as text between two lines of dashes. What follows it is not looked at.
+ * @source Java 17: sun.security.provider.X509Factory (readOneBlock)
+ */
+import { parseBase64 } from "../base64.ts";
+import { DerFault } from "../der/der-fault.ts";
+import { DerInput, type DerValue, derTag, readOnlyValue } from "../der/platform-der.ts";
+import { X509Fault } from "./x509-fault.ts";
+
+const [lineFeed, carriageReturn, dash] = [0x0a, 0x0d, 0x2d];
+const dashes = "-----";
+const beginning = `${dashes}BEGIN `;
+const end = `${dashes}END `;
+
+/** @throws X509Fault, DerFault */
+export function readBlock(bytes: Uint8Array): DerValue {
+  if (bytes.length === 0) throw new X509Fault("Could not parse certificate: java.io.IOException: Empty input");
+  if (bytes[0] === derTag.sequence) return new DerInput(bytes).next();
+  return readOnlyValue(decodedText(bytes));
+}
+
+/** The bytes that the text tells. @throws X509Fault */
+function decodedText(bytes: Uint8Array): Uint8Array {
+  const text = latin1(bytes);
+  const start = beginningOf(bytes);
+  if (start === undefined) throw new X509Fault("Empty input");
+  const headEnd = lineEnd(text, start);
+  const footStart = text.indexOf("-", headEnd);
+  if (footStart === -1) throw new X509Fault("Incomplete data");
+  const head = text.slice(start, headEnd).trimEnd();
+  const foot = text.slice(footStart, lineEnd(text, footStart)).trimEnd();
+  if (!head.startsWith(beginning) || !head.endsWith(dashes) || head.length < beginning.length + dashes.length) {
+    throw new X509Fault(`Illegal header: ${head}`);
+  }
+  if (!foot.startsWith(end) || !foot.endsWith(dashes) || foot.length < end.length + dashes.length) {
+    throw new X509Fault(`Illegal footer: ${foot}`);
+  }
+  const kind = (line: string, prefix: string): string => line.slice(prefix.length, -dashes.length);
+  if (kind(head, beginning) !== kind(foot, end)) throw new X509Fault("Header and footer do not match");
+  const decoded = parseBase64(text.slice(headEnd, footStart).replaceAll(/[\t\n\r ]/g, ""));
+  if (!(decoded instanceof Uint8Array)) throw new DerFault("not base64");
+  return decoded;
+}
+
+/** Where five dashes stand at the beginning of a line. */
+function beginningOf(bytes: Uint8Array): number | undefined {
+  let count = 0;
+  let before = lineFeed;
+  for (const [index, byte] of bytes.entries()) {
+    if (byte === dash) count++;
+    else {
+      count = 0;
+      before = byte;
+    }
+    if (count === dashes.length && (before === lineFeed || before === carriageReturn)) return index - dashes.length + 1;
+  }
+  return undefined;
+}
+
+function lineEnd(text: string, from: number): number {
+  const found = text.slice(from).search(/[\r\n]/);
+  return found === -1 ? text.length : from + found;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+}

@@ -1,0 +1,95 @@
+/** Lists of certificates that are revoked. @source RFC 5280, 5; Java 17: sun.security.x509.X509CRLImpl, X509CRLEntryImpl */
+import { DerFault } from "../der/der-fault.ts";
+import { type DerValue, derTag, integerOf, partsOf, readOnlyValue } from "../der/platform-der.ts";
+import { isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
+import { readSigned, type Signed } from "./certificate.ts";
+import { type DistinguishedName, readName } from "./distinguished-name.ts";
+import { type IssuingPoint, readIssuingPoint } from "./distribution-points.ts";
+import { type AuthorityKey, type Extensions, readAuthorityKey, readExtensions } from "./extensions.ts";
+import { directoryName, generalNames } from "./general-names.ts";
+import { extensionId } from "./identifiers.ts";
+import { isTime, readTime } from "./point-in-time.ts";
+import { readBlock } from "./read-block.ts";
+import { X509Fault } from "./x509-fault.ts";
+
+export interface RevokedEntry {
+  readonly revokedMs: number;
+  readonly extensions: Extensions;
+}
+
+export interface RevocationList {
+  readonly signed: Signed;
+  readonly issuer: DistinguishedName;
+  readonly thisUpdateMs: number;
+  readonly nextUpdateMs: number | undefined;
+  readonly extensions: Extensions;
+  readonly authorityKey: AuthorityKey | undefined;
+  readonly issuingPoint: IssuingPoint | undefined;
+  /** By `entryKey`; of several for one certificate the last. */
+  readonly entries: ReadonlyMap<string, RevokedEntry>;
+}
+
+const extensionsTag = 0xa0;
+const secondVersion = 1n;
+const noExtensions: Extensions = new Map();
+
+/** @param issuer as `generalName` writes it */
+export function entryKey(issuer: string, serialNumber: bigint): string {
+  return `${serialNumber} ${issuer}`;
+}
+
+/** @param bytes DER, or the text form (PEM) @throws X509Fault, DerFault */
+export function parseRevocationList(bytes: Uint8Array): RevocationList {
+  const { parts, signed } = readSigned(readBlock(bytes));
+  const values = [...partsOf(parts, derTag.sequence)];
+  if (values[0]?.tag === derTag.integer) {
+    if (integerOf(values.shift() as DerValue) !== secondVersion) throw new X509Fault("Invalid version");
+  }
+  const [algorithm, name] = values.splice(0, 2);
+  if (algorithm === undefined || name === undefined) throw new DerFault("Too short");
+  if (!isSameAlgorithm(readAlgorithm(algorithm), signed.algorithm)) throw new X509Fault("Signature algorithm mismatch");
+  const issuer = readName(name);
+  if (issuer.isEmpty) throw new X509Fault("Empty issuer DN not allowed in X509CRLs");
+  const first = values.shift();
+  if (first === undefined || !isTime(first)) throw new X509Fault("Invalid encoding for thisUpdate");
+  const thisUpdateMs = readTime(first);
+  const [second] = values;
+  const hasEnd = second !== undefined && isTime(second);
+  if (hasEnd) values.shift();
+  const entries = values[0]?.tag === derTag.sequence ? readEntries(values.shift() as DerValue, issuer) : new Map();
+  const [last] = values;
+  const extensions = last?.tag === extensionsTag ? readExtensions(last.parts.next()) : noExtensions;
+  return {
+    signed,
+    issuer,
+    thisUpdateMs,
+    nextUpdateMs: hasEnd ? readTime(second) : undefined,
+    extensions,
+    authorityKey: readPart(extensions, extensionId.authorityKey, readAuthorityKey),
+    issuingPoint: readPart(extensions, extensionId.issuingPoint, readIssuingPoint),
+    entries,
+  };
+}
+
+/** Unlike those of certificates, these have to be readable though they are not critical. */
+function readPart<Read>(extensions: Extensions, identifier: string, read: (value: DerValue) => Read): Read | undefined {
+  const found = extensions.get(identifier);
+  return found && read(readOnlyValue(found.value));
+}
+
+function readEntries(value: DerValue, issuer: DistinguishedName): ReadonlyMap<string, RevokedEntry> {
+  const entries = new Map<string, RevokedEntry>();
+  // An entry without an issuer of its own has that of the one before it.
+  let entryIssuer = directoryName(issuer.canonical);
+  for (const part of partsOf(value, derTag.sequence)) {
+    const [serial, time, more] = partsOf(part, derTag.sequence);
+    if (serial === undefined || time === undefined || !isTime(time)) {
+      throw new X509Fault("Invalid encoding for revocation date");
+    }
+    const extensions = more === undefined ? noExtensions : readExtensions(more);
+    const issuers = readPart(extensions, extensionId.certificateIssuer, generalNames);
+    if (issuers !== undefined) entryIssuer = issuers[0] ?? entryIssuer;
+    entries.set(entryKey(entryIssuer, integerOf(serial)), { revokedMs: readTime(time), extensions });
+  }
+  return entries;
+}

@@ -1,0 +1,169 @@
+/**
+ * Whether a certificate of a path is revoked, by lists that are given.
+ *
+ * A list counts where it is of the certificate's issuer and signed with the issuer's key, or says that it is of the trusted
+ * certificate. Lists of keys that a path of their own would lead to are not followed: they count for nothing.
+ * @source RFC 5280, 6.3; Java 17: sun.security.provider.certpath.RevocationChecker, DistributionPointFetcher (verifyCRL)
+ */
+import { equalBytes } from "../bytes.ts";
+import { derTag, encodedBytes } from "../der/platform-der.ts";
+import { type Certificate, keyUsage } from "./certificate.ts";
+import { type DistributionPoint, namesOf } from "./distribution-points.ts";
+import { criticalIdentifiers } from "./extensions.ts";
+import { directoryName } from "./general-names.ts";
+import { extensionId } from "./identifiers.ts";
+import { isSignedBy, type SubjectKey } from "./public-keys.ts";
+import { entryKey, type RevocationList } from "./revocation-list.ts";
+import { X509Fault } from "./x509-fault.ts";
+
+/** Lists are taken so long before they begin and after they end. */
+const clockSkewMs = 900_000;
+const reasonCount = 9;
+const everyReason: readonly boolean[] = Array.from({ length: reasonCount }, () => true);
+
+/** Whose key signs the lists of an issuer. */
+export interface ListSigner {
+  readonly key: SubjectKey;
+  /** The first of a path signs its lists whatever its certificate says. */
+  readonly maySign: boolean;
+  /** The trusted certificate, of which any list may say that it is. */
+  readonly root: Certificate;
+}
+
+/** @throws X509Fault revoked, or no list tells */
+export function checkRevocation(
+  certificate: Certificate,
+  signer: ListSigner,
+  lists: readonly RevocationList[],
+  timeMs: number,
+): void {
+  const current = lists.filter(
+    ({ thisUpdateMs, nextUpdateMs }) =>
+      nextUpdateMs !== undefined && timeMs - clockSkewMs <= nextUpdateMs && timeMs + clockSkewMs >= thisUpdateMs,
+  );
+  const reasons = Array.from({ length: reasonCount }, () => false);
+  const approved = new Set<RevocationList>();
+  for (const point of pointsOf(certificate)) {
+    for (const list of current) {
+      if (isApproved(certificate, point, list, signer, reasons)) approved.add(list);
+    }
+    if (reasons.every(Boolean)) break;
+  }
+  if (approved.size === 0 || !reasons.every(Boolean)) throw new X509Fault("Could not determine revocation status");
+  for (const list of approved) checkEntry(certificate, list, timeMs);
+}
+
+/** A certificate that names no point has one of its issuer's name. */
+function pointsOf({ points, issuer }: Certificate): readonly DistributionPoint[] {
+  const own: DistributionPoint = {
+    names: { kind: "full", names: [directoryName(issuer.canonical)] },
+    reasons: undefined,
+    listIssuers: undefined,
+  };
+  return points ?? [own];
+}
+
+/** @param covered reasons that lists before it covered; gets those of this one */
+function isApproved(
+  certificate: Certificate,
+  point: DistributionPoint,
+  list: RevocationList,
+  issuer: ListSigner,
+  covered: boolean[],
+): boolean {
+  const signer = signerOf(certificate, point, list, issuer);
+  if (signer === undefined || !fitsPoint(certificate, point, list)) return false;
+  const reasons = everyReason.map(
+    (_, index) =>
+      (list.issuingPoint?.reasons ?? everyReason)[index] === true && (point.reasons ?? everyReason)[index] === true,
+  );
+  if (!reasons.some((isOne, index) => isOne && !covered[index])) return false;
+  if (!isSignedBy(signer, list.signed.algorithm, list.signed.bytes, list.signed.signature)) return false;
+  if (criticalIdentifiers(list.extensions).some((identifier) => identifier !== extensionId.issuingPoint)) return false;
+  for (const [index, isOne] of reasons.entries()) if (isOne) covered[index] = true;
+  return true;
+}
+
+/** Whose key has to have signed the list; undefined: it is not for this certificate. */
+function signerOf(
+  certificate: Certificate,
+  { listIssuers }: DistributionPoint,
+  list: RevocationList,
+  { key, maySign, root }: ListSigner,
+): SubjectKey | undefined {
+  const own = maySign ? certificate.key : undefined;
+  if (listIssuers !== undefined) {
+    const isNamed =
+      list.issuingPoint?.isIndirect === true && listIssuers.includes(directoryName(list.issuer.canonical));
+    if (!isNamed) return undefined;
+    return issues(certificate, list) ? own : keyIfNamed(root, list);
+  }
+  if (list.issuer.canonical !== certificate.issuer.canonical) return undefined;
+  const [ours, theirs] = [certificate.authorityKey?.keyIdentifier, list.authorityKey?.keyIdentifier];
+  const issuerKey = maySign ? key : undefined;
+  if (ours !== undefined && theirs !== undefined && equalBytes(ours, theirs)) return issuerKey;
+  if (issues(certificate, list)) return own;
+  if (ours === undefined || theirs === undefined) return issuerKey;
+  return keyIfNamed(root, list);
+}
+
+/** The certificate's key, if the list says that it is of that. */
+function keyIfNamed(root: Certificate, list: RevocationList): SubjectKey | undefined {
+  const { subject, keyUsage: usages, extensions, key } = root;
+  if (subject.canonical !== list.issuer.canonical || usages?.[keyUsage.revocationLists] === false) return undefined;
+  const { keyIdentifier, serialNumber } = list.authorityKey ?? {};
+  const own = extensions.get(extensionId.subjectKey)?.value;
+  if (keyIdentifier !== undefined && (own === undefined || !isOctets(own, keyIdentifier))) return undefined;
+  return serialNumber === undefined || serialNumber === root.serialNumber ? key : undefined;
+}
+
+/** Whether the list is of the certificate itself. */
+function issues(certificate: Certificate, { issuer, authorityKey, signed }: RevocationList): boolean {
+  const mayNot = certificate.keyUsage?.[keyUsage.revocationLists] === false;
+  if (mayNot || certificate.subject.canonical !== issuer.canonical) return false;
+  if (!hasKey(certificate, authorityKey)) return false;
+  if (authorityKey !== undefined && certificate.authorityKey !== undefined) return true;
+  return isSignedBy(certificate.key, signed.algorithm, signed.bytes, signed.signature);
+}
+
+/** Whether the certificate's key may be the one that is meant. */
+export function hasKey(
+  { extensions, version, serialNumber }: Certificate,
+  authorityKey: Certificate["authorityKey"],
+): boolean {
+  const wanted = authorityKey?.keyIdentifier;
+  const own = extensions.get(extensionId.subjectKey)?.value;
+  if (wanted !== undefined && own !== undefined && !isOctets(own, wanted)) return false;
+  const serial = authorityKey?.serialNumber;
+  return serial === undefined || version < 3 || serial === serialNumber;
+}
+
+/** Whether the extension holds just these bytes. */
+function isOctets(value: Uint8Array, content: Uint8Array): boolean {
+  return equalBytes(value, encodedBytes(derTag.octets, content));
+}
+
+function fitsPoint({ issuer, pathLength }: Certificate, point: DistributionPoint, list: RevocationList): boolean {
+  const { issuingPoint } = list;
+  if (issuingPoint === undefined) return true;
+  if (issuingPoint.names !== undefined) {
+    const own = namesOf(issuingPoint.names, list.issuer);
+    const wanted = point.names === undefined ? (point.listIssuers ?? []) : namesOf(point.names, issuer);
+    if (!own.some((name) => wanted.includes(name))) return false;
+  }
+  const isAuthority = pathLength !== undefined;
+  if (issuingPoint.onlySubjects && isAuthority) return false;
+  return !(issuingPoint.onlyAuthorities && !isAuthority) && !issuingPoint.onlyAttributes;
+}
+
+const entryExtensions: ReadonlySet<string> = new Set([extensionId.reasonCode, extensionId.certificateIssuer]);
+
+/** @throws X509Fault */
+function checkEntry({ issuer, serialNumber }: Certificate, { entries }: RevocationList, timeMs: number): void {
+  const entry = entries.get(entryKey(directoryName(issuer.canonical), serialNumber));
+  if (entry === undefined) return;
+  if (criticalIdentifiers(entry.extensions).some((identifier) => !entryExtensions.has(identifier))) {
+    throw new X509Fault("Unrecognized critical extension(s) in revoked CRL entry");
+  }
+  if (entry.revokedMs < timeMs) throw new X509Fault("Certificate has been revoked");
+}

@@ -1,0 +1,49 @@
+/**
+ * Chains of certificates.
+ * @source Waves 1.6: lang/v1/evaluator/ctx/impl/CryptoContext.scala (validateCertificateChain)
+ */
+import { validateChain } from "../../crypto/x509/validate-chain.ts";
+import { X509Fault } from "../../crypto/x509/x509-fault.ts";
+import { ExecutionError } from "../execution-error.ts";
+import type { List } from "../values/value.ts";
+import { type LibraryFunction, native } from "./function-row.ts";
+
+const maxCertificates = 5;
+const parameters = "certificateChain: List[ByteVector], crls: List[ByteVector], timestamp: Int";
+
+export const certificateFunctions: readonly LibraryFunction[] = [
+  native(902, `validateCertificateChain(${parameters}): ByteVector`, {
+    since: 9,
+    complexity: 43,
+    takes: ["List", "List", "Int"],
+    usage: `validateCertificateChain(${parameters.replaceAll(": ", ":")})`,
+    evaluate: ([chain, lists, timestamp]) => {
+      checkSizes(chain.items.length, lists.items.length);
+      const certificates = bytesOf(chain, "Certificates must be byte vectors");
+      try {
+        return validateChain(certificates, bytesOf(lists, "CRLs must be ByteVectors"), Number(timestamp));
+      } catch (error) {
+        throw error instanceof X509Fault ? new ExecutionError(error.message) : error;
+      }
+    },
+  }),
+];
+
+function checkSizes(certificates: number, lists: number): void {
+  if (certificates === 0) throw new ExecutionError("Certificate chain must contain at least one certificate");
+  if (certificates > maxCertificates) {
+    throw new ExecutionError(`Certificate chain can not contain more than ${maxCertificates} certificates`);
+  }
+  if (certificates - 1 !== lists) {
+    throw new ExecutionError(
+      `Certificate chain contains ${certificates} certificates and requires ${certificates - 1} CRLs, ${lists} provided`,
+    );
+  }
+}
+
+function bytesOf({ items }: List, complaint: string): readonly Uint8Array[] {
+  return items.map((item) => {
+    if (item instanceof Uint8Array) return item;
+    throw new ExecutionError(complaint);
+  });
+}

@@ -1,0 +1,23 @@
+/**
+ * Whether the sender of a commitment has the secret of its BLS key: what keeps it from making a key up that cancels those of others.
+ * @source spec/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
+ */
+import { blsVerify, isValidBlsPublicKey } from "../../../crypto/bls.ts";
+import type { TransactionFault } from "../../../protocol/transactions/faults.ts";
+import { proofOfPossessionMessage } from "../../../protocol/transactions/proof-of-possession.ts";
+import type { CommitToGenerationTransaction } from "../../../protocol/transactions/transaction.ts";
+
+/** Undefined: it has. Cost: two pairings, unless the same was asked a while ago. */
+export function findPossessionFault(
+  transaction: Pick<
+    CommitToGenerationTransaction,
+    "generationPeriodStart" | "endorserPublicKey" | "commitmentSignature"
+  >,
+): TransactionFault | undefined {
+  const { generationPeriodStart, endorserPublicKey, commitmentSignature } = transaction;
+  if (!isValidBlsPublicKey(endorserPublicKey)) return { code: "endorserKeyInvalid", endorserPublicKey };
+  const message = proofOfPossessionMessage(endorserPublicKey, generationPeriodStart);
+  return blsVerify(endorserPublicKey, message, commitmentSignature)
+    ? undefined
+    : { code: "commitmentSignatureInvalid" };
+}
