@@ -24,6 +24,7 @@ import {
   readOnlyValue,
 } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
+import { type NistCurve, verifyOnCurve } from "../nist-curves.ts";
 import { modularPower } from "../rsa/modular-power.ts";
 import { bitLength } from "../rsa/rsa-key.ts";
 import { digestInfo } from "../rsa/verify-rsa.ts";
@@ -62,6 +63,11 @@ const curves: ReadonlyMap<string, ECDSA> = new Map([
   ["1.3.132.0.34", p384],
   ["1.3.132.0.35", p521],
   ["1.3.132.0.10", secp256k1],
+]);
+const native: ReadonlyMap<ECDSA, NistCurve> = new Map([
+  [p256, "p256"],
+  [p384, "p384"],
+  [p521, "p521"],
 ]);
 const pointForm = { whole: 4, mixedEven: 6, mixedOdd: 7 } as const;
 /** Of a coordinate as scripts see it. */
@@ -164,7 +170,7 @@ export function keyCoordinates(key: SubjectKey): Uint8Array {
 
 /**
  * Whether the key signed the bytes with that algorithm. Keys that are too short to be trusted signed nothing.
- * Cost: a millisecond for P-256, five for the longest curve and for the longest RSA key; what was asked before is known.
+ * Cost: a fifth of a millisecond for P-256, 15 ms for the longest RSA key; what was asked before is known.
  */
 export function isSignedBy(key: SubjectKey, algorithm: Algorithm, signed: Uint8Array, signature: Uint8Array): boolean {
   const found = signatures.get(algorithm.identifier);
@@ -175,21 +181,29 @@ export function isSignedBy(key: SubjectKey, algorithm: Algorithm, signed: Uint8A
   if (known === undefined) {
     known =
       key.kind === "curve"
-        ? isCurveSigned(key, digest, signature)
+        ? isCurveSigned(key, found.digest, signed, signature)
         : isRsaSigned(key as RsaKey, found.digest, signed, signature);
     knownSignatures.set(asked, known);
   }
   return known;
 }
 
-function isCurveSigned({ curve, x, y }: CurveKey, digest: Uint8Array, signature: Uint8Array): boolean {
+function isCurveSigned(
+  { curve, x, y }: CurveKey,
+  digestName: Digest,
+  signed: Uint8Array,
+  signature: Uint8Array,
+): boolean {
   const numbers = readNumbers(signature);
   const order = curve.Point.Fn.ORDER;
   if (numbers === undefined || numbers.some((number) => number <= 0n || number >= order)) return false;
+  const [r, s] = numbers as [bigint, bigint];
+  const name = native.get(curve);
+  if (name !== undefined) return verifyOnCurve(name, digestName, signed, { r, s }, concatBytes(x, y));
   const sizeBytes = curve.Point.Fn.BYTES;
   const compact = concatBytes(...numbers.map((number) => bytesOfInteger(number, sizeBytes)));
   const point = concatBytes(Uint8Array.of(pointForm.whole), x, y);
-  return curve.verify(compact, digest, point, { prehash: false, lowS: false });
+  return curve.verify(compact, digests[digestName](signed), point, { prehash: false, lowS: false });
 }
 
 /** r and s; undefined: they are not written in the one way that is taken. */

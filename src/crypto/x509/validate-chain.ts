@@ -87,7 +87,7 @@ function validatePath(
     }
     // A key without stated uses is found by the way of a separate key, which leads back to it.
     const maySign = index === 0 || issuer.keyUsage?.[keyUsage.revocationLists] !== false;
-    checkRevocation(certificate, { key: issuer.key, maySign }, lists, timeMs);
+    checkRevocation(certificate, { key: issuer.key, maySign, root }, lists, timeMs);
     issuer = certificate;
   }
 }
