@@ -3,7 +3,8 @@
  * of them is new to it: that goes to the other peers. As a whole no more is kept than the generators of one round may have said.
  *
  * As in the reference nobody is shut out for an endorsement: where chains part, honest nodes disagree about who has which index.
- * Whoever sends signatures that do not hold again and again is closed for a while, since each of them costs milliseconds.
+ * Whoever sends signatures that do not hold again and again is closed for a while, since each of them costs milliseconds; but for those
+ * that would contradict the chain: the Go node passes these on without looking at their signatures.
  * @source spec/consensus-and-finality.md 3.4, 3.6; Waves 1.6: Application.scala (endorseBlocks)
  */
 import { blsVerify } from "../../../src/crypto/bls.ts";
@@ -20,7 +21,7 @@ import { payloadFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
-/** Signatures of one host that do not hold. */
+/** Signatures of one host that do not hold: of what is asked for, and of what contradicts the chain. No more of its are looked at then. */
 const FAILURES = { limit: 10, perMs: 60_000 } as const;
 /**
  * Of one endorser in a round, of those that are not what is asked for: one contradicts the chain, another one may have come late. More of
@@ -66,13 +67,14 @@ export class EndorsementRelay {
   /** Blocks that were endorsed in earlier rounds, and those that were final then, with their heights. */
   readonly #pastEndorsed = new Set<BytesKey>();
   readonly #pastFinal = new Map<number, BlockId>();
-  readonly #failures: HostRates;
+  readonly #failures: Readonly<Record<"asked" | "contradicting", HostRates>>;
   #queue: Verified[] = [];
   #isOffering = false;
 
   constructor(facts: EndorsementRelayFacts) {
     this.#facts = facts;
-    this.#failures = new HostRates({ ...FAILURES, nowMs: () => facts.timers.nowMs() });
+    const rates = (): HostRates => new HostRates({ ...FAILURES, nowMs: () => facts.timers.nowMs() });
+    this.#failures = { asked: rates(), contradicting: rates() };
   }
 
   /** Asks the chain what is voted on. Where it does not answer, it tells of the next round by itself. */
@@ -147,10 +149,12 @@ export class EndorsementRelay {
       meaning.kind === "valid"
         ? heard.valid !== undefined
         : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
-    if (isHeard || this.#failures.isOver(peer)) return "dropped";
+    const isAskedFor = meaning.kind === "valid";
+    const failures = this.#failures[isAskedFor ? "asked" : "contradicting"];
+    if (isHeard || failures.isOver(peer)) return "dropped";
     const { publicKey: verifiedBy } = meaning;
     if (!blsVerify(verifiedBy, endorsementSignedBytes(endorsement), endorsement.signature)) {
-      if (this.#failures.count(peer)) peer.suspend();
+      if (failures.count(peer) && isAskedFor) peer.suspend();
       return "verified";
     }
     const verified: Verified = { ...received, verifiedBy };

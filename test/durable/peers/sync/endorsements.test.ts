@@ -122,6 +122,21 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
+  it("that contradicts the chain and that nobody has signed closes nobody: the Go node passes it on unseen. No more of it are looked at", async () => {
+    const { source, listener, says, offered } = await inRound();
+    const unsigned = (other: number): ConflictEndorsement => ({
+      ...contradiction(1, other),
+      signature: endorsementBy(2).signature,
+    });
+    await says(source, ...Array.from({ length: 20 }, (_, number) => unsigned(100 + number)));
+    expect([source.isClosed, source.suspensions]).toEqual([false, 0]);
+    await says(source, contradiction(1));
+    expect(offered()).toEqual([]);
+    await says(source, endorsementBy(1));
+    await says(listener, contradiction(1));
+    expect(offered()).toEqual([1, 1]);
+  });
+
   it("that contradicts the chain is offered, two of an endorser at most", async () => {
     const { source, says, offered } = await inRound();
     await says(source, contradiction(1, 77), contradiction(1, 78), contradiction(1, 79), contradiction(2, 77));
