@@ -58,6 +58,14 @@ interface Heard {
   readonly others: Verified[];
 }
 
+/** What has a place in the round, if the signature holds. */
+interface Claim {
+  readonly isAskedFor: boolean;
+  readonly publicKey: Uint8Array;
+  readonly heard: Heard;
+  readonly failures: HostRates;
+}
+
 export class EndorsementRelay {
   readonly #facts: EndorsementRelayFacts;
   #round: VotingRound | undefined;
@@ -68,6 +76,8 @@ export class EndorsementRelay {
   readonly #pastEndorsed = new Set<BytesKey>();
   readonly #pastFinal = new Map<number, BlockId>();
   readonly #failures: Readonly<Record<"asked" | "contradicting", HostRates>>;
+  /** Of a signature. */
+  #lastTurn: Promise<void> = Promise.resolve();
   #queue: Verified[] = [];
   #isOffering = false;
 
@@ -87,9 +97,12 @@ export class EndorsementRelay {
     }
   }
 
-  received(peer: Peer, endorsement: ConflictEndorsement): void {
+  /** @returns undefined, or when its signature was looked at */
+  received(peer: Peer, endorsement: ConflictEndorsement): Promise<void> | undefined {
     const received = { peer, endorsement };
-    if (this.#examine(received) === "beside") this.#holdIfEarly(received);
+    const claim = this.#claimOf(received);
+    if (claim === "beside") this.#holdIfEarly(received);
+    return typeof claim === "string" ? undefined : this.#inTurn(received);
   }
 
   /**
@@ -131,38 +144,48 @@ export class EndorsementRelay {
     dropOldest(this.#pastFinal);
   }
 
-  /** One after the other, with room for others between them. What belongs to another round still has waited long enough. */
+  /** What belongs to another round still has waited long enough. */
   async #examineAll(early: readonly Received[]): Promise<void> {
-    for (const received of early)
-      if (this.#examine(received) === "verified")
-        await new Promise<void>((resolve) => this.#facts.timers.after(0, resolve));
+    for (const received of early) if (typeof this.#claimOf(received) !== "string") await this.#inTurn(received);
   }
 
-  /** @returns `beside`: it has no place in the round; `verified`: its signature was looked at */
-  #examine(received: Received): "beside" | "dropped" | "verified" {
-    const { peer, endorsement } = received;
+  /** One signature after the other, with room for all else between them: each takes milliseconds, and many come at once. */
+  #inTurn(received: Received): Promise<void> {
+    this.#lastTurn = this.#lastTurn
+      .then(() => new Promise<void>((resolve) => this.#facts.timers.after(0, resolve)))
+      .then(() => this.#verify(received));
+    return this.#lastTurn;
+  }
+
+  /** @returns `beside`: it has no place in the round; `dropped`: it is nothing new, or its host is not heard any more */
+  #claimOf({ peer, endorsement }: Received): "beside" | "dropped" | Claim {
     const meaning = this.#round && meaningOf(this.#round, endorsement);
     if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") return "beside";
     if (meaning.kind === "older" && this.#isLate(endorsement)) return "dropped";
-    const heard = this.#heard.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
-    const isHeard =
-      meaning.kind === "valid"
-        ? heard.valid !== undefined
-        : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
     const isAskedFor = meaning.kind === "valid";
+    const heard = this.#heard.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
+    const isHeard = isAskedFor
+      ? heard.valid !== undefined
+      : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
     const failures = this.#failures[isAskedFor ? "asked" : "contradicting"];
-    if (isHeard || failures.isOver(peer)) return "dropped";
-    const { publicKey: verifiedBy } = meaning;
+    return isHeard || failures.isOver(peer) ? "dropped" : { isAskedFor, publicKey: meaning.publicKey, heard, failures };
+  }
+
+  #verify(received: Received): void {
+    const { peer, endorsement } = received;
+    // Others may have sent it meanwhile, or a round may have begun.
+    const claim = this.#claimOf(received);
+    if (typeof claim === "string") return;
+    const { isAskedFor, publicKey: verifiedBy, heard, failures } = claim;
     if (!blsVerify(verifiedBy, endorsementSignedBytes(endorsement), endorsement.signature)) {
       if (failures.count(peer) && isAskedFor) peer.suspend();
-      return "verified";
+      return;
     }
     const verified: Verified = { ...received, verifiedBy };
-    if (meaning.kind === "valid") heard.valid = verified;
+    if (isAskedFor) heard.valid = verified;
     else heard.others.push(verified);
     this.#heard.set(endorsement.endorserIndex, heard);
     this.#offer(verified);
-    return "verified";
   }
 
   /** It may be one of the next round: its block is on its way. */

@@ -6,7 +6,7 @@ import type { ConflictEndorsement } from "../../../../src/protocol/blocks/block.
 import { encodeEndorsement, parseEndorsement } from "../../../../src/protocol/messages/endorsement.ts";
 import type { VotingRound } from "../../../../src/rules/finality/voting-round.ts";
 import { endorsementBy, generatorsWith, roundOf, someBlockId } from "../../../rules/finality/test-generators.ts";
-import { FakeTimers } from "../fake-timers.ts";
+import { allDone, FakeTimers } from "../fake-timers.ts";
 import { FakeChain } from "./fake-chain.ts";
 import type { FakePeer } from "./fake-peer.ts";
 import { extended, genesis } from "./made-chain.ts";
@@ -42,7 +42,11 @@ async function inRound(begun: VotingRound | "none" = round, prepare: (chain: Fak
     listener,
     tells,
     says: async (peer: FakePeer, ...endorsements: readonly ConflictEndorsement[]) => {
-      for (const value of endorsements) await peer.say({ kind: "endorsement", value });
+      // The next message is read once this one was looked at.
+      for (const value of endorsements) {
+        void peer.say({ kind: "endorsement", value });
+        await timers.pass(0);
+      }
       await timers.pass(0);
     },
     /** Indexes of what the chain was offered. */
@@ -58,6 +62,18 @@ describe("an endorsement of a peer", () => {
     expect(chain.endorsements).toEqual([[{ endorsement: encodeEndorsement(endorsementBy(1)), verifiedBy }]]);
     expect(listener.got("endorsement")).toEqual([endorsementBy(1)]);
     expect(source.got("endorsement")).toEqual([]);
+  });
+
+  it("is looked at in a turn of its own, whoever else has sent one at the same time", async () => {
+    const { source, listener, timers, offered } = await inRound();
+    const before = timers.pending;
+    const said = [source.say({ kind: "endorsement", value: endorsementBy(1) })];
+    said.push(listener.say({ kind: "endorsement", value: endorsementBy(2) }));
+    await allDone();
+    expect([offered(), timers.pending - before]).toEqual([[], 1]);
+    await timers.pass(0);
+    await Promise.all(said);
+    expect(offered()).toEqual([1, 2]);
   });
 
   it("goes no further where the chain keeps it", async () => {
@@ -218,7 +234,7 @@ describe("endorsements that are held", () => {
       endorsementBy(index),
       ...[77, 78, 79, 80].map((other) => contradiction(index, other)),
     ]);
-    for (const endorsement of [...said, ...said]) relay.received(peer, endorsement);
+    for (const endorsement of [...said, ...said]) void relay.received(peer, endorsement);
     await timers.pass(0);
     expect(relay.held).toBe(6);
     relay.told({ round: next, endorsements: [] });
@@ -231,7 +247,7 @@ describe("endorsements that are held", () => {
     for (let sender = 0; sender < 20; sender++) {
       const peer = newPeer();
       for (let number = 0; number < 100; number++)
-        relay.received(peer, { ...early, endorsedBlockId: someBlockId(100 + number) });
+        void relay.received(peer, { ...early, endorsedBlockId: someBlockId(100 + number) });
     }
     expect(relay.held).toBe(1_024);
     relay.told({ round: next, endorsements: [] });
