@@ -27,8 +27,11 @@ const FAILURES = { limit: 10, perMs: 60_000 } as const;
  * them change nothing.
  */
 const MOST_OTHERS = 2;
-/** What came before the block whose parent it endorses waits for that block: so much of it, and so much of one peer. */
-const MOST_EARLY = { all: 1_024, ofPeer: 128 } as const;
+/**
+ * What came before the block whose parent it endorses waits for that block: so much of it, and so much of one host, and no longer than
+ * for so many rounds to begin, as nobody has looked at its signature.
+ */
+const MOST_EARLY = { all: 1_024, ofHost: 128, rounds: 3 } as const;
 /** Rounds before the current one whose endorsements are known to come late. */
 const MOST_PAST = 100;
 /** Before our own are sent: whoever gets them before the block drops them, and the block goes out at the same time. */
@@ -44,6 +47,13 @@ export interface EndorsementRelayFacts {
 interface Received {
   readonly peer: Peer;
   readonly endorsement: ConflictEndorsement;
+}
+
+/** One that waits. */
+interface Early extends Received {
+  readonly host: BytesKey;
+  /** Rounds that have begun since it came. */
+  readonly rounds: number;
 }
 
 /** One whose signature holds. */
@@ -62,7 +72,7 @@ export class EndorsementRelay {
   #round: VotingRound | undefined;
   #wasTold = false;
   readonly #heard = new Map<number, Heard>();
-  #early: Received[] = [];
+  #early: Early[] = [];
   /** Blocks that were endorsed in earlier rounds, and those that were final then, with their heights. */
   readonly #pastEndorsed = new Set<BytesKey>();
   readonly #pastFinal = new Map<number, BlockId>();
@@ -129,17 +139,21 @@ export class EndorsementRelay {
   }
 
   /** One after the other, with room for others between them. */
-  async #examineAll(early: readonly Received[]): Promise<void> {
+  async #examineAll(early: readonly Early[]): Promise<void> {
     for (const received of early)
-      if (this.#examine(received)) await new Promise<void>((resolve) => this.#facts.timers.after(0, resolve));
+      if (this.#examine(received, received.rounds + 1))
+        await new Promise<void>((resolve) => this.#facts.timers.after(0, resolve));
   }
 
-  /** @returns whether its signature was looked at */
-  #examine(received: Received): boolean {
+  /**
+   * @param rounds that have begun since it came
+   * @returns whether its signature was looked at
+   */
+  #examine(received: Received, rounds = 0): boolean {
     const { peer, endorsement } = received;
     const meaning = this.#round && meaningOf(this.#round, endorsement);
     if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") {
-      this.#holdIfEarly(received);
+      this.#holdIfEarly(received, rounds);
       return false;
     }
     if (meaning.kind === "older" && this.#isLate(endorsement)) return false;
@@ -163,12 +177,15 @@ export class EndorsementRelay {
   }
 
   /** It may be one of the next round: its block is on its way. */
-  #holdIfEarly(received: Received): void {
-    const { endorsedBlockId } = received.endorsement;
+  #holdIfEarly({ peer, endorsement }: Received, rounds: number): void {
+    const { endorsedBlockId } = endorsement;
+    if (rounds >= MOST_EARLY.rounds) return;
     const isOfThisRound = this.#round !== undefined && equalBytes(this.#round.endorsedBlockId, endorsedBlockId);
     if (isOfThisRound || this.#pastEndorsed.has(bytesKey(endorsedBlockId))) return;
-    const ofPeer = this.#early.filter(({ peer }) => peer === received.peer).length;
-    if (this.#early.length < MOST_EARLY.all && ofPeer < MOST_EARLY.ofPeer) this.#early.push(received);
+    const host = bytesKey(peer.remote.ip);
+    const ofHost = this.#early.filter((early) => early.host === host).length;
+    if (this.#early.length < MOST_EARLY.all && ofHost < MOST_EARLY.ofHost)
+      this.#early.push({ peer, endorsement, host, rounds });
   }
 
   #isLate({ finalizedHeight, finalizedBlockId }: ConflictEndorsement): boolean {

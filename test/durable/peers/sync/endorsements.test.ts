@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConflictEndorsement } from "../../../../src/protocol/blocks/block.ts";
+import type { BlockId, ConflictEndorsement } from "../../../../src/protocol/blocks/block.ts";
 import { encodeEndorsement, parseEndorsement } from "../../../../src/protocol/messages/endorsement.ts";
 import type { VotingRound } from "../../../../src/rules/finality/voting-round.ts";
 import { endorsementBy, generatorsWith, roundOf, someBlockId } from "../../../rules/finality/test-generators.ts";
@@ -21,6 +21,12 @@ const forged = (index: number): ConflictEndorsement => ({
   ...endorsementBy(index),
   signature: endorsementBy((index % 3) + 1).signature,
 });
+
+/** Of blocks that never come. */
+const beforeNothing = Array.from({ length: 128 }, (_, index) => ({
+  ...endorsementBy(1),
+  endorsedBlockId: Uint8Array.from({ length: 32 }, (_none, at) => (at === 0 ? index : 200)) as BlockId,
+}));
 
 /** In the round, with peers who send and one who listens. */
 async function inRound(begun: VotingRound | "none" = round, prepare: (chain: FakeChain) => void = () => {}) {
@@ -140,6 +146,23 @@ describe("an endorsement of a peer", () => {
     await says(source);
     expect(offered()).toEqual([2, 3]);
     expect(listener.got("endorsement")).toEqual(early);
+  });
+
+  it("that comes before a block which never comes makes room for others after three rounds", async () => {
+    const { source, peer: newPeer, says, tells, offered } = await inRound();
+    for (let host = 0; host < 8; host++) await says(newPeer(), ...beforeNothing);
+    for (const block of [20, 21, 22]) await tells({ ...round, endorsedBlockId: someBlockId(block) });
+    await says(source, endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
+    await tells(next);
+    expect(offered()).toEqual([2]);
+  });
+
+  it("waits with 128 others of its host at most, in however many connections they came", async () => {
+    const { source, peer: newPeer, says, tells, offered } = await inRound();
+    for (let connection = 0; connection < 9; connection++) await says(newPeer({ host: source }), ...beforeNothing);
+    await says(newPeer(), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
+    await tells(next);
+    expect(offered()).toEqual([2]);
   });
 
   it("waits for the first round, too", async () => {
