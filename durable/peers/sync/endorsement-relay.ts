@@ -27,11 +27,8 @@ const FAILURES = { limit: 10, perMs: 60_000 } as const;
  * them change nothing.
  */
 const MOST_OTHERS = 2;
-/**
- * What came before the block whose parent it endorses waits for that block: so much of it, and so much of one host, and no longer than
- * for so many rounds to begin, as nobody has looked at its signature.
- */
-const MOST_EARLY = { all: 1_024, ofHost: 128, rounds: 3 } as const;
+/** What came before the block whose parent it endorses waits for that block: so much of it, and so much of one host. */
+const MOST_EARLY = { all: 1_024, ofHost: 128 } as const;
 /** Rounds before the current one whose endorsements are known to come late. */
 const MOST_PAST = 100;
 /** Before our own are sent: whoever gets them before the block drops them, and the block goes out at the same time. */
@@ -47,13 +44,6 @@ export interface EndorsementRelayFacts {
 interface Received {
   readonly peer: Peer;
   readonly endorsement: ConflictEndorsement;
-}
-
-/** One that waits. */
-interface Early extends Received {
-  readonly host: BytesKey;
-  /** Rounds that have begun since it came. */
-  readonly rounds: number;
 }
 
 /** One whose signature holds. */
@@ -72,7 +62,7 @@ export class EndorsementRelay {
   #round: VotingRound | undefined;
   #wasTold = false;
   readonly #heard = new Map<number, Heard>();
-  #early: Early[] = [];
+  #early: Received[] = [];
   /** Blocks that were endorsed in earlier rounds, and those that were final then, with their heights. */
   readonly #pastEndorsed = new Set<BytesKey>();
   readonly #pastFinal = new Map<number, BlockId>();
@@ -96,7 +86,8 @@ export class EndorsementRelay {
   }
 
   received(peer: Peer, endorsement: ConflictEndorsement): void {
-    this.#examine({ peer, endorsement });
+    const received = { peer, endorsement };
+    if (this.#examine(received) === "beside") this.#holdIfEarly(received);
   }
 
   /**
@@ -134,58 +125,49 @@ export class EndorsementRelay {
   #remember({ endorsedBlockId, finalizedHeight, finalizedBlockId }: VotingRound): void {
     this.#pastEndorsed.add(bytesKey(endorsedBlockId));
     this.#pastFinal.set(finalizedHeight, finalizedBlockId);
-    for (const past of [this.#pastEndorsed, this.#pastFinal])
-      for (const oldest of past.keys()) if (past.size > MOST_PAST) past.delete(oldest as never);
+    dropOldest(this.#pastEndorsed);
+    dropOldest(this.#pastFinal);
   }
 
-  /** One after the other, with room for others between them. */
-  async #examineAll(early: readonly Early[]): Promise<void> {
+  /** One after the other, with room for others between them. What belongs to another round still has waited long enough. */
+  async #examineAll(early: readonly Received[]): Promise<void> {
     for (const received of early)
-      if (this.#examine(received, received.rounds + 1))
+      if (this.#examine(received) === "verified")
         await new Promise<void>((resolve) => this.#facts.timers.after(0, resolve));
   }
 
-  /**
-   * @param rounds that have begun since it came
-   * @returns whether its signature was looked at
-   */
-  #examine(received: Received, rounds = 0): boolean {
+  /** @returns `beside`: it has no place in the round; `verified`: its signature was looked at */
+  #examine(received: Received): "beside" | "dropped" | "verified" {
     const { peer, endorsement } = received;
     const meaning = this.#round && meaningOf(this.#round, endorsement);
-    if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") {
-      this.#holdIfEarly(received, rounds);
-      return false;
-    }
-    if (meaning.kind === "older" && this.#isLate(endorsement)) return false;
+    if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") return "beside";
+    if (meaning.kind === "older" && this.#isLate(endorsement)) return "dropped";
     const heard = this.#heard.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
     const isHeard =
       meaning.kind === "valid"
         ? heard.valid !== undefined
         : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
-    if (isHeard || this.#failures.isOver(peer)) return false;
+    if (isHeard || this.#failures.isOver(peer)) return "dropped";
     const { publicKey: verifiedBy } = meaning;
     if (!blsVerify(verifiedBy, endorsementSignedBytes(endorsement), endorsement.signature)) {
       if (this.#failures.count(peer)) peer.suspend();
-      return true;
+      return "verified";
     }
     const verified: Verified = { ...received, verifiedBy };
     if (meaning.kind === "valid") heard.valid = verified;
     else heard.others.push(verified);
     this.#heard.set(endorsement.endorserIndex, heard);
     this.#offer(verified);
-    return true;
+    return "verified";
   }
 
   /** It may be one of the next round: its block is on its way. */
-  #holdIfEarly({ peer, endorsement }: Received, rounds: number): void {
-    const { endorsedBlockId } = endorsement;
-    if (rounds >= MOST_EARLY.rounds) return;
+  #holdIfEarly(received: Received): void {
+    const { endorsedBlockId } = received.endorsement;
     const isOfThisRound = this.#round !== undefined && equalBytes(this.#round.endorsedBlockId, endorsedBlockId);
     if (isOfThisRound || this.#pastEndorsed.has(bytesKey(endorsedBlockId))) return;
-    const host = bytesKey(peer.remote.ip);
-    const ofHost = this.#early.filter((early) => early.host === host).length;
-    if (this.#early.length < MOST_EARLY.all && ofHost < MOST_EARLY.ofHost)
-      this.#early.push({ peer, endorsement, host, rounds });
+    const ofHost = this.#early.filter(({ peer }) => equalBytes(peer.remote.ip, received.peer.remote.ip)).length;
+    if (this.#early.length < MOST_EARLY.all && ofHost < MOST_EARLY.ofHost) this.#early.push(received);
   }
 
   #isLate({ finalizedHeight, finalizedBlockId }: ConflictEndorsement): boolean {
@@ -224,6 +206,16 @@ export class EndorsementRelay {
 
   #passOn({ peer, endorsement }: Verified): void {
     this.#facts.peers.broadcast(payloadFrame("endorsement", encodeEndorsement(endorsement)), new Set([peer]));
+  }
+}
+
+/** Leaves no more of them than are kept. */
+function dropOldest<Key>(
+  past: Pick<Map<Key, unknown> | Set<Key>, "size" | "delete"> & { keys(): Iterable<Key> },
+): void {
+  for (const oldest of past.keys()) {
+    if (past.size <= MOST_PAST) return;
+    past.delete(oldest);
   }
 }
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { BlockId, ConflictEndorsement } from "../../../../src/protocol/blocks/block.ts";
+import { FaultLog } from "../../../../durable/peers/fault-log.ts";
+import { EndorsementRelay } from "../../../../durable/peers/sync/endorsement-relay.ts";
+import { OpenPeers } from "../../../../durable/peers/sync/open-peers.ts";
+import type { ConflictEndorsement } from "../../../../src/protocol/blocks/block.ts";
 import { encodeEndorsement, parseEndorsement } from "../../../../src/protocol/messages/endorsement.ts";
 import type { VotingRound } from "../../../../src/rules/finality/voting-round.ts";
 import { endorsementBy, generatorsWith, roundOf, someBlockId } from "../../../rules/finality/test-generators.ts";
-import type { FakeChain } from "./fake-chain.ts";
+import { FakeTimers } from "../fake-timers.ts";
+import { FakeChain } from "./fake-chain.ts";
 import type { FakePeer } from "./fake-peer.ts";
 import { extended, genesis } from "./made-chain.ts";
 import { testSync } from "./test-sync.ts";
@@ -21,12 +25,6 @@ const forged = (index: number): ConflictEndorsement => ({
   ...endorsementBy(index),
   signature: endorsementBy((index % 3) + 1).signature,
 });
-
-/** Of blocks that never come. */
-const beforeNothing = Array.from({ length: 128 }, (_, index) => ({
-  ...endorsementBy(1),
-  endorsedBlockId: Uint8Array.from({ length: 32 }, (_none, at) => (at === 0 ? index : 200)) as BlockId,
-}));
 
 /** In the round, with peers who send and one who listens. */
 async function inRound(begun: VotingRound | "none" = round, prepare: (chain: FakeChain) => void = () => {}) {
@@ -148,29 +146,24 @@ describe("an endorsement of a peer", () => {
     expect(listener.got("endorsement")).toEqual(early);
   });
 
-  it("that comes before a block which never comes makes room for others after three rounds", async () => {
-    const { source, peer: newPeer, says, tells, offered } = await inRound();
-    for (let host = 0; host < 8; host++) await says(newPeer(), ...beforeNothing);
-    for (const block of [20, 21, 22]) await tells({ ...round, endorsedBlockId: someBlockId(block) });
-    await says(source, endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
-    await tells(next);
-    expect(offered()).toEqual([2]);
-  });
-
-  it("waits with 128 others of its host at most, in however many connections they came", async () => {
-    const { source, peer: newPeer, says, tells, offered } = await inRound();
-    for (let connection = 0; connection < 9; connection++) await says(newPeer({ host: source }), ...beforeNothing);
-    await says(newPeer(), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
-    await tells(next);
-    expect(offered()).toEqual([2]);
-  });
-
   it("waits for the first round, too", async () => {
     const { source, says, tells, offered } = await inRound("none");
     await says(source, endorsementBy(1));
     expect(offered()).toEqual([]);
     await tells(round);
     expect(offered()).toEqual([1]);
+  });
+
+  it("waits with 128 others of its host at most, in however many connections they came", async () => {
+    const { source, peer: newPeer, says, tells, offered } = await inRound();
+    const lies = Array.from({ length: 128 }, (_, number) => ({
+      ...endorsementBy(1),
+      endorsedBlockId: someBlockId(100 + (number % 100)),
+    }));
+    for (let connection = 0; connection < 9; connection++) await says(newPeer({ host: source }), ...lies);
+    await says(newPeer(), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
+    await tells(next);
+    expect(offered()).toEqual([2]);
   });
 
   it("waits with 127 others of its peer at most, and leaves room to other peers", async () => {
@@ -200,6 +193,47 @@ describe("an endorsement of a peer", () => {
     chain.broken.clear();
     await tells(round);
     expect(offered()).toEqual([1, 1]);
+  });
+});
+
+describe("endorsements that are held", () => {
+  /** A relay by itself. */
+  async function relayIn(begun: VotingRound) {
+    const chain = new FakeChain(ours);
+    const timers = new FakeTimers(chain.now.tipTimestampMs);
+    const peers = new OpenPeers();
+    const relay = new EndorsementRelay({ chain, timers, peers, faults: new FaultLog(() => timers.nowMs()) });
+    relay.told({ round: begun, endorsements: [] });
+    const { peer: newPeer } = await testSync(ours);
+    return { relay, timers, newPeer };
+  }
+
+  it("are as many as generators may have said, whatever is sent", async () => {
+    const { relay, timers, newPeer } = await relayIn(round);
+    const peer = newPeer();
+    const said = [1, 2].flatMap((index) => [
+      endorsementBy(index),
+      ...[77, 78, 79, 80].map((other) => contradiction(index, other)),
+    ]);
+    for (const endorsement of [...said, ...said]) relay.received(peer, endorsement);
+    await timers.pass(0);
+    expect(relay.held).toBe(6);
+    relay.told({ round: next, endorsements: [] });
+    expect(relay.held).toBe(0);
+  });
+
+  it("until their block comes are 1,024 at most, of all peers together, and go with the next round", async () => {
+    const { relay, timers, newPeer } = await relayIn(round);
+    const early = endorsementBy(2, { endorsedBlockId: next.endorsedBlockId });
+    for (let sender = 0; sender < 20; sender++) {
+      const peer = newPeer();
+      for (let number = 0; number < 100; number++)
+        relay.received(peer, { ...early, endorsedBlockId: someBlockId(100 + number) });
+    }
+    expect(relay.held).toBe(1_024);
+    relay.told({ round: next, endorsements: [] });
+    await timers.pass(0);
+    expect(relay.held).toBe(0);
   });
 });
 
