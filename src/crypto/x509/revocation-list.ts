@@ -6,7 +6,7 @@ import { readSigned, type Signed } from "./certificate.ts";
 import { type DistinguishedName, readName } from "./distinguished-name.ts";
 import { type IssuingPoint, readIssuingPoint } from "./distribution-points.ts";
 import { type AuthorityKey, type Extensions, readAuthorityKey, readExtensions } from "./extensions.ts";
-import { directoryName, generalNames } from "./general-names.ts";
+import { directoryTag } from "./general-names.ts";
 import { extensionId } from "./identifiers.ts";
 import { isTime, readTime } from "./point-in-time.ts";
 import { readBlock } from "./read-block.ts";
@@ -33,9 +33,8 @@ const extensionsTag = 0xa0;
 const secondVersion = 1n;
 const noExtensions: Extensions = new Map();
 
-/** @param issuer as `generalName` writes it */
-export function entryKey(issuer: string, serialNumber: bigint): string {
-  return `${serialNumber} ${issuer}`;
+export function entryKey({ shown }: DistinguishedName, serialNumber: bigint): string {
+  return `${serialNumber} ${shown}`;
 }
 
 /** @param bytes DER, or the text form (PEM) @throws X509Fault, DerFault */
@@ -77,18 +76,24 @@ function readPart<Read>(extensions: Extensions, identifier: string, read: (value
   return found && read(readOnlyValue(found.value));
 }
 
+/** The first of several names. @throws X509Fault it is of another kind */
+function firstName(value: DerValue): DistinguishedName {
+  const [name] = partsOf(value, derTag.sequence);
+  if (name?.tag !== directoryTag) throw new X509Fault("an entry's issuer is not a directory's name");
+  return readName(name.parts.next());
+}
+
 function readEntries(value: DerValue, issuer: DistinguishedName): ReadonlyMap<string, RevokedEntry> {
   const entries = new Map<string, RevokedEntry>();
   // An entry without an issuer of its own has that of the one before it.
-  let entryIssuer = directoryName(issuer.canonical);
+  let entryIssuer = issuer;
   for (const part of partsOf(value, derTag.sequence)) {
     const [serial, time, more] = partsOf(part, derTag.sequence);
     if (serial === undefined || time === undefined || !isTime(time)) {
       throw new X509Fault("Invalid encoding for revocation date");
     }
     const extensions = more === undefined ? noExtensions : readExtensions(more);
-    const issuers = readPart(extensions, extensionId.certificateIssuer, generalNames);
-    if (issuers !== undefined) entryIssuer = issuers[0] ?? entryIssuer;
+    entryIssuer = readPart(extensions, extensionId.certificateIssuer, firstName) ?? entryIssuer;
     entries.set(entryKey(entryIssuer, integerOf(serial)), { revokedMs: readTime(time), extensions });
   }
   return entries;

@@ -160,7 +160,7 @@ const entryExtensions: ReadonlySet<string> = new Set([extensionId.reasonCode, ex
 
 /** @throws X509Fault */
 function checkEntry({ issuer, serialNumber }: Certificate, { entries }: RevocationList, timeMs: number): void {
-  const entry = entries.get(entryKey(directoryName(issuer.canonical), serialNumber));
+  const entry = entries.get(entryKey(issuer, serialNumber));
   if (entry === undefined) return;
   if (criticalIdentifiers(entry.extensions).some((identifier) => !entryExtensions.has(identifier))) {
     throw new X509Fault("Unrecognized critical extension(s) in revoked CRL entry");
