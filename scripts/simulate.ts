@@ -39,11 +39,11 @@ async function runAll(flags: SimulateFlags): Promise<void> {
 }
 
 async function runCommittees(flags: SimulateFlags): Promise<void> {
-  const { seed, blocks, isHostile } = flags;
+  const { seed, blocks, isHostile, isSlow } = flags;
   const { committeeRun } = await import("./tools/simulated-committee/committee-run.ts");
   for (const each of seedsOf(flags)) {
     const startedMs = performance.now();
-    const report = committeeRun({ seed: each, blocks, isHostile });
+    const report = committeeRun({ seed: each, blocks, isHostile, isSlow });
     const { journal, differences, members, nodes, hostile, height, finalizedHeight, conflicts } = report;
     if (seed !== undefined) for (const line of journal.lines) say(line);
     totals.runs += 1;
@@ -61,7 +61,7 @@ async function runCommittees(flags: SimulateFlags): Promise<void> {
     sayOutcome(each, facts, differences, performance.now() - startedMs);
     if (differences.length > 0)
       say(
-        `again, with all that happens: npm run simulate -- --committees --blocks ${blocks}${isHostile ? " --hostile" : ""} --seed ${each}`,
+        `again, with all that happens: npm run simulate -- --committees --blocks ${blocks}${isHostile ? " --hostile" : ""}${isSlow ? " --slow" : ""} --seed ${each}`,
       );
   }
   summarize();
@@ -78,7 +78,7 @@ function sayOutcome(seed: string, facts: readonly string[], differences: readonl
 function take(
   seed: string,
   report: NetworkRunReport,
-  { nodes, blocks, isHostile }: Pick<SimulateFlags, "nodes" | "blocks" | "isHostile">,
+  { nodes, blocks, isHostile, era: onlyEra }: Pick<SimulateFlags, "nodes" | "blocks" | "isHostile" | "era">,
   tookMs: number,
 ): void {
   const { journal, differences, height, era, lightNodes, transactions, rollbacks, deepestRollback } = report;
@@ -101,7 +101,8 @@ function take(
   ];
   sayOutcome(seed, facts, differences, tookMs);
   if (differences.length === 0) return;
-  const flags = `--nodes ${nodes} --blocks ${blocks}${isHostile ? " --hostile" : ""} --seed ${seed}`;
+  const more = `${isHostile ? " --hostile" : ""}${onlyEra === undefined ? "" : ` --era ${onlyEra}`}`;
+  const flags = `--nodes ${nodes} --blocks ${blocks}${more} --seed ${seed}`;
   say(`again, with all that happens: npm run simulate -- ${flags}`);
 }
 

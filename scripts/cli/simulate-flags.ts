@@ -1,5 +1,7 @@
 /** The flags of `npm run simulate`. */
+import type { Era } from "../tools/simulated-network/network-world.ts";
 import { parsedArguments } from "./parsed-arguments.ts";
+import { UsageError } from "./usage-error.ts";
 import { wholeNumber } from "./whole-number.ts";
 
 export const simulateHelp = `npm run simulate [-- FLAGS]   networks of nodes in this process, and faults that a seed draws; in the end all must agree
@@ -12,6 +14,8 @@ export const simulateHelp = `npm run simulate [-- FLAGS]   networks of nodes in 
   --hostile     one more node means no good
   --committees  4 to 128 generators on 4 to 9 nodes by the rules of finality alone, without transactions, storage and sockets;
                 with --hostile nodes that have less than a third mean no good
+  --slow        of committees: messages take up to a fifth of the time between blocks, and cuts come at any instant
+  --era TEXT    only networks of these rules: current, committees, growing or old; by default drawn
   --seed TEXT   only the network of this seed (NAME/N), with all that happens in it
   --help        this text
 `;
@@ -23,7 +27,10 @@ export interface SimulateFlags {
   readonly nodes: number;
   readonly blocks: number;
   readonly isHostile: boolean;
+  /** Undefined: drawn. */
+  readonly era: Era | undefined;
   readonly isOfCommittees: boolean;
+  readonly isSlow: boolean;
   readonly seed: string | undefined;
   readonly isHelp: boolean;
 }
@@ -38,10 +45,20 @@ export function parseSimulateFlags(args: readonly string[]): SimulateFlags {
     nodes: wholeNumber("nodes", values.nodes, { digits: 9, least: 2 }),
     blocks: wholeNumber("blocks", values.blocks, { digits: 9, least: 2 }),
     isHostile: values.hostile,
+    era: eraOf(values.era),
     isOfCommittees: values.committees,
+    isSlow: values.slow,
     seed: values.seed,
     isHelp: values.help,
   };
+}
+
+const eras: Readonly<Record<Era, true>> = { current: true, committees: true, growing: true, old: true };
+
+/** @throws UsageError */
+function eraOf(era: string | undefined): Era | undefined {
+  if (era === undefined || Object.hasOwn(eras, era)) return era as Era | undefined;
+  throw new UsageError(`--era wants one of ${Object.keys(eras).join(", ")}, but "${era}" was given.`);
 }
 
 function readFlags(args: readonly string[]) {
@@ -55,6 +72,8 @@ function readFlags(args: readonly string[]) {
       blocks: { type: "string", default: "300" },
       hostile: { type: "boolean", default: false },
       committees: { type: "boolean", default: false },
+      era: { type: "string" },
+      slow: { type: "boolean", default: false },
       seed: { type: "string" },
       help: { type: "boolean", default: false },
     },

@@ -5,7 +5,7 @@ import { UsageError } from "../../scripts/cli/usage-error.ts";
 test("without flags ten networks of five nodes are made, by the luck of the clock", () => {
   expect(parseSimulateFlags([])).toEqual({
     ...{ seeds: 10, first: 1, nodes: 5, blocks: 300, name: expect.stringMatching(/^\d+$/) },
-    ...{ isHostile: false, isOfCommittees: false, seed: undefined, isHelp: false },
+    ...{ isHostile: false, era: undefined, isOfCommittees: false, isSlow: false, seed: undefined, isHelp: false },
   });
 });
 
@@ -17,13 +17,18 @@ test("a run in slices, and a seed by itself", () => {
 });
 
 test("committees instead of whole nodes", () => {
-  expect(parseSimulateFlags(["--committees", "--hostile"])).toMatchObject({ isOfCommittees: true, isHostile: true });
+  expect(parseSimulateFlags(["--committees", "--hostile", "--slow"])).toMatchObject({
+    isOfCommittees: true,
+    isHostile: true,
+    isSlow: true,
+  });
 });
 
 test.each([
   [["--nodes", "1"], "--nodes wants a whole number from 2 on"],
   [["--seeds", "many"], "--seeds wants a whole number from 1 on"],
   [["--blocks", "-3"], "blocks"],
+  [["--era", "new"], "--era wants one of current, committees"],
   [["--what"], "--what"],
 ])("%j is refused", (args, sentence) => {
   expect(() => parseSimulateFlags(args)).toThrow(UsageError);

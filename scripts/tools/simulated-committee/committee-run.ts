@@ -260,7 +260,8 @@ class CommitteeRun {
     if (known !== undefined) return known;
     const { settings, blockMs } = this.#world;
     const periodMs = settings.functionality.generationPeriodLength * blockMs;
-    const isLate = !this.#isQuiet && this.#random.chance(0.05);
+    // Whoever is missing makes the share of those greater that mean no good.
+    const isLate = !this.#isQuiet && this.#world.hostile.size === 0 && this.#random.chance(0.05);
     if (isLate) this.#journal.fault("late commitment", `member ${number} to the period behind ${periodStart}`);
     const timeMs = this.#clock.nowMs() + this.#random.below(isLate ? 2 * periodMs : Math.ceil(periodMs / 3));
     this.#commitsAt.set(key, timeMs);
@@ -342,14 +343,25 @@ class CommitteeRun {
     this.#nodes[number]?.start();
   }
 
-  /** It gives nearly all away, and gets it back some blocks later. */
-  #impoverish({ number, balance }: Member, outsider: Member): void {
-    const { blockMs } = this.#world;
-    const amount = balance / 2n;
-    const nowMs = this.#clock.nowMs();
+  /** It gives three quarters away, at once: what it may generate with is that much lower from then on. */
+  #impoverish({ number, node, balance }: Member, outsider: Member): void {
+    const { members, hostile, blockMs } = this.#world;
+    const amount = (balance * 3n) / 4n;
+    const weightOf = (isCounted: (member: Member) => boolean): bigint =>
+      members
+        .filter(isCounted)
+        .reduce((sum, member) => sum + (member.number === number ? 0n : this.#lowestOf(member)), 0n);
+    // Those that mean no good are to have less than a third still.
+    if (!hostile.has(node) && 10n * weightOf((member) => hostile.has(member.node)) >= 3n * weightOf(() => true)) return;
     this.#journal.fault("poor member", `${number} has ${amount} less`);
     const giving: Operation = { kind: "transfer", from: number, to: outsider.number, amount };
-    this.#transfers.push({ operation: giving, untilMs: nowMs + 2 * blockMs });
+    this.#transfers.push({ operation: giving, untilMs: this.#clock.nowMs() + 2 * blockMs });
+  }
+
+  /** Where the chain is longest. */
+  #lowestOf({ number }: Member): bigint {
+    const height = this.#highest();
+    return this.#nodes.find(({ tip }) => tip.height === height)?.tip.state.lowest[number] ?? 0n;
   }
 
   #calm(): void {

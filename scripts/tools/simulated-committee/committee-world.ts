@@ -125,8 +125,8 @@ function hostileNodes(
   let weight = 0n;
   for (let node = 0; node < nodes; node++) {
     const more = members.reduce((sum, member) => (member.node === node ? sum + member.balance : sum), 0n);
-    // Deposits and fees change shares a little.
-    if (3n * (weight + more) * 101n >= total * 100n || random.chance(0.3)) continue;
+    // Deposits change shares a little, and others may become poor.
+    if (10n * (weight + more) >= 3n * total || random.chance(0.3)) continue;
     weight += more;
     hostile.set(node, hostility ?? random.pick(hostilities));
   }

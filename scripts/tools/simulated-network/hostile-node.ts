@@ -3,8 +3,10 @@
  * balance of its own, so that its blocks are believed as far as possible.
  */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
+import { blsSecretKeyOf, blsSign } from "../../../src/crypto/bls.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
@@ -14,6 +16,8 @@ import { buildMicroBlockInv, type MicroBlockInv } from "../../../src/protocol/me
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
+import { headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { generationPeriodAt } from "../../../src/rules/finality/generation-period.ts";
 import { BlockMaker, wrongStateHash } from "../chain-maker/challenged-blocks.ts";
 import { wrongForm } from "../chain-maker/challenges.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
@@ -40,11 +44,19 @@ export const hostilities = [
   "a block with other snapshots",
   "announcements of nothing",
   "requests without end",
+  "conflicting endorsements",
 ] as const;
 export type Hostility = (typeof hostilities)[number];
 
-/** Whoever only asks is answered at its turn; a fork that weighs less than was said is put up with some times. */
-const endured: ReadonlySet<Hostility> = new Set<Hostility>(["requests without end", "a fork from the first block"]);
+/**
+ * Whoever only asks is answered at its turn; a fork that weighs less than was said is put up with some times; for a conflict the
+ * generator is excluded, and not who has passed it on.
+ */
+const endured: ReadonlySet<Hostility> = new Set<Hostility>([
+  "requests without end",
+  "a fork from the first block",
+  "conflicting endorsements",
+]);
 
 export interface HostileFacts {
   readonly hostility: Hostility;
@@ -174,8 +186,27 @@ export class HostileNode {
             if (count % 100 === 0) speaker.send({ kind: "getPeers", value: undefined });
           }
         }),
+      "conflicting endorsements": () => this.#contradict(speaker, victim),
     };
     begins[this.hostility]();
+  }
+
+  /** Endorses the victim's parent block on another final one, where its generator has a vote. */
+  #contradict(speaker: WireSpeaker, victim: SimulatedMachine): void {
+    const { view, stored } = victim.chain?.node.chain ?? {};
+    if (view === undefined || stored === undefined) return;
+    const { publicKey, privateKey } = generatorOf(this.#facts);
+    const period = generationPeriodAt(view.height, view);
+    const commitment = period && view.commitments(period.start).find((member) => equalBytes(member.publicKey, publicKey));
+    if (commitment === undefined) return;
+    const said = {
+      finalizedBlockId: this.#drawnId(),
+      finalizedHeight: stored.votedHeight(),
+      endorsedBlockId: headerAt(view, view.height).header.reference,
+    };
+    const signature = blsSign(blsSecretKeyOf(privateKey), endorsementSignedBytes(said));
+    const value = { ...said, endorserIndex: commitment.index, signature };
+    this.#do(() => speaker.send({ kind: "endorsement", value }));
   }
 
   #answer(message: PeerMessage, speaker: WireSpeaker): void {

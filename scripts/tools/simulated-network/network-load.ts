@@ -8,6 +8,8 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
 import { allMakers } from "../chain-maker/all-makers.ts";
 import { ChainWorld } from "../chain-maker/chain-world.ts";
+import { commitmentMaker } from "../chain-maker/commitments.ts";
+import type { MadeAccounts } from "../chain-maker/made-accounts.ts";
 import type { Maker } from "../chain-maker/maker.ts";
 import { scriptMakers } from "../chain-maker/scripts.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
@@ -46,7 +48,21 @@ export class NetworkLoad {
     const { world, index } = machine.facts;
     const isSteady = this.#random.chance(STEADY_CHANCE);
     const transaction = isSteady ? steadyTransfer(world, index, machine.nowMs(), this.#random) : this.#any(machine);
-    if (transaction === undefined) return;
+    if (transaction !== undefined) this.#offer(machine, transaction, isSteady);
+  }
+
+  /**
+   * A generator commits itself to the next period, if it has not, by a node that need not be its own.
+   * @param generator its place among the accounts
+   */
+  sendCommitment(machine: SimulatedMachine, generator: number): void {
+    const { accounts } = machine.facts.world;
+    const account = accounts.generators[generator];
+    const transaction = account && this.#made(machine, commitmentMaker, { ...accounts, generators: [account] });
+    if (transaction !== undefined) this.#offer(machine, transaction, false);
+  }
+
+  #offer(machine: SimulatedMachine, transaction: Transaction, isSteady: boolean): void {
     const signedTransaction = encodeProtobuf(transaction);
     // An asset's name of other bytes than text's has no place in protobuf: no client can send it.
     if (!isReadable(signedTransaction, transaction.chainId)) return;
@@ -79,16 +95,18 @@ export class NetworkLoad {
   }
 
   #any(machine: SimulatedMachine): Transaction | undefined {
-    const { world } = machine.facts;
+    return this.#made(machine, this.#random.pickByWeight(this.#makers), machine.facts.world.accounts);
+  }
+
+  #made(machine: SimulatedMachine, maker: Maker, accounts: MadeAccounts): Transaction | undefined {
+    const { known } = machine.facts.world;
     const { view } = machine.chain?.node.chain ?? {};
     if (view === undefined) return undefined;
-    const maker = this.#random.pickByWeight(this.#makers);
     // PERF: compiling scripts takes longer than all that is done with them: there are a few of them, which all runs share.
     const random = this.#makersOfScripts.has(maker)
       ? new SeededRandom(`scripts ${this.#random.below(SCRIPT_LUCKS)}`)
       : this.#random;
     const nowMs = () => machine.nowMs();
-    const { accounts, known } = world;
     try {
       return maker.make(new ChainWorld({ view, random, accounts, nowMs, known }));
     } catch (error) {

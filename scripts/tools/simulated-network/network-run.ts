@@ -9,6 +9,7 @@ import { generatingBalanceAt } from "../../../src/rules/consensus/next-block.ts"
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { Journal } from "../faults/journal.ts";
 import { ChainWatch } from "./chain-watch.ts";
+import { FinalBlocksWatch } from "./final-blocks-watch.ts";
 import { HostileNode, type Hostility, hostilities } from "./hostile-node.ts";
 import { agreementDifferences, transactionDifferences } from "./network-agreement.ts";
 import { NetworkDraw, type NetworkFault } from "./network-draw.ts";
@@ -70,7 +71,8 @@ export interface NetworkChallenge {
 
 /** PERF: under the older rules nobody draws by VRF, which takes about as long as half of the rest. */
 const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
-  { era: "current", weight: 2 },
+  { era: "current", weight: 1 },
+  { era: "committees", weight: 1 },
   { era: "growing", weight: 3 },
   { era: "old", weight: 5 },
 ];
@@ -83,6 +85,11 @@ const ATTACK_CHANCE = 0.05;
 const MOST_BUFFERED_BYTES = 4 * 2 ** 20;
 /** In a step somebody sends a transaction. */
 const LOAD_CHANCE = 0.08;
+/** In a step of a network of committees: votes travel with transactions, and periods are short. */
+const COMMITTEE_LOAD_CHANCE = 0.25;
+const COMMITMENT_CHANCE = 0.25;
+/** Without faults a block is final two blocks later, and some blocks lose the micro-block with their voting. */
+const MOST_BEHIND = 4;
 /** A block takes some ten seconds; a network that makes none for so much longer does not work. */
 const MOST_BLOCK_MS = 60_000;
 /** A node may join a network that is old already: by two thirds of the run. */
@@ -126,6 +133,7 @@ class NetworkRun {
   readonly #internet: SimulatedInternet;
   readonly #machines: readonly SimulatedMachine[];
   readonly #watches: readonly ChainWatch[];
+  readonly #finalBlocks = new FinalBlocksWatch();
   readonly #hostile: readonly HostileNode[];
   readonly #hostileRandom: SeededRandom;
   readonly #draw: NetworkDraw;
@@ -226,10 +234,20 @@ class NetworkRun {
       if (this.#clock.nowMs() > endMs) return this.#breach(`the height is ${this.#height()} after ${blocks} minutes`);
       const fault = this.#draw.next(STEP_MS);
       if (fault !== undefined) this.#befall(fault);
-      if (this.#loadRandom.chance(LOAD_CHANCE)) this.#load.send(this.#loadRandom.pick(this.#machines));
+      this.#send();
       if (this.#hostile.length > 0 && this.#hostileRandom.chance(ATTACK_CHANCE)) this.#attack();
       await this.#step();
     }
+  }
+
+  /** What clients do in a step. */
+  #send(): void {
+    const random = this.#loadRandom;
+    const isOfCommittees = this.#era === "committees";
+    if (random.chance(isOfCommittees ? COMMITTEE_LOAD_CHANCE : LOAD_CHANCE)) this.#load.send(random.pick(this.#machines));
+    if (!isOfCommittees || !random.chance(COMMITMENT_CHANCE)) return;
+    const generators = this.#machines.length + (this.#hostile.length > 0 ? 1 : 0);
+    this.#load.sendCommitment(random.pick(this.#machines), random.below(generators));
   }
 
   #attack(): void {
@@ -246,6 +264,7 @@ class NetworkRun {
       const depth = watch.look();
       if (depth > DEEPEST_ROLLBACK) this.#breach(`${watch.machine.name} has taken back ${depth} blocks`);
       else if (depth > 1) this.#journal.note(`${watch.machine.name} has taken back ${depth} blocks`);
+      for (const line of this.#finalBlocks.look(watch.machine)) this.#breach(line);
     }
     await this.#checkShutOut();
   }
@@ -381,6 +400,8 @@ class NetworkRun {
       machine.startPeers();
       for (const other of this.#machines) this.#internet.slow(machine.facts.host, other.facts.host, 0);
     }
+    if (this.#era === "committees") await this.#finalize();
+    if (this.#differences.length > 0) return;
     const wanted = this.#height() + QUIET_BLOCKS;
     const isOver = (): boolean => this.#lowest() >= wanted && this.#waiting().length === 0;
     const untilMs = this.#clock.nowMs() + PATIENCE_MS;
@@ -405,6 +426,20 @@ class NetworkRun {
       for (const machine of this.#machines) machine.mine(true);
       const height = this.#height();
       while (this.#lowest() <= height && this.#clock.nowMs() < untilMs) await this.#step();
+    }
+  }
+
+  /** Whoever was away commits itself again, and blocks become final one after the other. */
+  async #finalize(): Promise<void> {
+    const heights = () => this.#machines.map(({ chain }) => chain?.node.chain.view.height ?? 0);
+    const finalized = () => this.#machines.map(({ chain }) => chain?.node.chain.stored.finalizedHeight() ?? 0);
+    const isFinal = () => Math.min(...finalized()) >= Math.max(...heights()) - MOST_BEHIND;
+    const untilMs = this.#clock.nowMs() + PATIENCE_MS;
+    while (!isFinal() && this.#differences.length === 0) {
+      this.#send();
+      await this.#step();
+      if (this.#clock.nowMs() > untilMs)
+        this.#breach(`${PATIENCE_MS} ms of quiet, and at the heights ${heights().join(", ")} ${finalized().join(", ")} are final`);
     }
   }
 

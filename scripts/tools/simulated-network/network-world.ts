@@ -10,10 +10,11 @@ import { type MadeAccount, type MadeAccounts, makeAccounts } from "../chain-make
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 
 /**
- * Which rules are in force. `current`: all; `old`: none that is younger than block rewards, so that blocks and transactions
- * have their older forms; `growing`: those of `old`, and the others as the chain grows.
+ * Which rules are in force. `current`: all; `committees`: all, and generators commit to short periods, again and again; `old`: none that
+ * is younger than block rewards, so that blocks and transactions have their older forms; `growing`: those of `old`, and the others as
+ * the chain grows.
  */
-export type Era = "current" | "old" | "growing";
+export type Era = "current" | "committees" | "old" | "growing";
 
 export interface NetworkWish {
   readonly era: Era;
@@ -84,6 +85,10 @@ export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): Netwo
         ...functionality,
         preActivatedFeatures: activations(functionality.preActivatedFeatures, wish, random),
         lightNodeBlockFieldsAbsenceInterval: wish.era === "growing" ? random.below(5) : 0,
+        ...(wish.era === "committees" && {
+          generationPeriodLength: random.between(5, 15),
+          maxValidEndorsements: wish.generators,
+        }),
       },
       genesis: {
         ...genesis,
@@ -124,6 +129,7 @@ function activations(
   random: SeededRandom,
 ): ReadonlyMap<number, number> {
   if (era === "current") return all;
+  if (era === "committees") return new Map([...all, [Feature.DeterministicFinality, random.pick([1, 1, 6])]]);
   const heights = [...all].filter(([feature]) => feature < Feature.BlockV5);
   if (era === "old") return new Map(heights);
   const last = Math.floor(blocks * 0.7);

@@ -1,0 +1,32 @@
+/** Looks at what the nodes of a network hold to be final, again and again: no two of them other blocks, and none of them less than before. */
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import type { BlockId } from "../../../src/protocol/blocks/block.ts";
+import { headerAt } from "../../../src/rules/consensus/next-block.ts";
+import type { SimulatedMachine } from "./simulated-machine.ts";
+
+export class FinalBlocksWatch {
+  /** Ids by height, of whoever had a block final first. */
+  readonly #final: BlockId[] = [];
+  readonly #heights = new Map<SimulatedMachine, number>();
+
+  /** @returns a line for each thing that does not hold */
+  look(machine: SimulatedMachine): readonly string[] {
+    const { view, stored } = machine.chain?.node.chain ?? {};
+    if (view === undefined || stored === undefined || view.height === 0) return [];
+    const { name } = machine;
+    const height = stored.finalizedHeight();
+    const before = this.#heights.get(machine) ?? 0;
+    this.#heights.set(machine, Math.max(height, before));
+    if (height < before) return [`${name} had height ${before} final, and now ${height}`];
+    // The last one of before, too: it is to be there still.
+    for (let at = Math.max(1, before); at <= height; at++) {
+      const { id } = headerAt(view, at);
+      const known = this.#final[at];
+      this.#final[at] ??= id;
+      if (known !== undefined && !equalBytes(known, id))
+        return [`${name} has ${encodeBase58(id)} final at height ${at}, where ${encodeBase58(known)} was final before`];
+    }
+    return [];
+  }
+}

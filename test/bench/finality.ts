@@ -1,0 +1,100 @@
+/**
+ * `npm run bench -- finality`: what finality costs a block, in CPU time: the voting of a micro-block with as many endorsers as mainnet
+ * allows, and a key block by the size of its generator set, beside reading the balances of the set alone. The best of some runs.
+ */
+import { blsPublicKeyOf, blsSecretKeyOf } from "../../src/crypto/bls.ts";
+import { extendLiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
+import { StateStore } from "../../durable/state/state-store.ts";
+import { generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
+import { generatorsAfter } from "../../src/rules/finality/generator-set.ts";
+import { verifyVoting } from "../../src/rules/finality/verify-voting.ts";
+import { addressOf, Committee, chainId } from "../durable/chain/finality/committee.ts";
+import { printTable } from "./parts/print-table.ts";
+
+const endorsersOfMainnet = 128;
+const setSizes = [0, 1, 16, 128, 1_000] as const;
+const runs = 5;
+/** Blocks of a period, and of the first one before the committed one. */
+const periodBlocks = 30;
+/** So that every member stays above the least balance with two deposits. */
+const balanceWaves = 5_000n;
+
+/** Milliseconds of CPU that something takes. */
+function spentMs(act: () => unknown): number {
+  const before = process.cpuUsage();
+  act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const bestOf = (times: readonly number[]): string => Math.min(...times).toFixed(2);
+
+/** A chain at the first block of a period for which so many have committed. One more account makes the blocks until then. */
+function committeeOf(members: number): Committee {
+  const committee = new Committee({
+    balances: Array.from({ length: members + 1 }, () => balanceWaves),
+    functionality: { generationPeriodLength: periodBlocks, maxValidEndorsements: endorsersOfMainnet },
+  });
+  const start = periodBlocks + 1;
+  // As many as a block has room for.
+  for (let first = 0; first < members; first += 500) {
+    const count = Math.min(500, members - first);
+    const keys = Array.from({ length: count }, (_, index) => committee.key(first + index));
+    committee.append(members, { transactions: keys.map((key) => committee.commitment(key, start)) });
+  }
+  while (committee.view.height < start)
+    committee.append(members === 0 || committee.view.height < start - 1 ? members : 0);
+  return committee;
+}
+
+/** A voting of a micro-block, verified for the first time: the keys are known since they were committed, the message is new. */
+function votingMs(): number[] {
+  const committee = committeeOf(endorsersOfMainnet + 1);
+  const endorsers = Array.from({ length: endorsersOfMainnet }, (_, index) => index + 1);
+  return Array.from({ length: runs }, () => {
+    committee.append(0);
+    const { height } = committee.view;
+    const voting = committee.voting({ endorsers, endorsedBlockId: committee.idAt(height - 1) });
+    const microBlock = committee.microBlock(0, voting);
+    const { block } = extendLiquidBlock(committee.chain.liquid.block(), microBlock, chainId);
+    const generators = committee.chain.liquid.generators();
+    return spentMs(() => verifyVoting({ header: block.header, height, generators }, committee.view));
+  });
+}
+
+function keyBlockRow(members: number): readonly string[] {
+  const committee = committeeOf(members);
+  const generator = 0;
+  const whole: number[] = [];
+  const set: number[] = [];
+  const remembered: number[] = [];
+  const balances: number[] = [];
+  const addresses = committee.keys.slice(0, members).map(addressOf);
+  const readAll = (view: StateView) => spentMs(() => addresses.map((address) => generatingBalanceAt(view, address)));
+  for (let run = 0; run < runs; run++) {
+    const { view } = committee;
+    // Of a chain that has just been opened.
+    const { settings } = view;
+    balances.push(readAll(new TableView(new StateStore(committee.node.database), settings)));
+    remembered.push(readAll(view));
+    set.push(spentMs(() => generatorsAfter(view.height, view)));
+    const block = committee.block(generator);
+    whole.push(spentMs(() => committee.node.append(block)));
+  }
+  return [String(members), ...[balances, remembered, set, whole].map(bestOf)];
+}
+
+process.stdout.write(`${endorsersOfMainnet} endorsers of a micro-block, ms of CPU\n`);
+printTable([
+  [
+    "a key, from an account's",
+    bestOf(
+      Array.from({ length: runs }, (_, run) =>
+        spentMs(() => blsPublicKeyOf(blsSecretKeyOf(new Uint8Array(32).fill(run + 1) as never))),
+      ),
+    ),
+  ],
+  ["its voting, verified", bestOf(votingMs())],
+]);
+process.stdout.write("\nA key block without transactions, ms of CPU\n");
+printTable([["generator set", "its balances alone, read", "remembered", "the set", "the whole block"], ...setSizes.map(keyBlockRow)]);
