@@ -13,6 +13,7 @@ import { wholeNumber } from "./cli/whole-number.ts";
 import type { Programs } from "./conformance/network/node-group.ts";
 import { fullSizes, quickSizes, type Scenario, type Sizes } from "./conformance/network/scenario.ts";
 import { challenge } from "./conformance/network/scenarios/challenge.ts";
+import { finality } from "./conformance/network/scenarios/finality.ts";
 import { goHeal, goMine, goSync, others, othersHeal, three } from "./conformance/network/scenarios/go.ts";
 import { heal } from "./conformance/network/scenarios/heal.ts";
 import { kill, killGo, killHeal, killSync, killThree } from "./conformance/network/scenarios/kill.ts";
@@ -38,6 +39,7 @@ const scenarios: readonly Scenario[] = [
   three,
   killThree,
   latency,
+  finality,
   others,
   othersHeal,
 ];
@@ -48,6 +50,7 @@ const sizeFlags: Readonly<Record<keyof Sizes, string>> = {
   cutBlocks: "cut-blocks",
   threeBlocks: "three-blocks",
   kills: "kills",
+  endorsedBlocks: "endorsed-blocks",
   timedBlocks: "timed-blocks",
 };
 const sizeNames = Object.keys(sizeFlags) as (keyof Sizes)[];
@@ -57,6 +60,7 @@ const help = `REFERENCE_LIB=DIR GOWAVES_NODE=FILE npm run conformance:network [-
 ${scenarios.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join("\n")}
 
   --only NAME[,NAME]   these scenarios; default: all
+  --finality           as --only finality
   --seed N             of transactions and instants, default 1
   --full               the numbers behind the slash
 ${sizeNames.map((name) => `  --${`${sizeFlags[name]} N`.padEnd(18)} default ${quickSizes[name]} / ${fullSizes[name]}`).join("\n")}
@@ -142,7 +146,9 @@ function findProgram(variable: string, meaning: string): string | undefined {
 /** @throws UsageError */
 function parseFlags(): Flags {
   const values = readFlags();
-  const names = values.only?.split(",") ?? scenarios.map(({ name }) => name);
+  if (values.finality && values.only !== undefined) throw new UsageError("--finality and --only exclude each other.");
+  const only = values.finality ? finality.name : values.only;
+  const names = only?.split(",") ?? scenarios.map(({ name }) => name);
   const chosen = names.map((name) => {
     const scenario = scenarios.find((each) => each.name === name);
     if (scenario !== undefined) return scenario;
@@ -168,12 +174,20 @@ function readFlags() {
     options: {
       ...sizes,
       only: { type: "string" },
+      finality: { type: "boolean", default: false },
       seed: { type: "string", default: "1" },
       full: { type: "boolean", default: false },
       keep: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
-  }).values as { only?: string; seed: string; full: boolean; keep: boolean; help: boolean } & Record<string, unknown>;
+  }).values as {
+    only?: string;
+    finality: boolean;
+    seed: string;
+    full: boolean;
+    keep: boolean;
+    help: boolean;
+  } & Record<string, unknown>;
 }
 
 function say(line: string): void {

@@ -9,11 +9,13 @@ const shared = join(import.meta.dirname, "..", "..", "shared", "fixtures");
 
 /** Records of a gzipped file in `test/fixtures`, one JSON text a line. */
 export function recordedLines<Record>(path: string): Record[] {
+  return recordedTexts(path).map((line) => JSON.parse(line) as Record);
+}
+
+/** Lines of a gzipped file in `test/fixtures`. */
+export function recordedTexts(path: string): string[] {
   const text = gunzipSync(readFileSync(join(fixtures, path))).toString();
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Record);
+  return text.split("\n").filter((line) => line !== "");
 }
 
 /** Text of a file in `test/fixtures`. */

@@ -7,7 +7,7 @@
  */
 
 import { encodeBase58 } from "../../src/crypto/base58.ts";
-import { blsSign, blsVerify } from "../../src/crypto/bls.ts";
+import { type BlsSignature, blsSign, blsVerify, prepareBlsSignature } from "../../src/crypto/bls.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
@@ -98,7 +98,10 @@ export class Endorser {
           : blsVerify(publicKey, endorsementSignedBytes(offered), offered.signature),
     });
     const isNew = verdict.kind === "valid" || verdict.kind === "conflict";
-    return { ...verdict, isPassedOn: isNew && !this.#isOwnTip() };
+    const isOwn = this.#isOwnTip();
+    // PERF: now a few milliseconds for each, or half a second for a hundred when a micro-block is made of them.
+    if (isOwn && verdict.kind === "valid") prepareBlsSignature(endorsement.signature as BlsSignature);
+    return { ...verdict, isPassedOn: isNew && !isOwn };
   }
 
   /** Of the next micro-block of this node, which has generated the tip. */

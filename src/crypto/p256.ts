@@ -4,11 +4,11 @@
  */
 import { p256 } from "@noble/curves/nist.js";
 import { integerOfBytes } from "./big-endian.ts";
-import { sha256 } from "./hash.ts";
+import { verifyOnCurve } from "./nist-curves.ts";
 
 const { Point } = p256;
 const numberBytes = 32;
-export const P256_SIGNATURE_BYTES = 2 * numberBytes;
+const signatureBytes = 2 * numberBytes;
 const keyBytes = 2 * numberBytes;
 const order = Point.Fn.ORDER;
 const field = Point.Fp.ORDER;
@@ -32,22 +32,20 @@ const messages = {
  * @param signature r and s, 32 bytes each; both forms of s are taken
  * @param key both coordinates, 32 bytes each; what follows them is not looked at
  * @throws P256Fault a key that is no point of the curve, a signature of another size, numbers out of range
- * Cost: a millisecond.
+ * Cost: a tenth of a millisecond.
  */
 export function verifyP256(message: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   const x = coordinate(key, 0);
   const y = coordinate(key, numberBytes);
   if (x >= field || y >= field) throw new P256Fault(messages.pastField);
   if (!isOnCurve(x, y)) throw new P256Fault(messages.offCurve);
-  if (signature.length !== P256_SIGNATURE_BYTES) throw new P256Fault(messages.size);
-  const isOutside = (number: bigint): boolean => number === 0n || number >= order;
-  if ([0, numberBytes].some((start) => isOutside(integerOfBytes(signature.subarray(start, start + numberBytes))))) {
-    throw new P256Fault(messages.numbers);
-  }
-  const encodedKey = new Uint8Array(1 + keyBytes);
-  encodedKey[0] = 4;
-  encodedKey.set(key.subarray(0, keyBytes), 1);
-  return p256.verify(signature, sha256(message), encodedKey, { prehash: false, lowS: false });
+  if (signature.length !== signatureBytes) throw new P256Fault(messages.size);
+  const [r, s] = [0, numberBytes].map((start) => integerOfBytes(signature.subarray(start, start + numberBytes))) as [
+    bigint,
+    bigint,
+  ];
+  if ([r, s].some((number) => number === 0n || number >= order)) throw new P256Fault(messages.numbers);
+  return verifyOnCurve("p256", "sha256", message, { r, s }, key.subarray(0, keyBytes));
 }
 
 function coordinate(key: Uint8Array, start: number): bigint {

@@ -39,9 +39,9 @@ describe.each(Object.entries(namedNetworks))("the network %s", (name, network) =
 });
 
 describe("the private network", () => {
-  test("has features 1 to 23 and 25 in force", () => {
+  test("has features 1 to 25 in force", () => {
     const heights = privateNetwork.blockchain.functionality.preActivatedFeatures;
-    expect([...heights.keys()]).toEqual([...Array.from({ length: 23 }, (_, index) => index + 1), 25]);
+    expect([...heights.keys()]).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
     for (const height of heights.values()) expect(height).toBeLessThanOrEqual(1);
   });
 

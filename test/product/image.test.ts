@@ -113,7 +113,7 @@ describe.skipIf(process.platform === "win32")("the container", () => {
       `${url}/activation/status`,
     );
     const active = features.filter(({ blockchainStatus }) => blockchainStatus === "ACTIVATED");
-    expect(active.map(({ id }) => id)).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 22, 25]);
+    expect(active.map(({ id }) => id)).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 22, 24, 25]);
     expect((await fetch(`${url}/dev/status`, { headers: key })).status).toBe(404);
     expect(await node.end()).toBe(0);
     expect(isHealthy(port)).toBe(false);

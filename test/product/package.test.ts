@@ -82,7 +82,7 @@ describe("npx waves-edge-node", () => {
     );
     expect((await fetch(`${url}/dev/status`, { headers: { "X-API-Key": "waves-private-node" } })).status).toBe(404);
     const active = features.filter(({ blockchainStatus }) => blockchainStatus === "ACTIVATED");
-    expect(active.map(({ id }) => id)).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 22, 25]);
+    expect(active.map(({ id }) => id)).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 22, 24, 25]);
     await node.end();
   });
 

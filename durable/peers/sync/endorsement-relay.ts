@@ -3,7 +3,8 @@
  * of them is new to it: that goes to the other peers. As a whole no more is kept than the generators of one round may have said.
  *
  * As in the reference nobody is shut out for an endorsement: where chains part, honest nodes disagree about who has which index.
- * Whoever sends signatures that do not hold again and again is closed for a while, since each of them costs milliseconds.
+ * Whoever sends signatures that do not hold again and again is closed for a while, since each of them costs milliseconds; but for those
+ * that would contradict the chain: the Go node passes these on without looking at their signatures.
  * @source spec/consensus-and-finality.md 3.4, 3.6; Waves 1.6: Application.scala (endorseBlocks)
  */
 import { blsVerify } from "../../../src/crypto/bls.ts";
@@ -20,15 +21,15 @@ import { payloadFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
-/** Signatures of one host that do not hold. */
+/** Signatures of one host that do not hold: of what is asked for, and of what contradicts the chain. No more of its are looked at then. */
 const FAILURES = { limit: 10, perMs: 60_000 } as const;
 /**
  * Of one endorser in a round, of those that are not what is asked for: one contradicts the chain, another one may have come late. More of
  * them change nothing.
  */
 const MOST_OTHERS = 2;
-/** What came before the block whose parent it endorses waits for that block: so much of it, and so much of one peer. */
-const MOST_EARLY = { all: 1_024, ofPeer: 128 } as const;
+/** What came before the block whose parent it endorses waits for that block: so much of it, and so much of one host. */
+const MOST_EARLY = { all: 1_024, ofHost: 128 } as const;
 /** Rounds before the current one whose endorsements are known to come late. */
 const MOST_PAST = 100;
 /** Before our own are sent: whoever gets them before the block drops them, and the block goes out at the same time. */
@@ -57,6 +58,14 @@ interface Heard {
   readonly others: Verified[];
 }
 
+/** What has a place in the round, if the signature holds. */
+interface Claim {
+  readonly isAskedFor: boolean;
+  readonly publicKey: Uint8Array;
+  readonly heard: Heard;
+  readonly failures: HostRates;
+}
+
 export class EndorsementRelay {
   readonly #facts: EndorsementRelayFacts;
   #round: VotingRound | undefined;
@@ -66,13 +75,16 @@ export class EndorsementRelay {
   /** Blocks that were endorsed in earlier rounds, and those that were final then, with their heights. */
   readonly #pastEndorsed = new Set<BytesKey>();
   readonly #pastFinal = new Map<number, BlockId>();
-  readonly #failures: HostRates;
+  readonly #failures: Readonly<Record<"asked" | "contradicting", HostRates>>;
+  /** Of a signature. */
+  #lastTurn: Promise<void> = Promise.resolve();
   #queue: Verified[] = [];
   #isOffering = false;
 
   constructor(facts: EndorsementRelayFacts) {
     this.#facts = facts;
-    this.#failures = new HostRates({ ...FAILURES, nowMs: () => facts.timers.nowMs() });
+    const rates = (): HostRates => new HostRates({ ...FAILURES, nowMs: () => facts.timers.nowMs() });
+    this.#failures = { asked: rates(), contradicting: rates() };
   }
 
   /** Asks the chain what is voted on. Where it does not answer, it tells of the next round by itself. */
@@ -85,8 +97,12 @@ export class EndorsementRelay {
     }
   }
 
-  received(peer: Peer, endorsement: ConflictEndorsement): void {
-    this.#examine({ peer, endorsement });
+  /** @returns undefined, or when its signature was looked at */
+  received(peer: Peer, endorsement: ConflictEndorsement): Promise<void> | undefined {
+    const received = { peer, endorsement };
+    const claim = this.#claimOf(received);
+    if (claim === "beside") this.#holdIfEarly(received);
+    return typeof claim === "string" ? undefined : this.#inTurn(received);
   }
 
   /**
@@ -124,42 +140,52 @@ export class EndorsementRelay {
   #remember({ endorsedBlockId, finalizedHeight, finalizedBlockId }: VotingRound): void {
     this.#pastEndorsed.add(bytesKey(endorsedBlockId));
     this.#pastFinal.set(finalizedHeight, finalizedBlockId);
-    for (const past of [this.#pastEndorsed, this.#pastFinal])
-      for (const oldest of past.keys()) if (past.size > MOST_PAST) past.delete(oldest as never);
+    dropOldest(this.#pastEndorsed);
+    dropOldest(this.#pastFinal);
   }
 
-  /** One after the other, with room for others between them. */
+  /** What belongs to another round still has waited long enough. */
   async #examineAll(early: readonly Received[]): Promise<void> {
-    for (const received of early)
-      if (this.#examine(received)) await new Promise<void>((resolve) => this.#facts.timers.after(0, resolve));
+    for (const received of early) if (typeof this.#claimOf(received) !== "string") await this.#inTurn(received);
   }
 
-  /** @returns whether its signature was looked at */
-  #examine(received: Received): boolean {
-    const { peer, endorsement } = received;
+  /** One signature after the other, with room for all else between them: each takes milliseconds, and many come at once. */
+  #inTurn(received: Received): Promise<void> {
+    this.#lastTurn = this.#lastTurn
+      .then(() => new Promise<void>((resolve) => this.#facts.timers.after(0, resolve)))
+      .then(() => this.#verify(received));
+    return this.#lastTurn;
+  }
+
+  /** @returns `beside`: it has no place in the round; `dropped`: it is nothing new, or its host is not heard any more */
+  #claimOf({ peer, endorsement }: Received): "beside" | "dropped" | Claim {
     const meaning = this.#round && meaningOf(this.#round, endorsement);
-    if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") {
-      this.#holdIfEarly(received);
-      return false;
-    }
-    if (meaning.kind === "older" && this.#isLate(endorsement)) return false;
+    if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") return "beside";
+    if (meaning.kind === "older" && this.#isLate(endorsement)) return "dropped";
+    const isAskedFor = meaning.kind === "valid";
     const heard = this.#heard.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
-    const isHeard =
-      meaning.kind === "valid"
-        ? heard.valid !== undefined
-        : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
-    if (isHeard || this.#failures.isOver(peer)) return false;
-    const { publicKey: verifiedBy } = meaning;
+    const isHeard = isAskedFor
+      ? heard.valid !== undefined
+      : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
+    const failures = this.#failures[isAskedFor ? "asked" : "contradicting"];
+    return isHeard || failures.isOver(peer) ? "dropped" : { isAskedFor, publicKey: meaning.publicKey, heard, failures };
+  }
+
+  #verify(received: Received): void {
+    const { peer, endorsement } = received;
+    // Others may have sent it meanwhile, or a round may have begun.
+    const claim = this.#claimOf(received);
+    if (typeof claim === "string") return;
+    const { isAskedFor, publicKey: verifiedBy, heard, failures } = claim;
     if (!blsVerify(verifiedBy, endorsementSignedBytes(endorsement), endorsement.signature)) {
-      if (this.#failures.count(peer)) peer.suspend();
-      return true;
+      if (failures.count(peer) && isAskedFor) peer.suspend();
+      return;
     }
     const verified: Verified = { ...received, verifiedBy };
-    if (meaning.kind === "valid") heard.valid = verified;
+    if (isAskedFor) heard.valid = verified;
     else heard.others.push(verified);
     this.#heard.set(endorsement.endorserIndex, heard);
     this.#offer(verified);
-    return true;
   }
 
   /** It may be one of the next round: its block is on its way. */
@@ -167,8 +193,8 @@ export class EndorsementRelay {
     const { endorsedBlockId } = received.endorsement;
     const isOfThisRound = this.#round !== undefined && equalBytes(this.#round.endorsedBlockId, endorsedBlockId);
     if (isOfThisRound || this.#pastEndorsed.has(bytesKey(endorsedBlockId))) return;
-    const ofPeer = this.#early.filter(({ peer }) => peer === received.peer).length;
-    if (this.#early.length < MOST_EARLY.all && ofPeer < MOST_EARLY.ofPeer) this.#early.push(received);
+    const ofHost = this.#early.filter(({ peer }) => equalBytes(peer.remote.ip, received.peer.remote.ip)).length;
+    if (this.#early.length < MOST_EARLY.all && ofHost < MOST_EARLY.ofHost) this.#early.push(received);
   }
 
   #isLate({ finalizedHeight, finalizedBlockId }: ConflictEndorsement): boolean {
@@ -207,6 +233,16 @@ export class EndorsementRelay {
 
   #passOn({ peer, endorsement }: Verified): void {
     this.#facts.peers.broadcast(payloadFrame("endorsement", encodeEndorsement(endorsement)), new Set([peer]));
+  }
+}
+
+/** Leaves no more of them than are kept. */
+function dropOldest<Key>(
+  past: Pick<Map<Key, unknown> | Set<Key>, "size" | "delete"> & { keys(): Iterable<Key> },
+): void {
+  for (const oldest of past.keys()) {
+    if (past.size <= MOST_PAST) return;
+    past.delete(oldest);
   }
 }
 

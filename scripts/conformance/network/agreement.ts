@@ -58,9 +58,10 @@ export async function waitForAgreement(nodes: readonly Place[], least: number, t
 
 /**
  * Compares ids and state hashes at every height from 1 on.
+ * @param hashesFrom the first height of which state hashes are asked
  * @returns a sentence for each of the first differences
  */
-export async function differencesTo(nodes: readonly Place[], height: number): Promise<string[]> {
+export async function differencesTo(nodes: readonly Place[], height: number, hashesFrom = 1): Promise<string[]> {
   const [first, ...others] = nodes;
   if (first === undefined) return [];
   const found: string[] = [];
@@ -73,7 +74,7 @@ export async function differencesTo(nodes: readonly Place[], height: number): Pr
       found.push(`${first.name} and ${other.name} have other blocks from height ${at + 1} on: ${facts}`);
       continue;
     }
-    for (let each = 1; each <= height && found.length < shownDifferences; each++) {
+    for (let each = hashesFrom; each <= height && found.length < shownDifferences; each++) {
       const [left, right] = await Promise.all([stateHashesAt(first.url, each), stateHashesAt(other.url, each)]);
       const member = differentMember(left, right);
       if (member !== undefined) found.push(`${first.name} and ${other.name} differ at height ${each} in ${member}`);

@@ -40,7 +40,9 @@ export class FollowedChain {
     const { blockchain, node } = network.settings;
     this.#network = network;
     this.#unsettled = unsettled;
-    this.#node = new SimulatedNode({ blockchain, node, startMs: Number(blockchain.genesis.blockTimestampMs) });
+    // It makes no blocks, and endorses none.
+    const judge = { ...node, walletAccounts: 0 };
+    this.#node = new SimulatedNode({ blockchain, node: judge, startMs: Number(blockchain.genesis.blockTimestampMs) });
   }
 
   get chain(): Chain {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { goSettings, goWallet } from "./go-settings.ts";
 import { loopback, type NetworkNode, type NodePlan } from "./network-node.ts";
-import { minerSeed, type NodeKind } from "./short-network.ts";
+import { type MinerAccount, minerSeed } from "./short-network.ts";
 import { StartedProcess } from "./started-process.ts";
 
 const walletPassword = "short";
@@ -14,7 +14,7 @@ export const goApiKey = "go-api-key";
  * @param program the node's binary
  * @param miner whose account it forges with: by default its own
  */
-export function goPeer(program: string, plan: NodePlan, miner: NodeKind = "go"): NetworkNode {
+export function goPeer(program: string, plan: NodePlan, miner: MinerAccount = "go"): NetworkNode {
   const { folder, name, restPort, peerPort } = plan;
   const url = `http://${loopback}:${restPort}`;
   const logFile = path.join(folder, "node.log");
@@ -27,6 +27,7 @@ export function goPeer(program: string, plan: NodePlan, miner: NodeKind = "go"):
     kind: "go",
     url,
     peerAddress: `${loopback}:${peerPort}`,
+    declaredAddress: plan.declaredAddress,
     logFile,
     start: async () => {
       running = new StartedProcess({

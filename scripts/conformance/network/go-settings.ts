@@ -8,7 +8,7 @@ import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
-import { activeFeatures, type ShortNetwork } from "./short-network.ts";
+import type { ShortNetwork } from "./short-network.ts";
 
 /** Bytes of a genesis transaction behind its length. */
 const genesisTransactionBytes = 4 + 43;
@@ -24,7 +24,7 @@ export function goSettings({ settings: { blockchain } }: ShortNetwork): JsonObje
     type: customType,
     features_voting_period: functionality.featureCheckBlocksPeriod,
     votes_for_feature_activation: functionality.blocksForFeatureActivation,
-    preactivated_features: activeFeatures,
+    preactivated_features: [...functionality.preActivatedFeatures.keys()].toSorted((left, right) => left - right),
     double_features_periods_after_height: functionality.doubleFeaturesPeriodsAfterHeight,
     sponsorship_single_activation_period: true,
     max_tx_time_back_offset: functionality.maxTransactionTimeBackOffsetMs,

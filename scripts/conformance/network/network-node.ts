@@ -9,6 +9,8 @@ export interface NetworkNode {
   readonly url: string;
   /** Where it listens to peers, `host:port`. */
   readonly peerAddress: string;
+  /** Where others are told to connect to. */
+  readonly declaredAddress: string;
   /** What it wrote, all starts together. */
   readonly logFile: string;
   /** Starts it with what it has in its folder, and waits until it answers. */

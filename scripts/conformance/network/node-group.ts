@@ -6,7 +6,7 @@ import { goPeer } from "./go-peer.ts";
 import type { NetworkNode, NodePlan } from "./network-node.ts";
 import { ownPeer } from "./own-peer.ts";
 import { referencePeer } from "./reference-peer.ts";
-import type { NodeKind, ShortNetwork } from "./short-network.ts";
+import type { MinerAccount, NodeKind, ShortNetwork } from "./short-network.ts";
 
 /** Where the other nodes are. */
 export interface Programs {
@@ -21,7 +21,7 @@ export interface Member {
   /** By default the kind. */
   readonly name?: string;
   /** Whose account it forges with; by default that of its kind. */
-  readonly miner?: NodeKind;
+  readonly miner?: MinerAccount;
   readonly isMining: boolean;
   readonly isLight?: boolean;
   /** Of the command line of this node, at its first start. */

@@ -52,6 +52,7 @@ export function ownPeer(plan: NodePlan, flags: readonly string[] = []): NetworkN
       return url;
     },
     peerAddress: `${loopback}:${peerPort}`,
+    declaredAddress: plan.declaredAddress,
     logFile,
     start: async () => {
       for (let attempt = 1; ; attempt++) {

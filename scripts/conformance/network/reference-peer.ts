@@ -6,7 +6,7 @@ import { privateNetworkSecrets } from "../../../src/network/networks/private.ts"
 import { type JsonObject, jsonText } from "../../../src/protocol/json.ts";
 import { javaArguments } from "../reference-node.ts";
 import { loopback, type NetworkNode, type NodePlan, peerTimes } from "./network-node.ts";
-import { minerOf, type NodeKind } from "./short-network.ts";
+import { type MinerAccount, minerOf } from "./short-network.ts";
 import { StartedProcess } from "./started-process.ts";
 
 const heap = "512m";
@@ -15,7 +15,7 @@ const heap = "512m";
  * @param library folder of its jars
  * @param miner whose account it forges with: by default its own
  */
-export function referencePeer(library: string, plan: NodePlan, miner: NodeKind = "reference"): NetworkNode {
+export function referencePeer(library: string, plan: NodePlan, miner: MinerAccount = "reference"): NetworkNode {
   const { folder, name, restPort, peerPort } = plan;
   const url = `http://${loopback}:${restPort}`;
   const logFile = path.join(folder, "node.log");
@@ -29,6 +29,7 @@ export function referencePeer(library: string, plan: NodePlan, miner: NodeKind =
     kind: "reference",
     url,
     peerAddress: `${loopback}:${peerPort}`,
+    declaredAddress: plan.declaredAddress,
     logFile,
     start: async () => {
       const logging = ["-Dlogback.stdout.level=DEBUG", "-Dlogback.file.enabled=false"];
@@ -41,11 +42,11 @@ export function referencePeer(library: string, plan: NodePlan, miner: NodeKind =
   };
 }
 
-function settings(plan: NodePlan, kind: NodeKind): JsonObject {
+function settings(plan: NodePlan, account: MinerAccount): JsonObject {
   const { network, folder, name, restPort, peerPort, peers, isMining, isLight = false, quorum = 0 } = plan;
   const waves = network.json["waves"] as JsonObject;
   const miner = waves["miner"] as JsonObject;
-  const { privateKey } = minerOf(network, kind);
+  const { privateKey } = minerOf(network, account);
   return {
     waves: {
       ...waves,

@@ -16,13 +16,18 @@ const refusals: Readonly<Record<NodeKind, RegExp>> = {
 const shownLines = 5;
 const shownCharacters = 400;
 
-/** @returns the first of such lines, each with the name of the node; how many there are in the end */
+/**
+ * What several nodes of one kind that is not ours hold against each other is not judged.
+ * @returns the first of such lines, each with the name of the node; how many there are in the end
+ */
 export async function refusalsIn(nodes: readonly NetworkNode[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name, kind, logFile } of nodes) {
     let count = 0;
+    const sameKind = nodes.filter((other) => kind !== "ours" && other.kind === kind && other.name !== name);
     for await (const line of createInterface({ input: createReadStream(logFile) })) {
       if (!refusals[kind].test(line)) continue;
+      if (sameKind.some(({ declaredAddress }) => line.includes(declaredAddress))) continue;
       count++;
       if (count <= shownLines) found.push(`${name}: ${line.slice(0, shownCharacters)}`);
     }

@@ -15,6 +15,8 @@ export interface Sizes {
   /** In which three kinds mine. */
   readonly threeBlocks: number;
   readonly kills: number;
+  /** Of a chain whose blocks are endorsed. */
+  readonly endorsedBlocks: number;
   /** Blocks whose way through a node is timed. */
   readonly timedBlocks: number;
 }
@@ -26,6 +28,7 @@ export const quickSizes: Sizes = {
   cutBlocks: 6,
   threeBlocks: 30,
   kills: 3,
+  endorsedBlocks: 60,
   timedBlocks: 20,
 };
 
@@ -36,6 +39,7 @@ export const fullSizes: Sizes = {
   cutBlocks: 20,
   threeBlocks: 200,
   kills: 20,
+  endorsedBlocks: 200,
   timedBlocks: 100,
 };
 

@@ -14,9 +14,10 @@ import { genesisGrants, supply } from "../../tools/chain-maker/genesis-grants.ts
 import { type MadeAccount, type MadeAccounts, makeAccounts } from "../../tools/chain-maker/made-accounts.ts";
 import type { MadeNetwork } from "../../tools/chain-maker/made-network.ts";
 
-/** Whose account forges: its place among the generators. The last generator forges nowhere, and may get a script. */
-export const minerPlaces = { ours: 0, reference: 1, go: 2 } as const;
-export type NodeKind = keyof typeof minerPlaces;
+/** Whose account forges: its place among the generators. The last one is on no node as a rule, and may get a script. */
+export const minerPlaces = { ours: 0, reference: 1, go: 2, spare: 3 } as const;
+export type MinerAccount = keyof typeof minerPlaces;
+export type NodeKind = Exclude<MinerAccount, "spare">;
 
 export interface ShortNetwork extends MadeNetwork {
   readonly accounts: MadeAccounts;
@@ -25,6 +26,8 @@ export interface ShortNetwork extends MadeNetwork {
 /** Of blocks; `min-block-time` is the least of it. */
 export const averageBlockDelayMs = 2_000;
 export const minBlockTimeMs = 1_000;
+/** Of a network whose blocks are endorsed: that takes a way there and back before the next block. */
+const endorsedBlocksFactor = 2;
 /** So that blocks come after the average delay from the start: the generators have nine tenths of all WAVES. */
 const initialBaseTarget = 3_900n;
 /** Blocks that may hold transactions: the Go node's own third block is wrong where the second one has some. */
@@ -32,16 +35,27 @@ export const firstBusyHeight = 3;
 export const lightNodeAbsence = 2;
 const votingPeriod = 5;
 const generatorShares = [30n, 30n, 30n, 1n] as const;
+/** Three of them, or two of the rich ones and the last one, hold two thirds. */
+const endorserShares = [25n, 25n, 25n, 15n] as const;
 /** In force from the start: all that release 1.5 of the reference has. */
-export const activeFeatures: readonly number[] = Array.from(
-  { length: Feature.BoostBlockReward },
-  (_, index) => index + 1,
-);
+const activeFeatures: readonly number[] = Array.from({ length: Feature.BoostBlockReward }, (_, index) => index + 1);
+/** Of a network with deterministic finality. */
+export const generationPeriodLength = 10;
+const maxValidEndorsements = 3;
+
+export interface ShortNetworkOptions {
+  /** Generators commit themselves to periods and endorse blocks. The reference of release 1.5 has no place there. */
+  readonly isFinal?: boolean;
+}
 
 /** @param genesisMs time of the first block */
-export function makeShortNetwork(seed: number, genesisMs: number): ShortNetwork {
+export function makeShortNetwork(
+  seed: number,
+  genesisMs: number,
+  { isFinal = false }: ShortNetworkOptions = {},
+): ShortNetwork {
   const accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
-  const json = networkJson(genesisMs, accounts);
+  const json = networkJson(genesisMs, accounts, isFinal);
   const { signature } = genesisBlock(parseNetwork(json, "short").blockchain);
   json.waves.blockchain.custom.genesis.signature = encodeBase58(signature);
   const settings = parseNetwork(json, "short");
@@ -56,17 +70,19 @@ export function makeShortNetwork(seed: number, genesisMs: number): ShortNetwork 
 }
 
 /** Of which the account of a node that forges is made. */
-export function minerSeed(kind: NodeKind): Uint8Array {
-  return accountSeed(privateNetworkSecrets.walletSeed, minerPlaces[kind]);
+export function minerSeed(miner: MinerAccount): Uint8Array {
+  return accountSeed(privateNetworkSecrets.walletSeed, minerPlaces[miner]);
 }
 
-export function minerOf({ accounts }: ShortNetwork, kind: NodeKind): MadeAccount {
-  return accounts.generators[minerPlaces[kind]] as MadeAccount;
+export function minerOf({ accounts }: ShortNetwork, miner: MinerAccount): MadeAccount {
+  return accounts.generators[minerPlaces[miner]] as MadeAccount;
 }
 
-function networkJson(genesisMs: number, accounts: MadeAccounts) {
+function networkJson(genesisMs: number, accounts: MadeAccounts, isFinal: boolean) {
   const [dao, buyback] = accounts.users;
-  const heights = Object.fromEntries(activeFeatures.map((feature) => [feature, 1]));
+  const features = isFinal ? [...activeFeatures, Feature.DeterministicFinality] : activeFeatures;
+  const heights = Object.fromEntries(features.map((feature) => [feature, 1]));
+  const paceFactor = isFinal ? endorsedBlocksFactor : 1;
   return {
     description: "Short blocks, for nodes of several kinds.",
     waves: {
@@ -86,13 +102,17 @@ function networkJson(genesisMs: number, accounts: MadeAccounts) {
             "max-transaction-time-forward-offset": "90m",
             "reset-effective-balances-at-height": 0,
             "min-asset-info-update-interval": 2,
-            "min-block-time": `${minBlockTimeMs}ms`,
+            "min-block-time": `${minBlockTimeMs * paceFactor}ms`,
             "delay-delta": 8,
             "dao-address": addressText((dao as MadeAccount).address),
             "xtn-buyback-address": addressText((buyback as MadeAccount).address),
             "xtn-buyback-reward-period": 10,
             "light-node-block-fields-absence-interval": lightNodeAbsence,
             "block-reward-boost-period": 20,
+            ...(isFinal && {
+              "generation-period-length": generationPeriodLength,
+              "max-valid-endorsers": maxValidEndorsements,
+            }),
           },
           // Longer than any chain that is made: short terms that begin with the chain the Go node counts otherwise.
           rewards: {
@@ -103,13 +123,13 @@ function networkJson(genesisMs: number, accounts: MadeAccounts) {
             "voting-interval": 10,
           },
           genesis: {
-            "average-block-delay": `${averageBlockDelayMs}ms`,
-            "initial-base-target": initialBaseTarget,
+            "average-block-delay": `${averageBlockDelayMs * paceFactor}ms`,
+            "initial-base-target": initialBaseTarget / BigInt(paceFactor),
             timestamp: genesisMs,
             "block-timestamp": genesisMs,
             signature: null as string | null,
             "initial-balance": supply,
-            transactions: genesisGrants(accounts, generatorShares),
+            transactions: genesisGrants(accounts, isFinal ? endorserShares : generatorShares),
           },
         },
       },

@@ -84,8 +84,9 @@ function commitmentSettings(random: SeededRandom): CommitmentSettings {
 
 function activeFromTheStart(): Record<number, number> {
   const { preActivatedFeatures } = privateNetwork.blockchain.functionality;
-  const { [Feature.DeterministicFinality]: _, ...heights } = Object.fromEntries(preActivatedFeatures);
-  return { ...heights, [Feature.LightNode]: 0 };
+  // All that release 1.5 of the reference has: it judges what is made here.
+  const heights = [...preActivatedFeatures].filter(([feature]) => feature <= Feature.BoostBlockReward);
+  return { ...Object.fromEntries(heights), [Feature.LightNode]: 0 };
 }
 
 /**

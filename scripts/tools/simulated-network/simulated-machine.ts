@@ -275,16 +275,19 @@ export class SimulatedMachine {
   }
 }
 
-const chainMethods: readonly (keyof ChainForPeers)[] = [
-  "standing",
-  "lastBlockIds",
-  "blockIdsAfter",
-  "findBlock",
-  "findBlockSnapshot",
-  "findMicroBlockSnapshot",
-  "applyBlock",
-  "applyExtension",
-  "applyMicroBlock",
-  "offerTransactions",
-  "connected",
-];
+const methods: Readonly<Record<keyof ChainForPeers, true>> = {
+  standing: true,
+  lastBlockIds: true,
+  blockIdsAfter: true,
+  findBlock: true,
+  findBlockSnapshot: true,
+  findMicroBlockSnapshot: true,
+  applyBlock: true,
+  applyExtension: true,
+  applyMicroBlock: true,
+  offerTransactions: true,
+  votingRound: true,
+  applyEndorsements: true,
+  connected: true,
+};
+const chainMethods = Object.keys(methods) as (keyof ChainForPeers)[];

@@ -1,8 +1,8 @@
 /**
  * Whether a certificate of a path is revoked, by lists that are given.
  *
- * A list counts where it is of the certificate's issuer and signed with the issuer's key. Lists that another key signed,
- * which the reference would look for a path to, are not followed: they count for nothing.
+ * A list counts where it is of the certificate's issuer and signed with the issuer's key, or says that it is of the trusted
+ * certificate. Lists of keys that a path of their own would lead to are not followed: they count for nothing.
  * @source RFC 5280, 6.3; Java 17: sun.security.provider.certpath.RevocationChecker, DistributionPointFetcher (verifyCRL)
  */
 import { equalBytes } from "../bytes.ts";
@@ -13,7 +13,7 @@ import { criticalIdentifiers } from "./extensions.ts";
 import { directoryName } from "./general-names.ts";
 import { extensionId } from "./identifiers.ts";
 import { isSignedBy, type SubjectKey } from "./public-keys.ts";
-import { entryKey, type RevocationList } from "./revocation-list.ts";
+import { findEntry, type RevocationList } from "./revocation-list.ts";
 import { X509Fault } from "./x509-fault.ts";
 
 /** Lists are taken so long before they begin and after they end. */
@@ -26,12 +26,14 @@ export interface ListSigner {
   readonly key: SubjectKey;
   /** The first of a path signs its lists whatever its certificate says. */
   readonly maySign: boolean;
+  /** The trusted certificate, of which any list may say that it is. */
+  readonly root: Certificate;
 }
 
 /** @throws X509Fault revoked, or no list tells */
 export function checkRevocation(
   certificate: Certificate,
-  { key, maySign }: ListSigner,
+  signer: ListSigner,
   lists: readonly RevocationList[],
   timeMs: number,
 ): void {
@@ -43,7 +45,7 @@ export function checkRevocation(
   const approved = new Set<RevocationList>();
   for (const point of pointsOf(certificate)) {
     for (const list of current) {
-      if (maySign && isApproved(certificate, point, list, key, reasons)) approved.add(list);
+      if (isApproved(certificate, point, list, signer, reasons)) approved.add(list);
     }
     if (reasons.every(Boolean)) break;
   }
@@ -66,17 +68,17 @@ function isApproved(
   certificate: Certificate,
   point: DistributionPoint,
   list: RevocationList,
-  issuerKey: SubjectKey,
+  issuer: ListSigner,
   covered: boolean[],
 ): boolean {
-  const signer = signerOf(certificate, point, list, issuerKey);
+  const signer = signerOf(certificate, point, list, issuer);
   if (signer === undefined || !fitsPoint(certificate, point, list)) return false;
   const reasons = everyReason.map(
     (_, index) =>
       (list.issuingPoint?.reasons ?? everyReason)[index] === true && (point.reasons ?? everyReason)[index] === true,
   );
   if (!reasons.some((isOne, index) => isOne && !covered[index])) return false;
-  if (!isSignedBy(signer, list.signed.algorithm, list.signed.bytes, list.signed.signature)) return false;
+  if (!isSignedBy(signer, list.signed)) return false;
   if (criticalIdentifiers(list.extensions).some((identifier) => identifier !== extensionId.issuingPoint)) return false;
   for (const [index, isOne] of reasons.entries()) if (isOne) covered[index] = true;
   return true;
@@ -87,19 +89,32 @@ function signerOf(
   certificate: Certificate,
   { listIssuers }: DistributionPoint,
   list: RevocationList,
-  issuerKey: SubjectKey,
+  { key, maySign, root }: ListSigner,
 ): SubjectKey | undefined {
+  const own = maySign ? certificate.key : undefined;
   if (listIssuers !== undefined) {
     const isNamed =
       list.issuingPoint?.isIndirect === true && listIssuers.includes(directoryName(list.issuer.canonical));
-    return isNamed && issues(certificate, list) ? certificate.key : undefined;
+    if (!isNamed) return undefined;
+    return issues(certificate, list) ? own : keyIfNamed(root, list);
   }
   if (list.issuer.canonical !== certificate.issuer.canonical) return undefined;
-  const [own, theirs] = [certificate.authorityKey?.keyIdentifier, list.authorityKey?.keyIdentifier];
-  const isSameKey = own !== undefined && theirs !== undefined && equalBytes(own, theirs);
-  if (isSameKey) return issuerKey;
-  if (issues(certificate, list)) return certificate.key;
-  return own === undefined || theirs === undefined ? issuerKey : undefined;
+  const [ours, theirs] = [certificate.authorityKey?.keyIdentifier, list.authorityKey?.keyIdentifier];
+  const issuerKey = maySign ? key : undefined;
+  if (ours !== undefined && theirs !== undefined && equalBytes(ours, theirs)) return issuerKey;
+  if (issues(certificate, list)) return own;
+  if (ours === undefined || theirs === undefined) return issuerKey;
+  return keyIfNamed(root, list);
+}
+
+/** The certificate's key, if the list says that it is of that. */
+function keyIfNamed(root: Certificate, list: RevocationList): SubjectKey | undefined {
+  const { subject, keyUsage: usages, extensions, key } = root;
+  if (subject.canonical !== list.issuer.canonical || usages?.[keyUsage.revocationLists] === false) return undefined;
+  const { keyIdentifier, serialNumber } = list.authorityKey ?? {};
+  const own = extensions.get(extensionId.subjectKey)?.value;
+  if (keyIdentifier !== undefined && (own === undefined || !isOctets(own, keyIdentifier))) return undefined;
+  return serialNumber === undefined || serialNumber === root.serialNumber ? key : undefined;
 }
 
 /** Whether the list is of the certificate itself. */
@@ -108,7 +123,7 @@ function issues(certificate: Certificate, { issuer, authorityKey, signed }: Revo
   if (mayNot || certificate.subject.canonical !== issuer.canonical) return false;
   if (!hasKey(certificate, authorityKey)) return false;
   if (authorityKey !== undefined && certificate.authorityKey !== undefined) return true;
-  return isSignedBy(certificate.key, signed.algorithm, signed.bytes, signed.signature);
+  return isSignedBy(certificate.key, signed);
 }
 
 /** Whether the certificate's key may be the one that is meant. */
@@ -129,12 +144,11 @@ function isOctets(value: Uint8Array, content: Uint8Array): boolean {
 }
 
 function fitsPoint({ issuer, pathLength }: Certificate, point: DistributionPoint, list: RevocationList): boolean {
-  const { issuingPoint } = list;
+  const { issuingPoint, pointNames } = list;
   if (issuingPoint === undefined) return true;
-  if (issuingPoint.names !== undefined) {
-    const own = namesOf(issuingPoint.names, list.issuer);
+  if (pointNames !== undefined) {
     const wanted = point.names === undefined ? (point.listIssuers ?? []) : namesOf(point.names, issuer);
-    if (!own.some((name) => wanted.includes(name))) return false;
+    if (!wanted.some((name) => pointNames.has(name))) return false;
   }
   const isAuthority = pathLength !== undefined;
   if (issuingPoint.onlySubjects && isAuthority) return false;
@@ -145,7 +159,7 @@ const entryExtensions: ReadonlySet<string> = new Set([extensionId.reasonCode, ex
 
 /** @throws X509Fault */
 function checkEntry({ issuer, serialNumber }: Certificate, { entries }: RevocationList, timeMs: number): void {
-  const entry = entries.get(entryKey(directoryName(issuer.canonical), serialNumber));
+  const entry = findEntry(entries, issuer, serialNumber);
   if (entry === undefined) return;
   if (criticalIdentifiers(entry.extensions).some((identifier) => !entryExtensions.has(identifier))) {
     throw new X509Fault("Unrecognized critical extension(s) in revoked CRL entry");

@@ -17,11 +17,11 @@ const masterAddress = decodeBase58("3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF") as Add
 /** Height from which each feature is in force. */
 function preActivatedFeatures(): ReadonlyMap<number, number> {
   const heights = new Map<number, number>();
-  for (let feature: FeatureId | number = 1; feature <= Feature.BoostBlockReward; feature++) heights.set(feature, 0);
+  for (let feature: FeatureId | number = 1; feature <= Feature.DeterministicFinality; feature++)
+    heights.set(feature, 0);
   // Fees are sponsored one voting window after this height: from the start.
   heights.set(Feature.FeeSponsorship, -featureCheckBlocksPeriod);
   heights.set(Feature.BlockReward, 1);
-  heights.set(Feature.DeterministicFinality, 0);
   return heights;
 }
 

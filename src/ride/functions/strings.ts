@@ -280,7 +280,9 @@ function replaceAll(whole: Text, target: Text, replacement: Text): Text {
   const growth = (to: number, from: number): number => places * (to - from);
   if (whole.text.length + growth(replacement.text.length, target.text.length) > maxReplacedUnits) {
     // Not made at all: it may be a thousand million units long.
-    const sizeBytes = whole.sizeBytes + growth(replacement.sizeBytes, target.sizeBytes);
+    // Where something stands between the halves of a pair, each counts as one byte in place of their four together.
+    const halvedBytes = target.text === "" ? 2 * (whole.text.length - codePointCount(whole.text)) : 0;
+    const sizeBytes = whole.sizeBytes - halvedBytes + growth(replacement.sizeBytes, target.sizeBytes);
     throw new ExecutionError(`String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`);
   }
   return textValue(whole.text.replaceAll(target.text, () => replacement.text));

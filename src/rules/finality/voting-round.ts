@@ -65,7 +65,7 @@ export type EndorsementFault =
 /** What an endorsement says, as far as the round alone tells. */
 export type EndorsementMeaning =
   | { readonly kind: "refused"; readonly fault: EndorsementFault }
-  /** It endorses another block on the same final one: it came too early or too late. */
+  /** It endorses another block on the same final one: it came too early or too late. Or it names what no block can be. */
   | { readonly kind: "beside" }
   /** What the round asks for. */
   | { readonly kind: "valid"; readonly publicKey: Uint8Array }
@@ -83,10 +83,20 @@ export function meaningOf(round: VotingRound, endorsement: ConflictEndorsement):
   if (endorserIndex === round.generator) return refused("generatorOfTheBlock");
   const publicKey = endorserKeys[endorserIndex];
   if (publicKey === undefined) return refused("endorserHasNoVote");
+  if (!hasIdsOfBlocks(endorsement)) return { kind: "beside" };
   if (finalizedHeight < round.finalizedHeight) return { kind: "older", publicKey };
   if (!equalBytes(endorsement.finalizedBlockId, round.finalizedBlockId)) return { kind: "conflict", publicKey };
   if (!equalBytes(endorsement.endorsedBlockId, round.endorsedBlockId)) return { kind: "beside" };
   return { kind: "valid", publicKey };
+}
+
+/**
+ * Whether the ids have lengths that ids have. The signature is over ids and height one behind the other, without their lengths: with
+ * other ones an honest generator's endorsement could be cut in other places, and would contradict what it says. The reference takes it so;
+ * in a block it counts therefore, but nobody here lists it or passes it on.
+ */
+function hasIdsOfBlocks({ finalizedBlockId, endorsedBlockId }: ConflictEndorsement): boolean {
+  return [finalizedBlockId, endorsedBlockId].every(({ length }) => length === 32 || length === 64);
 }
 
 function refused(fault: EndorsementFault): EndorsementMeaning {

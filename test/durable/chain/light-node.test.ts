@@ -14,6 +14,7 @@ import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { parseBlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
@@ -289,6 +290,31 @@ describe("a light node", () => {
     appendBy(light, block, snapshots);
     const served = new ServedBlocks(light.chain.stored, light.node.store).findSnapshot(block.id);
     expect(parseBlockSnapshot(served as Uint8Array).snapshots).toEqual(snapshots);
+  });
+
+  test("gives another one all that it needs, and takes it back from there after a rollback (NODE-1162, NODE-1156)", () => {
+    const [full, light, other] = [nodeAtThree(), nodeAtThree(lightSettings), nodeAtThree(lightSettings)];
+    for (const amount of [10n, 100n, 1_000n])
+      full.append(
+        blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, amount, 2n * amount) }),
+      );
+    /** Blocks and snapshots as they are handed out. */
+    const follow = (node: SimulatedNode, source: SimulatedNode): void => {
+      const served = new ServedBlocks(source.chain.stored, source.node.store);
+      for (const id of served.idsAfter([node.chain.stored.tip().id], 100).slice(1)) {
+        const { snapshots } = parseBlockSnapshot(served.findSnapshot(id) as Uint8Array);
+        appendBy(node, parseBlock(served.findBlock(id) as Uint8Array, chainId), snapshots);
+      }
+    };
+    follow(light, full);
+    follow(other, light);
+    const after = light.database.dump(tables);
+    expect(light.chain.stored.tip()).toEqual(full.chain.stored.tip());
+    expect(other.database.dump(tables)).toBe(after);
+    light.node.takeBack(3, { isForced: true });
+    expect(light.height).toBe(3);
+    follow(light, other);
+    expect(light.database.dump(tables)).toBe(after);
   });
 });
 

@@ -46,11 +46,13 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
   });
 
   test.each(["a block with another state hash", "a micro-block with another state hash"] as const)(
-    "%s is challenged, and all agree on that",
+    "%s is challenged, and all agree on that, light ones too (NODE-1167, NODE-1174, NODE-1175)",
     async (hostility) => {
-      const wish = { seed: "challenge 1", era: "current", nodes: 4, blocks: 24, isHostile: true } as const;
-      const { differences, challenges, shutOut } = await networkRun({ ...wish, hostilities: [hostility] });
+      const ofNetwork = { era: "current", nodes: 4, blocks: 24, lightChance: 0.5 } as const;
+      const wish = { seed: "challenge 1", isHostile: true, ...ofNetwork };
+      const { differences, challenges, shutOut, lightNodes } = await networkRun({ ...wish, hostilities: [hostility] });
       expect(differences).toEqual([]);
+      expect(lightNodes).toBeGreaterThan(0);
       // There is one generator who does that, and who generates no more.
       expect(challenges).toEqual([{ height: expect.any(Number), generatingBalance: 0n, elided: 2 }]);
       expect(shutOut).toEqual([hostility]);

@@ -6,11 +6,16 @@ import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { TransactionFault } from "../../../src/protocol/transactions/faults.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { WorkRefused } from "../../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
-import { complexityOf, nodeWithWaitingVerifier } from "./node-with-verifier.ts";
+import { dear } from "../../rules/transactions/invoke/dapps.ts";
+import { dAppOf } from "../../rules/transactions/scripts/made-scripts.ts";
+import { complexityOf, nodeWithVerifier, nodeWithWaitingVerifier } from "./node-with-verifier.ts";
+import { signedBy } from "./signed-by.ts";
 import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
 
 const { blockchain } = privateNetwork;
@@ -82,6 +87,32 @@ describe("one packing", () => {
       };
     });
     expect([runs, 12 - node.pool.size]).toEqual([tried, tried]);
+  });
+
+  test("counts a call that has nothing left to spend before it ends as what it has run", () => {
+    const node = nodeWithVerifier();
+    const common = { chainId: blockchain.chainId, sender: richKey.publicKey, feeAsset: null, proofs: [] } as const;
+    const script = dAppOf(`@Callable(i)
+func heavy() = if (${dear(48)}) then throw("never") else []
+@Callable(i)
+func call() = if (!isDefined(getInteger(this, "dear"))) then [] else {
+${["a", "b", "c", "d", "e"].map((name) => `strict ${name} = invoke(this, "heavy", [], [])`).join("\n")}
+if (${dear(50)}) then [] else []
+}`);
+    const ofScript = { ...common, type: TransactionType.SetScript, version: 2, fee: 100_000_000n, script } as const;
+    node.broadcast(signedBy(richKey, buildTransaction({ ...ofScript, timestamp: BigInt(node.nowMs) })));
+    while (node.pool.size > 0) node.step();
+    const address = addressOfPublicKey(richKey.publicKey, blockchain.chainId);
+    const called = { dApp: { kind: "address", address }, call: { function: "call", args: [] }, payments: [] } as const;
+    const ofCall = { ...common, ...called, type: TransactionType.InvokeScript, version: 2, fee: 10_000_000n } as const;
+    for (let index = 0; index < 12; index++)
+      node.broadcast(signedBy(richKey, buildTransaction({ ...ofCall, timestamp: BigInt(node.nowMs - index) })));
+    // It comes first, and from then on they are dear.
+    const data = [{ key: "dear", value: { type: "integer", value: 1n } }] as const;
+    const ofData = { ...common, type: TransactionType.Data, version: 1, fee: 100_000_000n, data } as const;
+    node.broadcast(signedBy(richKey, buildTransaction({ ...ofData, timestamp: BigInt(node.nowMs) })));
+    const { runs, transactions } = pack(node);
+    expect([runs, transactions.length, node.pool.size]).toEqual([5, 1, 9]);
   });
 
   test("counts work that is refused as a call that ran to its end", () => {

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { treeDApp } from "../../../scripts/tools/fuzz/families/tree-dapp.ts";
 import { callCase } from "../../../scripts/tools/fuzz/fuzz-cases.ts";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
+import { call, constant } from "../../../src/ride/functions/tree.ts";
+import { Text } from "../../../src/ride/values/text.ts";
 import { valueJson } from "../../../src/ride/values/value-json.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 
@@ -61,3 +64,12 @@ test.each(["library9", "certificates"])(
     expect(expected.filter(({ result }) => result === undefined).length).toBeGreaterThan(40);
   },
 );
+
+test("replacing what is between the halves of pairs counts each half as one byte, without making the text", () => {
+  const replaceAll = 1215;
+  const args = ["\u{1f600}".repeat(380), "", "ab".repeat(1_000)].map((text) => constant(new Text(text)));
+  const { script } = treeDApp(9, [{ tree: call(replaceAll, ...args), note: "" }]);
+  const { answer } = callCase({ address, script }, { function: "case0", args: [] }, "", world, undefined);
+  // 760 halves, and 2,000 bytes at each of 761 places.
+  expect(answer.kind === "failure" && answer.message).toContain("String size=1522760 exceeds 32767 bytes");
+});

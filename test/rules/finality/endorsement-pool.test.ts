@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { blsVerify } from "../../../src/crypto/bls.ts";
-import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId, ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
 import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { EndorsementPool } from "../../../src/rules/finality/endorsement-pool.ts";
@@ -63,6 +63,25 @@ describe("EndorsementPool", () => {
     const { pool, add, verified } = begun();
     expect(add(endorsementBy(1, { endorsedBlockId: someBlockId(8) }))).toEqual({ kind: "ignored" });
     expect(pool.conflicts.size + verified()).toBe(0);
+  });
+
+  it("ignores one whose ids are none by their lengths before its signature, which may fit: honest ones can be cut elsewhere", () => {
+    const { pool, add, verified } = begun();
+    // The signature is over ids and height without their lengths: what honest generators sign can be cut elsewhere.
+    const honest = endorsementBy(1, { finalizedBlockId: someBlockId(0) });
+    const { finalizedBlockId, finalizedHeight, endorsedBlockId } = honest;
+    const cut = {
+      ...honest,
+      finalizedBlockId: finalizedBlockId.subarray(0, 31) as Uint8Array as BlockId,
+      finalizedHeight: finalizedHeight >> 8,
+      endorsedBlockId: concatBytes(Uint8Array.of(finalizedHeight), endorsedBlockId) as Uint8Array as BlockId,
+    };
+    expect(endorsementSignedBytes(cut)).toEqual(endorsementSignedBytes(honest));
+    expect(add({ ...cut, finalizedHeight: 1 })).toEqual({ kind: "ignored" });
+    expect(add(endorsementBy(1, { endorsedBlockId: new Uint8Array(0) as Uint8Array as BlockId }))).toEqual({
+      kind: "ignored",
+    });
+    expect(pool.conflicts.size + pool.valid.size + verified()).toBe(0);
   });
 
   it("ignores one of a lower height with the chain's block there", () => {

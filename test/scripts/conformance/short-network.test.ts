@@ -5,8 +5,11 @@ import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-netw
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 
-it("a short network is the same one in the form of the reference and in that of the Go node", () => {
-  const network = makeShortNetwork(1, 1_700_000_000_000);
+it.each([
+  ["a short network", false],
+  ["one whose blocks are endorsed", true],
+])("%s is the same one in the form of the reference and in that of the Go node", (_, isFinal) => {
+  const network = makeShortNetwork(1, 1_700_000_000_000, { isFinal });
   const { blockchain } = network.settings;
   const go = parseNetwork(parseSettingsJson(jsonText(goSettings(network))), "go").blockchain;
   expect(go).toEqual(blockchain);

@@ -1,9 +1,10 @@
 /** Votings of key blocks. Names and numbers are those of the reference's BlockValidationAfterFinalizationSpec, where it has one. */
 import { describe, expect, test } from "vitest";
-import type { FinalizationVoting } from "../../../../src/protocol/blocks/block.ts";
+import type { BlockId, FinalizationVoting } from "../../../../src/protocol/blocks/block.ts";
+import { encodeBlock, parseBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { describeFault } from "../../../../src/protocol/fault-text.ts";
 import { RuleError } from "../../../../src/protocol/faults.ts";
-import { Committee, type CommitteeOptions, deposit, waves } from "./committee.ts";
+import { Committee, type CommitteeOptions, chainId, deposit, waves } from "./committee.ts";
 import { faultOf, votingFaultOf } from "./fault-of.ts";
 
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
@@ -31,6 +32,27 @@ describe("should append a valid block", () => {
       [2, 1],
     ])
       expect(faultAtThree((committee) => committee.voting({ endorsers }))).toBeUndefined();
+  });
+
+  test("with a contradiction whose ids are of no block, whatever their lengths, as it comes from a peer", () => {
+    const bytesOf = (length: number) => new Uint8Array(length).fill(7) as Uint8Array as BlockId;
+    for (const [finalizedLength, endorsedLength] of [
+      [31, 32],
+      [0, 0],
+      [64, 5],
+      [33, 1_000],
+    ] as const) {
+      const committee = Committee.committed(three);
+      const conflict = committee.conflict(1, {
+        finalizedBlockId: bytesOf(finalizedLength),
+        endorsedBlockId: bytesOf(endorsedLength),
+      });
+      const block = committee.block(0, { finalizationVoting: committee.voting({ conflicts: [conflict] }) });
+      const received = parseBlock(encodeBlock(block, chainId), chainId);
+      expect(received.id).toEqual(block.id);
+      committee.node.append(received);
+      expect(committee.view.conflicts(3)).toEqual(new Map([[1, 3]]));
+    }
   });
 
   test("with an endorser and another generator that contradicts itself", () => {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { FaultLog } from "../../../../durable/peers/fault-log.ts";
+import { EndorsementRelay } from "../../../../durable/peers/sync/endorsement-relay.ts";
+import { OpenPeers } from "../../../../durable/peers/sync/open-peers.ts";
 import type { ConflictEndorsement } from "../../../../src/protocol/blocks/block.ts";
 import { encodeEndorsement, parseEndorsement } from "../../../../src/protocol/messages/endorsement.ts";
 import type { VotingRound } from "../../../../src/rules/finality/voting-round.ts";
 import { endorsementBy, generatorsWith, roundOf, someBlockId } from "../../../rules/finality/test-generators.ts";
-import type { FakeChain } from "./fake-chain.ts";
+import { allDone, FakeTimers } from "../fake-timers.ts";
+import { FakeChain } from "./fake-chain.ts";
 import type { FakePeer } from "./fake-peer.ts";
 import { extended, genesis } from "./made-chain.ts";
 import { testSync } from "./test-sync.ts";
@@ -38,7 +42,11 @@ async function inRound(begun: VotingRound | "none" = round, prepare: (chain: Fak
     listener,
     tells,
     says: async (peer: FakePeer, ...endorsements: readonly ConflictEndorsement[]) => {
-      for (const value of endorsements) await peer.say({ kind: "endorsement", value });
+      // The next message is read once this one was looked at.
+      for (const value of endorsements) {
+        void peer.say({ kind: "endorsement", value });
+        await timers.pass(0);
+      }
       await timers.pass(0);
     },
     /** Indexes of what the chain was offered. */
@@ -54,6 +62,18 @@ describe("an endorsement of a peer", () => {
     expect(chain.endorsements).toEqual([[{ endorsement: encodeEndorsement(endorsementBy(1)), verifiedBy }]]);
     expect(listener.got("endorsement")).toEqual([endorsementBy(1)]);
     expect(source.got("endorsement")).toEqual([]);
+  });
+
+  it("is looked at in a turn of its own, whoever else has sent one at the same time", async () => {
+    const { source, listener, timers, offered } = await inRound();
+    const said = [source.say({ kind: "endorsement", value: endorsementBy(1) })];
+    said.push(listener.say({ kind: "endorsement", value: endorsementBy(2) }));
+    await allDone();
+    // The next message of neither is read before.
+    expect(offered()).toEqual([]);
+    await timers.pass(0);
+    expect(await Promise.all(said)).toEqual([true, true]);
+    expect(offered()).toEqual([1, 2]);
   });
 
   it("goes no further where the chain keeps it", async () => {
@@ -118,6 +138,21 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
+  it("that contradicts the chain and that nobody has signed closes nobody: the Go node passes it on unseen. No more of it are looked at", async () => {
+    const { source, listener, says, offered } = await inRound();
+    const unsigned = (other: number): ConflictEndorsement => ({
+      ...contradiction(1, other),
+      signature: endorsementBy(2).signature,
+    });
+    await says(source, ...Array.from({ length: 20 }, (_, number) => unsigned(100 + number)));
+    expect([source.isClosed, source.suspensions]).toEqual([false, 0]);
+    await says(source, contradiction(1));
+    expect(offered()).toEqual([]);
+    await says(source, endorsementBy(1));
+    await says(listener, contradiction(1));
+    expect(offered()).toEqual([1, 1]);
+  });
+
   it("that contradicts the chain is offered, two of an endorser at most", async () => {
     const { source, says, offered } = await inRound();
     await says(source, contradiction(1, 77), contradiction(1, 78), contradiction(1, 79), contradiction(2, 77));
@@ -150,6 +185,18 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
+  it("waits with 128 others of its host at most, in however many connections they came", async () => {
+    const { source, peer: newPeer, says, tells, offered } = await inRound();
+    const lies = Array.from({ length: 128 }, (_, number) => ({
+      ...endorsementBy(1),
+      endorsedBlockId: someBlockId(100 + (number % 100)),
+    }));
+    for (let connection = 0; connection < 9; connection++) await says(newPeer({ host: source }), ...lies);
+    await says(newPeer(), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
+    await tells(next);
+    expect(offered()).toEqual([2]);
+  });
+
   it("waits with 127 others of its peer at most, and leaves room to other peers", async () => {
     const { source, listener, says, tells, offered } = await inRound();
     const early = endorsementBy(2, { endorsedBlockId: next.endorsedBlockId });
@@ -177,6 +224,47 @@ describe("an endorsement of a peer", () => {
     chain.broken.clear();
     await tells(round);
     expect(offered()).toEqual([1, 1]);
+  });
+});
+
+describe("endorsements that are held", () => {
+  /** A relay by itself. */
+  async function relayIn(begun: VotingRound) {
+    const chain = new FakeChain(ours);
+    const timers = new FakeTimers(chain.now.tipTimestampMs);
+    const peers = new OpenPeers();
+    const relay = new EndorsementRelay({ chain, timers, peers, faults: new FaultLog(() => timers.nowMs()) });
+    relay.told({ round: begun, endorsements: [] });
+    const { peer: newPeer } = await testSync(ours);
+    return { relay, timers, newPeer };
+  }
+
+  it("are as many as generators may have said, whatever is sent", async () => {
+    const { relay, timers, newPeer } = await relayIn(round);
+    const peer = newPeer();
+    const said = [1, 2].flatMap((index) => [
+      endorsementBy(index),
+      ...[77, 78, 79, 80].map((other) => contradiction(index, other)),
+    ]);
+    for (const endorsement of [...said, ...said]) void relay.received(peer, endorsement);
+    await timers.pass(0);
+    expect(relay.held).toBe(6);
+    relay.told({ round: next, endorsements: [] });
+    expect(relay.held).toBe(0);
+  });
+
+  it("until their block comes are 1,024 at most, of all peers together, and go with the next round", async () => {
+    const { relay, timers, newPeer } = await relayIn(round);
+    const early = endorsementBy(2, { endorsedBlockId: next.endorsedBlockId });
+    for (let sender = 0; sender < 20; sender++) {
+      const peer = newPeer();
+      for (let number = 0; number < 100; number++)
+        void relay.received(peer, { ...early, endorsedBlockId: someBlockId(100 + number) });
+    }
+    expect(relay.held).toBe(1_024);
+    relay.told({ round: next, endorsements: [] });
+    await timers.pass(0);
+    expect(relay.held).toBe(0);
   });
 });
 

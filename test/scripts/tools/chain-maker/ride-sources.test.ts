@@ -11,7 +11,7 @@ import { decodeCallData } from "../../../../src/ride/abi/call-data.ts";
 import { callableAbis } from "../../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../../src/ride/script/script-bytes.ts";
 
-const versions = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+const versions = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const dAppsSince = 3;
 
 describe.each(versions)("library version %d", (version) => {

@@ -1,0 +1,37 @@
+/** Who has put whose endorsements into blocks, as a chain shows it. */
+
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
+import { headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { generatorsAfter } from "../../../src/rules/finality/generator-set.ts";
+import type { StateView } from "../../../src/rules/state/state-view.ts";
+
+export interface EndorsementCounts {
+  readonly blocks: number;
+  /** Blocks with a voting. */
+  readonly votings: number;
+  readonly made: number;
+  /** Blocks of the account that list others. */
+  readonly othersByOwn: number;
+  /** Blocks of others that list the account. */
+  readonly ownByOthers: number;
+}
+
+/** Of all blocks of the view, as one account sees them. */
+export function countEndorsements(view: StateView, own: Address): EndorsementCounts {
+  const counts = { blocks: view.height, votings: 0, made: 0, othersByOwn: 0, ownByOthers: 0 };
+  for (let height = 2; height <= view.height; height++) {
+    const { generator, finalizationVoting } = headerAt(view, height).header;
+    const isOwn = equalBytes(addressOfPublicKey(generator, view.settings.chainId), own);
+    if (isOwn) counts.made++;
+    if (finalizationVoting === undefined) continue;
+    counts.votings++;
+    const { endorserIndexes } = finalizationVoting;
+    const { committed } = generatorsAfter(height - 1, view);
+    const ownIndex = committed.findIndex(({ address }) => equalBytes(address, own));
+    if (isOwn && endorserIndexes.length > 0) counts.othersByOwn++;
+    if (!isOwn && endorserIndexes.includes(ownIndex)) counts.ownByOthers++;
+  }
+  return counts;
+}

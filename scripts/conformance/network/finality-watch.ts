@@ -1,0 +1,98 @@
+/** What each node says to be final while it has so many blocks. */
+import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import type { NetworkNode } from "./network-node.ts";
+import { headersOf, heightOf, readText } from "./read-chain.ts";
+
+type Place = Pick<NetworkNode, "name" | "url">;
+
+interface Look {
+  readonly height: number;
+  /** Of the block below the tip: what is final follows from it and those below. */
+  readonly parentId: string | undefined;
+  readonly finalized: number;
+}
+
+/** What a node said of a height. */
+interface Said {
+  readonly name: string;
+  readonly finalized: number;
+  /** It may know that from a branch that has left the chain: its votes made that final all the same. */
+  readonly isOfBranch: boolean;
+}
+
+const shownDifferences = 5;
+
+export async function finalizedHeightOf(url: string): Promise<number> {
+  return Number((parseJson(await readText(`${url}/blocks/height/finalized`)) as ParsedObject)["height"]);
+}
+
+export class FinalityWatch {
+  readonly #nodes: readonly Place[];
+  /** In the order of time. */
+  readonly #looks = new Map<string, Look[]>();
+
+  constructor(nodes: readonly Place[]) {
+    this.#nodes = nodes;
+  }
+
+  /** Asks each node once. */
+  async look(): Promise<void> {
+    await Promise.all(this.#nodes.map((node) => this.#lookAt(node)));
+  }
+
+  /**
+   * @param ids of the blocks on which all agree, from height 1 on
+   * @returns where nodes differ, or take back what was final, and of how many heights several of them were asked
+   */
+  judged(ids: readonly string[]): { readonly compared: number; readonly faults: readonly string[] } {
+    const saids = this.#nodes.map(({ name }) => saidOnChain(name, this.#looks.get(name) ?? [], ids));
+    const faults: string[] = this.#nodes.flatMap(({ name }) => fallsOf(name, this.#looks.get(name) ?? []));
+    let compared = 0;
+    for (let height = 1; height <= ids.length; height++) {
+      const said = saids.flatMap((ofNode) => ofNode.get(height) ?? []);
+      const [first, ...others] = said.filter(({ isOfBranch }) => !isOfBranch);
+      if (first === undefined || said.length < 2) continue;
+      compared++;
+      const areSame =
+        others.every(({ finalized }) => finalized === first.finalized) &&
+        said.every(({ finalized }) => finalized >= first.finalized);
+      if (!areSame)
+        faults.push(
+          `at height ${height} ${said.map(({ name, finalized }) => `${name} has ${finalized} final`).join(", ")}`,
+        );
+    }
+    return { compared, faults: faults.slice(0, shownDifferences) };
+  }
+
+  async #lookAt({ name, url }: Place): Promise<void> {
+    const height = await heightOf(url);
+    const finalized = await finalizedHeightOf(url);
+    const [parent] = height === 1 ? [] : await headersOf(url, height - 1, height - 1);
+    // A block may have come in between.
+    if ((await heightOf(url)) !== height) return;
+    const looks = this.#looks.get(name) ?? [];
+    looks.push({ height, parentId: parent?.id, finalized });
+    this.#looks.set(name, looks);
+  }
+}
+
+/** By the height of the tip, what the node said on the blocks with the ids. */
+function saidOnChain(name: string, looks: readonly Look[], ids: readonly string[]): ReadonlyMap<number, Said> {
+  const said = new Map<number, Said>();
+  let finalOnBranches = 0;
+  for (const { height, parentId, finalized } of looks) {
+    if (height > ids.length) continue;
+    const isOnChain = height === 1 || ids[height - 2] === parentId;
+    if (isOnChain) said.set(height, { name, finalized, isOfBranch: finalized <= finalOnBranches });
+    else finalOnBranches = Math.max(finalOnBranches, finalized);
+  }
+  return said;
+}
+
+/** What is final once is so for ever. */
+function fallsOf(name: string, looks: readonly Look[]): string[] {
+  return looks.flatMap(({ finalized, height }, index) => {
+    const before = looks[index - 1]?.finalized ?? 0;
+    return finalized < before ? [`${name} had ${before} final, and at height ${height} ${finalized}`] : [];
+  });
+}

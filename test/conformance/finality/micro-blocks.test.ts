@@ -1,0 +1,195 @@
+/** Key blocks and micro-blocks as a node of the recorded network sent them: votings come with micro-blocks, and add up. */
+import { describe, expect, test } from "vitest";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { decodeHex } from "../../../src/crypto/hex.ts";
+import type { FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
+import { parseMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
+import { headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { recordedLines, sharedBytes } from "../../recorded-lines.ts";
+import { generatorsOf, stateOf } from "./chain-facts.ts";
+import { finalizedByReference } from "./departures.ts";
+import {
+  appendInTime,
+  appendUpTo,
+  blockOf,
+  openRecordedChain,
+  type RecordingName,
+  readFinalityRecording,
+  refusalOf,
+} from "./recorded-chain.ts";
+
+interface Message {
+  readonly id: number;
+  readonly payload: Uint8Array;
+}
+
+/** A voting as the tables of the recordings name it: endorsers, then who contradicts itself. */
+interface ShownVoting {
+  readonly endorsers: readonly number[];
+  readonly conflicting: readonly number[];
+}
+
+function shownVoting({ endorserIndexes, conflictEndorsements }: FinalizationVoting): ShownVoting {
+  return { endorsers: endorserIndexes, conflicting: conflictEndorsements.map(({ endorserIndex }) => endorserIndex) };
+}
+
+/** What the micro-blocks of a block brought, and what the block has of it. */
+interface VotedBlock {
+  /** Votings of its micro-blocks, in order. */
+  readonly brought: ShownVoting[];
+  /** Of the whole block, after each of them. */
+  readonly accumulated: ShownVoting[];
+  /** Banned members of the generator set, after each of them. */
+  readonly banned: number[][];
+}
+
+function sentMessages(name: RecordingName): readonly Message[] | undefined {
+  if (name === "finality-late")
+    return recordedLines<{ id: number; payload: string }>("finality-late/messages.jsonl.gz").map(({ id, payload }) => ({
+      id,
+      payload: decodeHex(payload),
+    }));
+  return sharedBytes(`${name}/p2p.jsonl`)
+    ?.toString()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: number; dir: string; frame: string })
+    .filter(({ id, dir }) => dir === "in" && (id === 29 || id === 30))
+    .map(({ id, frame }) => ({ id, payload: decodeHex(frame).subarray(17) }));
+}
+
+/** Applies everything that was sent, in order, to a chain that has what came before. */
+function follow(name: RecordingName, messages: readonly Message[]) {
+  const recording = readFinalityRecording(name);
+  const { heights } = recording;
+  const { chainId } = recording.network.blockchain;
+  const heightOf = new Map(heights.map(({ blockId, height }) => [blockId, height]));
+  const opened = openRecordedChain(recording);
+  const { chain } = opened;
+  const voted = new Map<number, VotedBlock>();
+  const refused = new Map<string, number>();
+  const shown: { height: number; blockId: string; finalizedHeight: number }[] = [];
+  for (const { id, payload } of messages) {
+    if (id === 29) {
+      const block = blockOf(payload, recording);
+      const parentHeight = heightOf.get(encodeBase58(block.header.reference));
+      if (chain.view.height === 1 && parentHeight !== undefined) appendUpTo(opened, recording, parentHeight);
+      appendInTime(opened, block);
+      const { height } = chain.view;
+      const parentId = encodeBase58(headerAt(chain.view, height - 1).id);
+      shown.push({ height: height - 1, blockId: parentId, finalizedHeight: chain.stored.finalizedHeight() });
+    } else if (id === 30) {
+      const microBlock = parseMicroBlock(payload, chainId);
+      const nowMs = Number(chain.stored.tip().timestamp);
+      const refusal = refusalOf(() => chain.liquid.appendMicroBlock(microBlock, { nowMs, verifySignatures: true }));
+      if (refusal !== undefined) refused.set(refusal.code, (refused.get(refusal.code) ?? 0) + 1);
+      const { height } = chain.view;
+      const total = headerAt(chain.view, height).header.finalizationVoting;
+      const { finalizationVoting } = microBlock;
+      if (refusal !== undefined || finalizationVoting === undefined || total === undefined) continue;
+      const block = voted.get(height) ?? { brought: [], accumulated: [], banned: [] };
+      block.brought.push(shownVoting(finalizationVoting));
+      block.accumulated.push(shownVoting(total));
+      block.banned.push(
+        generatorsOf(chain)
+          .filter(({ banned }) => banned)
+          .map(({ index }) => index),
+      );
+      voted.set(height, block);
+    }
+  }
+  return { recording, opened, voted, refused, shown };
+}
+
+describe.each([
+  { name: "finality-late", votings: 20 },
+  { name: "finality-a", votings: 78 },
+  { name: "finality-window", votings: 30 },
+] as const)("$name", ({ name, votings }) => {
+  const messages = sentMessages(name);
+  const isThere = messages !== undefined;
+  const followed = follow(name, messages ?? []);
+  const { recording, opened, voted, refused, shown } = followed;
+  const { heights } = recording;
+
+  test.skipIf(!isThere)("every micro-block is taken that stands on what the chain has", () => {
+    // Some were sent after the next key block had dropped what they stand on.
+    expect([...refused.keys()].filter((code) => code !== "microBlockRefused")).toEqual([]);
+    expect([...voted.values()].reduce((sum, { brought }) => sum + brought.length, 0)).toBe(votings);
+  });
+
+  test.skipIf(!isThere)("each height ends as the block that was recorded, with what is final then", () => {
+    const finalized = finalizedByReference(heights);
+    expect(shown.length).toBeGreaterThan(20);
+    for (const { height, blockId, finalizedHeight } of shown) {
+      const expected = { blockId: heights[height - 1]?.blockId, finalizedHeight: finalized[height] };
+      expect({ height, blockId, finalizedHeight }).toEqual({ height, ...expected });
+    }
+  });
+
+  test.skipIf(!isThere)("the last voting counts, and endorsements that contradict each other add up", () => {
+    for (const [height, { brought, accumulated }] of voted) {
+      const conflicting: number[] = [];
+      for (const [index, voting] of brought.entries()) {
+        conflicting.push(...voting.conflicting);
+        const expected = { endorsers: voting.endorsers, conflicting: [...conflicting] };
+        expect({ height, ...accumulated[index] }).toEqual({ height, ...expected });
+      }
+    }
+  });
+
+  test.skipIf(!isThere)("the tip shows what was recorded", () => {
+    const { height } = opened.chain.view;
+    const recorded = heights[height - 1];
+    expect(stateOf(opened, { stateHash: recorded?.stateHash ?? {} })).toEqual({
+      height,
+      blockId: recorded?.blockId,
+      finalizedHeight: finalizedByReference(heights)[height - 1],
+      generators: recorded?.generators,
+      stateHash: recorded?.stateHash,
+      balances: {},
+    });
+  });
+
+  if (name !== "finality-late") return;
+  test.each([
+    [
+      11,
+      [
+        [[5, 0, 4], []],
+        [[5, 3, 4, 0], []],
+      ],
+      [[], []],
+    ],
+    [
+      12,
+      [
+        [[5, 0, 4], []],
+        [[5, 3, 4, 0], []],
+        [[2, 5, 4, 0, 3], []],
+      ],
+      [[], [], []],
+    ],
+    [
+      14,
+      [
+        [[5, 3, 4, 0], []],
+        [[5, 3, 4, 0], [2]],
+        [[5, 0, 4], [3]],
+      ],
+      [[], [2], [2, 3]],
+    ],
+    [
+      19,
+      [
+        [[0, 4], []],
+        [[0, 4, 2], []],
+      ],
+      [[], []],
+    ],
+  ])("votings that came late to block %i: %j", (height, brought, banned) => {
+    const block = voted.get(height);
+    expect(block?.brought.map(({ endorsers, conflicting }) => [endorsers, conflicting])).toEqual(brought);
+    expect(block?.banned).toEqual(banned);
+  });
+});

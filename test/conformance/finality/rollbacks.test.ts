@@ -1,0 +1,51 @@
+/** Rollbacks that were tried on the recorded state, one after the other: none of ours goes below what is final, save by force. */
+import { describe, expect, test } from "vitest";
+import { stateOf } from "./chain-facts.ts";
+import { balancesByReference } from "./departures.ts";
+import {
+  appendUpTo,
+  linesWithAmounts,
+  openRecordedChain,
+  patienceMs,
+  type RecordedState,
+  readFinalityRecording,
+  refusalOf,
+} from "./recorded-chain.ts";
+
+interface Rollback extends RecordedState {
+  readonly action:
+    | "initial"
+    | "automatic rollback"
+    | "manual rollback"
+    | "automatic rollback below the activation height";
+  readonly to: number;
+  /** Empty where it went well. */
+  readonly error: string;
+}
+
+const recording = readFinalityRecording("finality-a");
+const rollbacks = linesWithAmounts<Rollback>("finality-a/rollbacks.jsonl.gz");
+
+describe("finality-a", () => {
+  const opened = openRecordedChain(recording);
+  const { forks, view } = opened.chain;
+
+  test.each(rollbacks.map((rollback, index) => [index, rollback.action, rollback.to, rollback] as const))(
+    "%i: %s to %i",
+    (_, __, ___, { action, to, error, ...recorded }) => {
+      if (action === "initial") appendUpTo(opened, recording, to);
+      else {
+        const isForced = !action.startsWith("automatic");
+        const refusal = refusalOf(() => forks.revertTo(to, { isForced }));
+        // The Go node looks at no finalized height where the feature is not active at the height gone back to.
+        const isForbidden = error !== "" || action === "automatic rollback below the activation height";
+        expect(refusal?.code).toBe(isForbidden ? "rollbackTooDeep" : undefined);
+      }
+      const expected = { ...recorded, balances: balancesByReference(recorded, recording) };
+      // After the one that is refused here alone, the chain is still higher.
+      if (view.height === recorded.height) expect(stateOf(opened, recorded, recording.accounts)).toEqual(expected);
+      else expect([view.height, recorded.height]).toEqual([20, 2]);
+    },
+    patienceMs,
+  );
+});

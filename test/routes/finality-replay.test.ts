@@ -1,0 +1,178 @@
+/**
+ * What a Go node answered of the recorded chains with deterministic finality, asked of ours: all that it says is said here, too, save
+ * where it has a form of its own, row by row. Members that only the reference has are looked at elsewhere.
+ * @source spec/rest-api.md 2.4, 2.5, 3.14, 6
+ */
+import { isDeepStrictEqual } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { d1Sink } from "../../durable/publish/read-model-sink.ts";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
+import { commitmentDeposit } from "../../src/rules/finality/deposit.ts";
+import { genesisText } from "../../src/tables/chain.ts";
+import {
+  appendUpTo,
+  type FinalityRecording,
+  openRecordedChain,
+  patienceMs,
+  type RecordingName,
+  readFinalityRecording,
+} from "../conformance/finality/recorded-chain.ts";
+import { testPublisher } from "../durable/publish/test-publisher.ts";
+import { fixtureText, recordedLines } from "../recorded-lines.ts";
+import { findJson } from "./recorded/answer-difference.ts";
+import { type TestNode, testNode } from "./test-node.ts";
+
+interface Exchange {
+  readonly path: string;
+  readonly status: number;
+  readonly response: string;
+}
+
+/** What differs, by group of paths and member, and why the reference's form is given. */
+const reasons: Readonly<Record<string, string>> = {
+  "/debug/stateHash/N .version": "each node has its own",
+  "/debug/stateHash/last .version": "each node has its own",
+  "/debug/stateHash/N 404": "the reference answers without a body",
+  "/debug/stateHash/N 500": "the Go node cannot read the genesis block's where feature 25 is preactivated",
+  "/generators/at/N 404": "row of 3.15: the reference says 404 before feature 25, and past the next period",
+  "/generators/at/N":
+    "the Go node has nobody at a height to come; the reference has everybody of its period, without balances",
+  "/blockchain/rewards/N 400": "the reference has no rewards at the genesis block, nor above the tip",
+  "/transactions/info/N 200": "the Go node wants ids of 32 bytes, and has genesis transactions with 64",
+  "/blocks/N .desiredReward": "the reference prints no vote of blocks below version 4",
+  "/blocks/N .transactionBlockLength": "only the Go node prints it",
+  "/blocks/N .transactions[].version": "the reference prints no version of genesis transactions",
+  "/blocks/N .finalizationVoting.conflictEndorsements[].endorsedBlockId": "only the Go node prints it",
+};
+
+/** How many exchanges of each recording differ so. */
+const ofAll = {
+  "/blockchain/rewards/N 400": 2,
+  "/blocks/N .desiredReward": 5,
+  "/blocks/N .transactionBlockLength": 5,
+  "/blocks/N .transactions[].version": 2,
+  "/debug/stateHash/N 404": 2,
+  "/debug/stateHash/last .version": 1,
+};
+const counts: Readonly<Record<RecordingName, Readonly<Record<string, number>>>> = {
+  "finality-a": {
+    ...ofAll,
+    "/blocks/N .finalizationVoting.conflictEndorsements[].endorsedBlockId": 9,
+    "/debug/stateHash/N .version": 125,
+    "/generators/at/N": 1,
+    "/generators/at/N 404": 7,
+    "/transactions/info/N 200": 11,
+  },
+  "finality-window": {
+    ...ofAll,
+    "/debug/stateHash/N .version": 145,
+    "/debug/stateHash/N 500": 1,
+    "/generators/at/N 404": 2,
+    "/transactions/info/N 200": 7,
+  },
+  "finality-late": {
+    ...ofAll,
+    "/blocks/N .finalizationVoting.conflictEndorsements[].endorsedBlockId": 5,
+    "/debug/stateHash/N .version": 23,
+    "/debug/stateHash/N 500": 1,
+    "/generators/at/N": 1,
+    "/generators/at/N 404": 2,
+    "/transactions/info/N 200": 8,
+  },
+};
+
+async function recordedNode(name: RecordingName, recording: FinalityRecording): Promise<TestNode> {
+  const { blockchain } = recording.network;
+  const opened = openRecordedChain(recording);
+  appendUpTo(opened, recording, recording.heights.length);
+  const { stored, view } = opened.chain;
+  const { d1 } = d1Double();
+  const state = {
+    version: `${encodeBase58(stored.tip().id)}:0`,
+    height: view.height,
+    finalizedHeight: stored.finalizedHeight(),
+  };
+  const genesis = genesisText(blockchain);
+  const { chainId } = blockchain;
+  await testPublisher({ store: opened.store, readModel: d1Sink(d1), state, genesis, chainId }).drain();
+  return testNode({ database: d1, network: fixtureText(`${name}/network.json`) });
+}
+
+/** Members of the recorded JSON that ours lacks, or has otherwise. */
+function* differingMembers(recorded: ParsedJson, ours: ParsedJson | undefined, path = ""): Iterable<string> {
+  if (Array.isArray(recorded) && Array.isArray(ours)) {
+    if (recorded.length !== ours.length) yield path;
+    else
+      for (const [index, item] of (recorded as readonly ParsedJson[]).entries())
+        yield* differingMembers(item, ours[index] as ParsedJson, `${path}[]`);
+  } else if (isJsonObject(recorded) && ours !== undefined && isJsonObject(ours)) {
+    for (const [name, member] of Object.entries(recorded))
+      yield* differingMembers(member, ours[name], `${path}.${name}`);
+  } else if (!isDeepStrictEqual(recorded, ours)) yield path;
+}
+
+/** Blocks by whatever they are asked for, and lists of them, are one group; so are paths that differ in heights and ids. */
+function groupOf(path: string): string {
+  return path
+    .replace(/[1-9A-HJ-NP-Za-km-z]{30,}|\b\d+\b/g, "N")
+    .replace(/^\/blocks\/(headers\/)?(at\/|seq\/N\/)?(N|last|finalized)$/, "/blocks/N");
+}
+
+/** The Go node counts what was burnt as if it were still there. */
+function withoutBurnt(path: string, json: ParsedJson, { heights }: FinalityRecording): ParsedJson {
+  if (!path.startsWith("/blockchain/rewards") || !isJsonObject(json)) return json;
+  const burnt = heights
+    .filter(({ height }) => BigInt(height) < (json["height"] as bigint))
+    .reduce((sum, { finalizationVoting }) => sum + (finalizationVoting?.conflictEndorsements?.length ?? 0), 0);
+  const totalWavesAmount = (json["totalWavesAmount"] as bigint) - BigInt(burnt) * commitmentDeposit;
+  return { ...json, totalWavesAmount };
+}
+
+/** What of the answer is not as recorded, as `reasons` names it. */
+async function differences(
+  { path, status, response }: Exchange,
+  node: TestNode,
+  recording: FinalityRecording,
+): Promise<ReadonlySet<string>> {
+  const answer = await node.fetch(path);
+  const group = groupOf(path);
+  if (status === 500) return new Set([`${group} 500`]);
+  if (answer.status !== status) return new Set([`${group} ${answer.status}`]);
+  const recorded = findJson(response);
+  if (recorded === undefined) return new Set();
+  const ours = findJson(await answer.text());
+  if (ours === undefined) return new Set([`${group} ${status}`]);
+  // Of a list its items are meant.
+  const members = [...differingMembers(withoutBurnt(path, recorded, recording), ours)];
+  return new Set(members.map((member) => `${group} ${member.replace(/^\[\]/, "")}`.trimEnd()));
+}
+
+describe.each([
+  { name: "finality-a", exchanges: 2_072 },
+  { name: "finality-window", exchanges: 1_366 },
+  { name: "finality-late", exchanges: 739 },
+] as const)("$name", ({ name, exchanges: count }) => {
+  const recording = readFinalityRecording(name);
+  const exchanges = recordedLines<Exchange>(`${name}/requests.jsonl.gz`);
+  let node: TestNode;
+  beforeAll(async () => {
+    node = await recordedNode(name, recording);
+  }, patienceMs);
+
+  test(
+    "every recorded request is answered as recorded, save what has a reason",
+    async () => {
+      const found = new Map<string, number>();
+      for (const { path, status, response } of exchanges) {
+        for (const kind of await differences({ path, status, response }, node, recording))
+          found.set(kind, (found.get(kind) ?? 0) + 1);
+      }
+      expect(exchanges).toHaveLength(count);
+      expect([...found.keys()].filter((kind) => reasons[kind] === undefined)).toEqual([]);
+      expect(Object.fromEntries(found)).toEqual(counts[name]);
+    },
+    patienceMs,
+  );
+});
