@@ -121,7 +121,7 @@ describe("WAVES of an account from feature 25 on", () => {
   it("must cover the deposit", () => {
     const before = { waves: deposit + 5n, hasDeposit: true };
     expect(problemWith(ending(deposit), before)).toBeUndefined();
-    expect(problemWith(ending(deposit - 1n), before)).toEqual(
+    expect(problemWith(ending(deposit - 1n), before)).toMatchObject(
       oneProblem({
         kind: "lockedMoneySpent",
         reason: "depositSpent",
