@@ -21,7 +21,7 @@ import { expand, extract } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { LRUCache } from "lru-cache";
 import { bytesOfInteger, integerOfBytes } from "./big-endian.ts";
-import { type BytesKey, bytesKey, concatBytes } from "./bytes.ts";
+import { type BytesKey, bytesKey, concatBytes, equalBytes } from "./bytes.ts";
 import type { PrivateKey } from "./identities.ts";
 
 /** Compressed point of the first group, 48 bytes. */
@@ -41,6 +41,11 @@ const EXPANDED_BYTES = 48;
 const KEY_SALT = new TextEncoder().encode("BLS-SIG-KEYGEN-SALT-");
 /** Of every signature, those of endorsements and those of proofs of possession alike. */
 const DOMAIN = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_";
+
+/** Two marks, compressed and infinite, and zeros behind them. */
+const infinity = Uint8Array.from({ length: BLS_SIGNATURE_BYTES }, (_, index) =>
+  index === 0 ? 0xc0 : 0,
+) as BlsSignature;
 
 type KeyPoint = WeierstrassPoint<bigint>;
 type SignaturePoint = WeierstrassPoint<Fp2>;
@@ -113,7 +118,7 @@ export function prepareBlsSignature(signature: BlsSignature): void {
 }
 
 /**
- * The sum of signatures, to be checked at once.
+ * The sum of signatures, to be checked at once; infinity where they cancel each other (`isSumOfNothing`).
  * @param signatures one or more, each of them verified
  * @throws RangeError none, or one that is no signature
  */
@@ -125,7 +130,15 @@ export function aggregateSignatures(signatures: readonly BlsSignature[]): BlsSig
     if (point === undefined) throw new RangeError("a signature to add up is no point of the group");
     sum = sum.add(point);
   }
-  return encodedSignature(sum);
+  return sum.is0() ? infinity : encodedSignature(sum);
+}
+
+/**
+ * Whether a sum of signatures is infinity, which verifies nothing: two keys of which one is the other's negative sign so, and both may be
+ * committed, since whoever has one has the other.
+ */
+export function isSumOfNothing(signature: BlsSignature): boolean {
+  return equalBytes(signature, infinity);
 }
 
 /**

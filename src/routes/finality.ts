@@ -69,8 +69,9 @@ const heightAt = route({
   handle: async ({ params: { height }, model }) => {
     const { chain, values } = await model.read(finalizedAtQuery(height));
     const [voted] = values;
-    if (height < 1 || height >= chain.height) throw new ApiError({ code: "notFinalized" });
-    if (voted === undefined) throw new ApiError({ code: "blockUnknown" });
+    if (height >= chain.height) throw new ApiError({ code: "notFinalized" });
+    // Before the first block the reference takes that one for final.
+    if (voted === undefined && height > 0) throw new ApiError({ code: "blockUnknown" });
     return json({ height: finalizedHeight(height, voted) }, upTo(height, chain, "height"));
   },
 });

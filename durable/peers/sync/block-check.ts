@@ -7,6 +7,7 @@ import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-f
 import { describeFault } from "../../../src/protocol/fault-text.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { ownSignatureAlone, verifiedSignatures } from "../../../src/rules/blocks/verified-signatures.ts";
+import type { MayVerifyPossession } from "./possession-budget.ts";
 
 export interface CheckedBlock {
   /** How many snapshots say what its transactions do; undefined: the chain runs them. */
@@ -15,6 +16,13 @@ export interface CheckedBlock {
   readonly record: Uint8Array;
   /** Its own signature, then those of its transactions (`encodeFlags`). */
   readonly flags: readonly boolean[];
+}
+
+export interface BlockCheckFacts {
+  readonly chainId: number;
+  /** What transactions do is taken from snapshots where a block has any. */
+  readonly isLight: boolean;
+  readonly mayVerifyPossession: MayVerifyPossession;
 }
 
 /**
@@ -35,11 +43,14 @@ export function isProved({
  */
 export function checkBlock(
   block: Block,
-  { chainId, isLight }: { readonly chainId: number; readonly isLight: boolean },
+  { chainId, isLight, mayVerifyPossession }: BlockCheckFacts,
 ): CheckedBlock | string {
   const { header, transactions } = block;
   const isBySnapshots = isLight && isProved({ ...header, transactions });
-  const signatures = (isBySnapshots ? ownSignatureAlone : verifiedSignatures)(block, chainId)[Symbol.iterator]();
+  const verified = isBySnapshots
+    ? ownSignatureAlone(block, chainId)
+    : verifiedSignatures(block, chainId, mayVerifyPossession);
+  const signatures = verified[Symbol.iterator]();
   if (signatures.next().value !== true) return `Block ${encodeBase58(block.id)} has invalid signature`;
   try {
     validateBlockForm(block);

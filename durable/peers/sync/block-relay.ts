@@ -13,7 +13,7 @@ import type { Timers } from "../connection.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
-import { type CheckedBlock, checkBlock } from "./block-check.ts";
+import { type BlockCheckFacts, type CheckedBlock, checkBlock } from "./block-check.ts";
 import { finished } from "./finished.ts";
 import { blockFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
@@ -39,12 +39,9 @@ const RECORD_HEAD_BYTES = 4;
 /** Blocks that did not fit, of one host: as many small ones, or five full ones, whose signatures take more than a second each. */
 const UNFIT = { limit: 300, perMs: 60_000 } as const;
 
-export interface BlockRelayFacts {
+export interface BlockRelayFacts extends BlockCheckFacts {
   readonly faults: FaultLog;
   readonly settings: Pick<SynchronizationSettings, "processedBlocksCacheTimeoutMs">;
-  readonly chainId: number;
-  /** What transactions do is taken from snapshots where a block has any. */
-  readonly isLight: boolean;
   readonly timers: Timers;
   readonly chain: ChainForPeers;
   readonly nowMs: () => number;

@@ -28,8 +28,8 @@ const FAILURES = { limit: 10, perMs: 60_000 } as const;
  * them change nothing.
  */
 const MOST_OTHERS = 2;
-/** What came before the block whose parent it endorses waits for that block: so much of it, and so much of one peer. */
-const MOST_EARLY = { all: 1_024, ofPeer: 128 } as const;
+/** What came before the block whose parent it endorses waits for that block: so much of it, and so much of one host. */
+const MOST_EARLY = { all: 1_024, ofHost: 128 } as const;
 /** Rounds before the current one whose endorsements are known to come late. */
 const MOST_PAST = 100;
 /** Before our own are sent: whoever gets them before the block drops them, and the block goes out at the same time. */
@@ -193,8 +193,8 @@ export class EndorsementRelay {
     const { endorsedBlockId } = received.endorsement;
     const isOfThisRound = this.#round !== undefined && equalBytes(this.#round.endorsedBlockId, endorsedBlockId);
     if (isOfThisRound || this.#pastEndorsed.has(bytesKey(endorsedBlockId))) return;
-    const ofPeer = this.#early.filter(({ peer }) => peer === received.peer).length;
-    if (this.#early.length < MOST_EARLY.all && ofPeer < MOST_EARLY.ofPeer) this.#early.push(received);
+    const ofHost = this.#early.filter(({ peer }) => equalBytes(peer.remote.ip, received.peer.remote.ip)).length;
+    if (this.#early.length < MOST_EARLY.all && ofHost < MOST_EARLY.ofHost) this.#early.push(received);
   }
 
   #isLate({ finalizedHeight, finalizedBlockId }: ConflictEndorsement): boolean {

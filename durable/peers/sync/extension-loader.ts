@@ -14,7 +14,7 @@ import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
-import { checkBlock } from "./block-check.ts";
+import { type BlockCheckFacts, checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
 import { Extension, type ExtensionPart, type WholeBlock } from "./extension.ts";
 import { finished } from "./finished.ts";
@@ -35,12 +35,9 @@ const RETRY_MS = 1_000;
 /** A peer behind whose scores there were no blocks so often within this time is suspended. */
 const EMPTY_SCORES = { limit: 4, perMs: 10 * 60_000 } as const;
 
-export interface ExtensionLoaderFacts {
+export interface ExtensionLoaderFacts extends BlockCheckFacts {
   readonly faults: FaultLog;
   readonly settings: SynchronizationSettings;
-  readonly chainId: number;
-  /** Snapshots are asked for, too. */
-  readonly isLight: boolean;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly scores: ScoreObserver;

@@ -22,6 +22,7 @@ import { KeptMicroBlocks } from "./kept-micro-blocks.ts";
 import { KnownStanding } from "./known-standing.ts";
 import { MicroBlockRelay } from "./micro-block-relay.ts";
 import { OpenPeers } from "./open-peers.ts";
+import { possessionBudget } from "./possession-budget.ts";
 import { ScoreObserver } from "./score-observer.ts";
 import { ScoreTelling } from "./score-telling.ts";
 import { SyncProgressEstimate } from "./sync-progress.ts";
@@ -73,7 +74,7 @@ export class Synchronization implements PeerListener {
       changed: () => this.#extensions.bestChanged(),
     });
     const faults = new FaultLog(nowMs);
-    const blocks = { kept, invalidBlocks, messages };
+    const blocks = { kept, invalidBlocks, messages, mayVerifyPossession: possessionBudget(nowMs) };
     const common = { settings, chainId, isLight, chain, timers, random, peers, standing, ...blocks, faults, nowMs };
     this.#timers = timers;
     this.#faults = faults;

@@ -17,6 +17,7 @@ import type { Peer } from "../peer.ts";
 import { payloadFrame } from "./frames-of-bytes.ts";
 import type { KnownStanding, StandingListener } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
+import type { MayVerifyPossession } from "./possession-budget.ts";
 import { isSameInProtobuf } from "./protobuf-form.ts";
 import { type QueuedTransaction, TransactionQueue } from "./transaction-queue.ts";
 
@@ -32,6 +33,7 @@ const KNOWN_MS = 10 * 60_000;
 export interface TransactionRelayFacts {
   readonly faults: FaultLog;
   readonly chainId: number;
+  readonly mayVerifyPossession: MayVerifyPossession;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly peers: OpenPeers;
@@ -125,7 +127,7 @@ export class TransactionRelay implements StandingListener {
         batch.map(({ transaction }) => ({
           signedTransaction: encodeProtobuf(transaction),
           id: transaction.id,
-          areSignaturesVerified: hasValidSignatures(transaction),
+          areSignaturesVerified: hasValidSignatures(transaction, this.#facts.mayVerifyPossession),
         })),
       );
     } catch (error) {

@@ -14,21 +14,28 @@ interface Section {
   readonly start: number;
   /** Undefined: its end mark was not met yet. */
   length: Uint8Array | undefined;
+  /** Bytes by which those inside grow that have ended. */
+  grownBytes: number;
+}
+
+/** A value with lengths, and how much followed it. */
+export interface DefiniteValue {
+  /** Lengths in longer form than they need leave a gap at the end of the value: the platform's slip. */
+  readonly value: Uint8Array;
+  readonly restBytes: number;
 }
 
 /**
- * The value with lengths, and behind it what followed it.
+ * PERF: what followed the value is not copied along, as there may be thousands of them, one behind the other.
  * @param bytes begin with a value of indefinite length
  * @throws DerFault
  */
-export function withDefiniteLengths(bytes: Uint8Array): Uint8Array {
+export function withDefiniteLengths(bytes: Uint8Array): DefiniteValue {
   const { sections, sizeBytes } = readSections(bytes);
   const grownBytes = sections.reduce((sum, { length }) => sum + growth(length), 0);
-  const written = new Uint8Array(bytes.length + grownBytes);
-  writeValue(bytes.subarray(0, sizeBytes), sections, written);
-  // Lengths in longer form than they need leave a gap before the rest: the platform's slip.
-  written.set(bytes.subarray(sizeBytes), sizeBytes + grownBytes);
-  return written;
+  const value = new Uint8Array(sizeBytes + grownBytes);
+  writeValue(bytes.subarray(0, sizeBytes), sections, value);
+  return { value, restBytes: bytes.length - sizeBytes };
 }
 
 /** Bytes that a length takes more than the byte of the indefinite length and the end mark. */
@@ -38,19 +45,17 @@ function growth(length: Uint8Array | undefined): number {
 
 function readSections(bytes: Uint8Array): { readonly sections: readonly Section[]; readonly sizeBytes: number } {
   const sections: Section[] = [];
-  let open = 0;
+  const open: Section[] = [];
   for (let at = 0; at < bytes.length; ) {
     if (at + endMarkBytes > bytes.length) break;
-    if (isEndMark(bytes, at)) {
-      close(sections, at);
-      open--;
-    }
+    if (isEndMark(bytes, at)) close(open, at);
     at++;
     const first = bytes[at] as number;
     at++;
     if (first === longForm) {
-      sections.push({ start: at, length: undefined });
-      open++;
+      const section: Section = { start: at, length: undefined, grownBytes: 0 };
+      sections.push(section);
+      open.push(section);
     } else if (first < longForm) {
       at += first;
     } else {
@@ -62,7 +67,7 @@ function readSections(bytes: Uint8Array): { readonly sections: readonly Section[
       at += count + sizeBytes;
       if (at > 2 ** 31 - 1) throw new DerFault("Data overflow");
     }
-    if (open === 0) return { sections, sizeBytes: at };
+    if (open.length === 0) return { sections, sizeBytes: at };
   }
   throw new DerFault("not enough data to resolve indef len BER");
 }
@@ -79,16 +84,12 @@ function isEndMark(bytes: Uint8Array, at: number): boolean {
 }
 
 /** The innermost section without an end ends here: its length counts those inside as they will be written. */
-function close(sections: readonly Section[], at: number): void {
-  let grownBytes = 0;
-  for (let index = sections.length - 1; index >= 0; index--) {
-    const section = sections[index] as Section;
-    if (section.length === undefined) {
-      section.length = lengthBytes(at - section.start + grownBytes);
-      return;
-    }
-    grownBytes += growth(section.length);
-  }
+function close(open: Section[], at: number): void {
+  const section = open.pop();
+  if (section === undefined) return;
+  section.length = lengthBytes(at - section.start + section.grownBytes);
+  const outer = open.at(-1);
+  if (outer !== undefined) outer.grownBytes += section.grownBytes + growth(section.length);
 }
 
 function lengthBytes(sizeBytes: number): Uint8Array {

@@ -2,7 +2,7 @@
 
 import { DerFault } from "../der/der-fault.ts";
 import { bitsOf, type DerValue, derTag, encodedValue, integerOf, partsOf } from "../der/platform-der.ts";
-import { type Algorithm, isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
+import { isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
 import { type DistinguishedName, readName } from "./distinguished-name.ts";
 import { type DistributionPoint, readDistributionPoints } from "./distribution-points.ts";
 import {
@@ -16,16 +16,9 @@ import {
 } from "./extensions.ts";
 import { extensionId } from "./identifiers.ts";
 import { isTime, readTime } from "./point-in-time.ts";
-import { readSubjectKey, type SubjectKey } from "./public-keys.ts";
+import { readSubjectKey, type Signed, type SubjectKey } from "./public-keys.ts";
 import { readBlock } from "./read-block.ts";
 import { X509Fault } from "./x509-fault.ts";
-
-/** What somebody signed. */
-export interface Signed {
-  readonly bytes: Uint8Array;
-  readonly algorithm: Algorithm;
-  readonly signature: Uint8Array;
-}
 
 export interface Certificate {
   readonly signed: Signed;

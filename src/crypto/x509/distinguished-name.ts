@@ -5,15 +5,25 @@
 import { DerFault } from "../der/der-fault.ts";
 import { type DerValue, derTag, encodedValue, objectIdentifier, partsOf } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
+import { decomposed } from "./decomposed.ts";
 
 export interface DistinguishedName {
   readonly isEmpty: boolean;
   /** Equal for names that are the same: case, runs of spaces and ways to write a letter do not count. */
   readonly canonical: string;
+  /** Equal for names that are printed the same, by which entries of revocation lists are found. */
+  readonly shown: string;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
-const stringTag = { utf8: 0x0c, printable: 0x13 } as const;
+const space = 0x20;
+const stringTag = { utf8: 0x0c, printable: 0x13, teletex: 0x14, ia5: 0x16, general: 0x1b, basic: 0x1e } as const;
+const byteTags: ReadonlySet<number> = new Set([
+  stringTag.printable,
+  stringTag.teletex,
+  stringTag.ia5,
+  stringTag.general,
+]);
 /** Attributes whose values are compared as text: CN, C, L, ST, STREET, O, OU, UID, DC. */
 const textual: ReadonlySet<string> = new Set([
   "2.5.4.3",
@@ -29,31 +39,79 @@ const textual: ReadonlySet<string> = new Set([
 
 /** @throws DerFault */
 export function readName(value: DerValue): DistinguishedName {
-  const parts = partsOf(value, derTag.sequence).map(relativeName);
-  return { isEmpty: parts.length === 0, canonical: JSON.stringify(parts) };
+  const levels = partsOf(value, derTag.sequence).map(attributesOf);
+  return {
+    isEmpty: levels.length === 0,
+    canonical: JSON.stringify(levels.map(canonicalLevel)),
+    shown: JSON.stringify(
+      levels.map((level) => level.map(({ identifier, content }) => [identifier, shownText(content)])),
+    ),
+  };
 }
 
 /** Attributes of one level, in whatever order. @throws DerFault */
 export function relativeName(value: DerValue): readonly string[] {
-  return partsOf(value, derTag.set).map(attribute).sort();
+  return canonicalLevel(attributesOf(value));
 }
 
-function attribute(value: DerValue): string {
-  const [type, content, ...others] = partsOf(value, derTag.sequence);
-  if (type === undefined || content === undefined || others.length > 0) throw new DerFault("AVA, extra bytes");
-  const identifier = objectIdentifier(type);
-  const text = textual.has(identifier) ? textOf(content) : undefined;
-  return `${identifier}=${text === undefined ? `#${encodeHex(encodedValue(content))}` : canonicalText(text)}`;
+interface Attribute {
+  readonly identifier: string;
+  readonly content: DerValue;
+}
+
+function attributesOf(value: DerValue): readonly Attribute[] {
+  return partsOf(value, derTag.set).map((part) => {
+    const [type, content, ...others] = partsOf(part, derTag.sequence);
+    if (type === undefined || content === undefined || others.length > 0) throw new DerFault("AVA, extra bytes");
+    return { identifier: objectIdentifier(type), content };
+  });
+}
+
+function canonicalLevel(level: readonly Attribute[]): readonly string[] {
+  return level
+    .map(({ identifier, content }) => {
+      const text = textual.has(identifier) ? textOf(content) : undefined;
+      return `${identifier}=${text === undefined ? hexOf(content) : canonicalText(text)}`;
+    })
+    .sort();
+}
+
+function hexOf(content: DerValue): string {
+  return `#${encodeHex(encodedValue(content))}`;
 }
 
 function textOf({ tag, content }: DerValue): string | undefined {
   if (tag === stringTag.utf8) return utf8.decode(content);
-  if (tag !== stringTag.printable) return undefined;
+  return tag === stringTag.printable ? byteText(content) : undefined;
+}
+
+function byteText(content: Uint8Array): string {
   return Array.from(content, (byte) => String.fromCharCode(byte)).join("");
+}
+
+/** Two bytes each, the higher first. */
+function unitText(content: Uint8Array): string {
+  const units = Array.from({ length: content.length >> 1 }, (_, index) => index * 2);
+  return units.map((at) => String.fromCharCode((content[at] as number) * 256 + (content[at + 1] as number))).join("");
+}
+
+/** Texts of more kinds than those that are compared as texts. */
+function shownText(value: DerValue): string {
+  const { tag, content } = value;
+  if (byteTags.has(tag)) return byteText(content);
+  if (tag === stringTag.basic) return unitText(content);
+  return textOf(value) ?? hexOf(value);
 }
 
 /** Only the space counts as white: other characters that are not printable are kept. */
 function canonicalText(text: string): string {
-  const trimmed = text.replaceAll(/ +/g, " ").replaceAll(/^[\0-\u0020]+|[\0-\u0020]+$/g, "");
-  return trimmed.toUpperCase().toLowerCase().normalize("NFKD");
+  return decomposed(trimmed(text.replaceAll(/ +/g, " ")).toUpperCase().toLowerCase());
+}
+
+/** PERF: a pattern that looks for the run at the end begins anew at each character of every other run. */
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && text.charCodeAt(from) <= space) from++;
+  while (from < to && text.charCodeAt(to - 1) <= space) to--;
+  return text.slice(from, to);
 }

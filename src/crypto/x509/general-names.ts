@@ -3,7 +3,7 @@ import { type DerValue, encodedValue } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
 import { readName } from "./distinguished-name.ts";
 
-const directoryTag = 0xa4;
+export const directoryTag = 0xa4;
 
 /** A text that is equal for names that are the same. @throws DerFault */
 export function generalName(value: DerValue): string {

@@ -33,6 +33,13 @@ import { keyAlgorithmId } from "./identifiers.ts";
 import { coordinateBytes } from "./named-curves.ts";
 import { X509Fault } from "./x509-fault.ts";
 
+/** What somebody signed. */
+export interface Signed {
+  readonly bytes: Uint8Array;
+  readonly algorithm: Algorithm;
+  readonly signature: Uint8Array;
+}
+
 interface CurveKey {
   readonly kind: "curve";
   readonly curve: ECDSA;
@@ -88,9 +95,14 @@ const signatures: ReadonlyMap<string, { readonly kind: "curve" | "rsa"; readonly
 ]);
 const leastCoordinateBytes = 28;
 const modulusBits = { least: 1_024, most: 16_384 } as const;
+const quickModulusBits = 4_096;
 const maxExponentBits = 33;
 /** Distinct signatures that are remembered: a script may look at the same chain a thousand times. */
 const knownSignatures = new LRUCache<string, boolean>({ max: 512 });
+/** Key and signature in hexadecimal with what is between them; longer ones are of no key that signs anything. */
+const maxKnownCharacters = 10_000;
+/** By the bytes that were signed, as they were read once: a certificate may name thousands of places that one list is for. */
+const answers = new WeakMap<Uint8Array, Map<SubjectKey, boolean>>();
 
 /** @throws DerFault, X509Fault a point that is not on its curve */
 export function readSubjectKey(value: DerValue): SubjectKey {
@@ -149,6 +161,11 @@ function rsaKey(content: Uint8Array): RsaKey {
   return { kind: "rsa", modulus, exponent };
 }
 
+/** Whether signatures of the key take many milliseconds. */
+export function isSlowKey(key: SubjectKey): boolean {
+  return key.kind === "rsa" && bitLength(key.modulus) > quickModulusBits;
+}
+
 /** Whether the key is long enough for a path; of keys of other kinds nothing is said. */
 export function isLongEnough(key: SubjectKey): boolean {
   if (key.kind === "rsa") return bitLength(key.modulus) >= modulusBits.least;
@@ -172,19 +189,24 @@ export function keyCoordinates(key: SubjectKey): Uint8Array {
  * Whether the key signed the bytes with that algorithm. Keys that are too short to be trusted signed nothing.
  * Cost: a fifth of a millisecond for P-256, 15 ms for the longest RSA key; what was asked before is known.
  */
-export function isSignedBy(key: SubjectKey, algorithm: Algorithm, signed: Uint8Array, signature: Uint8Array): boolean {
+export function isSignedBy(key: SubjectKey, { algorithm, bytes, signature }: Signed): boolean {
   const found = signatures.get(algorithm.identifier);
   if (found === undefined || found.kind !== key.kind) return false;
-  const digest = digests[found.digest](signed);
+  const ofBytes = answers.get(bytes) ?? new Map<SubjectKey, boolean>();
+  answers.set(bytes, ofBytes);
+  const before = ofBytes.get(key);
+  if (before !== undefined) return before;
+  const digest = digests[found.digest](bytes);
   const asked = `${key.text} ${found.digest} ${encodeHex(digest)} ${encodeHex(signature)}`;
   let known = knownSignatures.get(asked);
   if (known === undefined) {
     known =
       key.kind === "curve"
-        ? isCurveSigned(key, found.digest, signed, signature)
-        : isRsaSigned(key as RsaKey, found.digest, signed, signature);
-    knownSignatures.set(asked, known);
+        ? isCurveSigned(key, found.digest, bytes, signature)
+        : isRsaSigned(key as RsaKey, found.digest, bytes, signature);
+    if (asked.length <= maxKnownCharacters) knownSignatures.set(asked, known);
   }
+  ofBytes.set(key, known);
   return known;
 }
 

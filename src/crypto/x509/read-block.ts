@@ -10,12 +10,16 @@ import { X509Fault } from "./x509-fault.ts";
 const [lineFeed, carriageReturn, dash] = [0x0a, 0x0d, 0x2d];
 const dashes = "-----";
 const beginning = `${dashes}BEGIN `;
-const end = `${dashes}END `;
+const ending = `${dashes}END `;
 
 /** @throws X509Fault, DerFault */
 export function readBlock(bytes: Uint8Array): DerValue {
   if (bytes.length === 0) throw new X509Fault("Could not parse certificate: java.io.IOException: Empty input");
-  if (bytes[0] === derTag.sequence) return new DerInput(bytes).next();
+  if (bytes[0] === derTag.sequence) {
+    const { buffer, end } = new DerInput(bytes).next();
+    // What follows would count for values inside whose length is told by a mark.
+    return readOnlyValue(buffer.subarray(0, end));
+  }
   return readOnlyValue(decodedText(bytes));
 }
 
@@ -32,11 +36,11 @@ function decodedText(bytes: Uint8Array): Uint8Array {
   if (!head.startsWith(beginning) || !head.endsWith(dashes) || head.length < beginning.length + dashes.length) {
     throw new X509Fault(`Illegal header: ${head}`);
   }
-  if (!foot.startsWith(end) || !foot.endsWith(dashes) || foot.length < end.length + dashes.length) {
+  if (!foot.startsWith(ending) || !foot.endsWith(dashes) || foot.length < ending.length + dashes.length) {
     throw new X509Fault(`Illegal footer: ${foot}`);
   }
   const kind = (line: string, prefix: string): string => line.slice(prefix.length, -dashes.length);
-  if (kind(head, beginning) !== kind(foot, end)) throw new X509Fault("Header and footer do not match");
+  if (kind(head, beginning) !== kind(foot, ending)) throw new X509Fault("Header and footer do not match");
   const decoded = parseBase64(text.slice(headEnd, footStart).replaceAll(/[\t\n\r ]/g, ""));
   if (!(decoded instanceof Uint8Array)) throw new DerFault("not base64");
   return decoded;

@@ -13,7 +13,7 @@ import { criticalIdentifiers } from "./extensions.ts";
 import { directoryName } from "./general-names.ts";
 import { extensionId } from "./identifiers.ts";
 import { isSignedBy, type SubjectKey } from "./public-keys.ts";
-import { entryKey, type RevocationList } from "./revocation-list.ts";
+import { findEntry, type RevocationList } from "./revocation-list.ts";
 import { X509Fault } from "./x509-fault.ts";
 
 /** Lists are taken so long before they begin and after they end. */
@@ -78,7 +78,7 @@ function isApproved(
       (list.issuingPoint?.reasons ?? everyReason)[index] === true && (point.reasons ?? everyReason)[index] === true,
   );
   if (!reasons.some((isOne, index) => isOne && !covered[index])) return false;
-  if (!isSignedBy(signer, list.signed.algorithm, list.signed.bytes, list.signed.signature)) return false;
+  if (!isSignedBy(signer, list.signed)) return false;
   if (criticalIdentifiers(list.extensions).some((identifier) => identifier !== extensionId.issuingPoint)) return false;
   for (const [index, isOne] of reasons.entries()) if (isOne) covered[index] = true;
   return true;
@@ -123,7 +123,7 @@ function issues(certificate: Certificate, { issuer, authorityKey, signed }: Revo
   if (mayNot || certificate.subject.canonical !== issuer.canonical) return false;
   if (!hasKey(certificate, authorityKey)) return false;
   if (authorityKey !== undefined && certificate.authorityKey !== undefined) return true;
-  return isSignedBy(certificate.key, signed.algorithm, signed.bytes, signed.signature);
+  return isSignedBy(certificate.key, signed);
 }
 
 /** Whether the certificate's key may be the one that is meant. */
@@ -144,12 +144,11 @@ function isOctets(value: Uint8Array, content: Uint8Array): boolean {
 }
 
 function fitsPoint({ issuer, pathLength }: Certificate, point: DistributionPoint, list: RevocationList): boolean {
-  const { issuingPoint } = list;
+  const { issuingPoint, pointNames } = list;
   if (issuingPoint === undefined) return true;
-  if (issuingPoint.names !== undefined) {
-    const own = namesOf(issuingPoint.names, list.issuer);
+  if (pointNames !== undefined) {
     const wanted = point.names === undefined ? (point.listIssuers ?? []) : namesOf(point.names, issuer);
-    if (!own.some((name) => wanted.includes(name))) return false;
+    if (!wanted.some((name) => pointNames.has(name))) return false;
   }
   const isAuthority = pathLength !== undefined;
   if (issuingPoint.onlySubjects && isAuthority) return false;
@@ -160,7 +159,7 @@ const entryExtensions: ReadonlySet<string> = new Set([extensionId.reasonCode, ex
 
 /** @throws X509Fault */
 function checkEntry({ issuer, serialNumber }: Certificate, { entries }: RevocationList, timeMs: number): void {
-  const entry = entries.get(entryKey(directoryName(issuer.canonical), serialNumber));
+  const entry = findEntry(entries, issuer, serialNumber);
   if (entry === undefined) return;
   if (criticalIdentifiers(entry.extensions).some((identifier) => !entryExtensions.has(identifier))) {
     throw new X509Fault("Unrecognized critical extension(s) in revoked CRL entry");

@@ -11,7 +11,7 @@ import { derTag, partsOf, readOnlyValue } from "../der/platform-der.ts";
 import { type Certificate, isSelfIssued, keyUsage, parseCertificate } from "./certificate.ts";
 import { anyPathLength, criticalIdentifiers } from "./extensions.ts";
 import { extensionId } from "./identifiers.ts";
-import { isLongEnough, isSignedBy, keyCoordinates } from "./public-keys.ts";
+import { isLongEnough, isSignedBy, isSlowKey, keyCoordinates } from "./public-keys.ts";
 import { checkRevocation, hasKey } from "./revocation.ts";
 import { parseRevocationList, type RevocationList } from "./revocation-list.ts";
 import { X509Fault } from "./x509-fault.ts";
@@ -33,17 +33,28 @@ const notFollowed = [
   extensionId.inhibitAnyPolicy,
 ];
 
+/** Signatures of a key in the chain take many milliseconds. */
+export class SlowKey extends Error {
+  override readonly name = "SlowKey";
+}
+
 /**
  * The key that a chain vouches for. A chain of one certificate vouches for its own, whatever the time.
  * @param chain from the one that is vouched for to the trusted one, at least one; DER, or the text form (PEM)
  * @param lists of revoked certificates, in whatever order
  * @returns both coordinates of the key, 32 bytes each
- * @throws X509Fault
+ * @throws X509Fault, SlowKey where that is asked for
  * Cost: two signatures for each certificate; those that were looked at before are known.
  */
-export function validateChain(chain: readonly Uint8Array[], lists: readonly Uint8Array[], timeMs: number): Uint8Array {
+export function validateChain(
+  chain: readonly Uint8Array[],
+  lists: readonly Uint8Array[],
+  timeMs: number,
+  { refusesSlowKeys = false }: { readonly refusesSlowKeys?: boolean } = {},
+): Uint8Array {
   try {
     const certificates = chain.map(parseCertificate);
+    if (refusesSlowKeys && certificates.some(({ key }) => isSlowKey(key))) throw new SlowKey();
     const [root, ...path] = certificates.toReversed() as [Certificate, ...Certificate[]];
     validatePath(root, path, lists.map(parseRevocationList), timeMs);
     return keyCoordinates((path.at(-1) ?? root).key);
@@ -81,8 +92,7 @@ function validatePath(
     if (certificate.issuer.canonical !== issuer.subject.canonical) {
       throw new X509Fault("subject/issuer name chaining check failed");
     }
-    const { algorithm, bytes, signature } = certificate.signed;
-    if (!isSignedBy(issuer.key, algorithm, bytes, signature)) {
+    if (!isSignedBy(issuer.key, certificate.signed)) {
       throw new X509Fault("signature check failed: Signature does not match.");
     }
     // A key without stated uses is found by the way of a separate key, which leads back to it.

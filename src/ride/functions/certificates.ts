@@ -2,13 +2,16 @@
  * Chains of certificates.
  * @source Waves 1.6: lang/v1/evaluator/ctx/impl/CryptoContext.scala (validateCertificateChain)
  */
-import { validateChain } from "../../crypto/x509/validate-chain.ts";
+import { SlowKey, validateChain } from "../../crypto/x509/validate-chain.ts";
 import { X509Fault } from "../../crypto/x509/x509-fault.ts";
 import { ExecutionError } from "../execution-error.ts";
 import type { List } from "../values/value.ts";
+import { WorkRefused } from "../work-refused.ts";
 import { type LibraryFunction, native } from "./function-row.ts";
 
 const maxCertificates = 5;
+/** Of certificates and lists together: what is longer takes longer to read than anything else that costs so little. */
+const maxQuickBytes = 16_384;
 const parameters = "certificateChain: List[ByteVector], crls: List[ByteVector], timestamp: Int";
 
 export const certificateFunctions: readonly LibraryFunction[] = [
@@ -17,12 +20,15 @@ export const certificateFunctions: readonly LibraryFunction[] = [
     complexity: 43,
     takes: ["List", "List", "Int"],
     usage: `validateCertificateChain(${parameters.replaceAll(": ", ":")})`,
-    evaluate: ([chain, lists, timestamp]) => {
+    evaluate: ([chain, lists, timestamp], { environment: { mayRefuseWork } }) => {
       checkSizes(chain.items.length, lists.items.length);
       const certificates = bytesOf(chain, "Certificates must be byte vectors");
+      const revoked = bytesOf(lists, "CRLs must be ByteVectors");
+      if (mayRefuseWork) checkWork([...certificates, ...revoked]);
       try {
-        return validateChain(certificates, bytesOf(lists, "CRLs must be ByteVectors"), Number(timestamp));
+        return validateChain(certificates, revoked, Number(timestamp), { refusesSlowKeys: mayRefuseWork });
       } catch (error) {
+        if (error instanceof SlowKey) throw new WorkRefused("an RSA key is too long to be looked at here");
         throw error instanceof X509Fault ? new ExecutionError(error.message) : error;
       }
     },
@@ -39,6 +45,12 @@ function checkSizes(certificates: number, lists: number): void {
       `Certificate chain contains ${certificates} certificates and requires ${certificates - 1} CRLs, ${lists} provided`,
     );
   }
+}
+
+/** @throws WorkRefused */
+function checkWork(read: readonly Uint8Array[]): void {
+  const sizeBytes = read.reduce((sum, { length }) => sum + length, 0);
+  if (sizeBytes > maxQuickBytes) throw new WorkRefused("certificates are too long to be looked at here");
 }
 
 function bytesOf({ items }: List, complaint: string): readonly Uint8Array[] {

@@ -9,10 +9,17 @@ import type { Block } from "../../protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../protocol/blocks/block-signature.ts";
 import { hasValidSignatures } from "../transactions/checks/proofs.ts";
 
-/** Verifies all signatures of a block, one flag each time that it is asked for the next one. */
-export function* verifiedSignatures(block: Block, chainId: number): Iterable<boolean> {
+/**
+ * Verifies all signatures of a block, one flag each time that it is asked for the next one.
+ * @param mayVerifyPossession as in `hasValidSignatures`
+ */
+export function* verifiedSignatures(
+  block: Block,
+  chainId: number,
+  mayVerifyPossession?: () => boolean,
+): Iterable<boolean> {
   yield hasValidBlockSignature(block, chainId);
-  for (const transaction of block.transactions) yield hasValidSignatures(transaction);
+  for (const transaction of block.transactions) yield hasValidSignatures(transaction, mayVerifyPossession);
 }
 
 /** As `verifiedSignatures`, with those of the transactions left out. */

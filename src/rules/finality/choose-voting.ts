@@ -4,7 +4,7 @@
  * @source spec/consensus-and-finality.md 3.6, 3.7; Waves 1.6: state/EndorsementStorage.scala (tryCollectAndClear),
  *   state/EndorsementFilter.scala (simulate)
  */
-import { aggregateSignatures, type BlsSignature } from "../../crypto/bls.ts";
+import { aggregateSignatures, type BlsSignature, isSumOfNothing } from "../../crypto/bls.ts";
 import type { FinalizationVoting } from "../../protocol/blocks/block.ts";
 import { accumulateVoting } from "../../protocol/blocks/finalization-voting.ts";
 import type { EndorsementPool } from "./endorsement-pool.ts";
@@ -63,13 +63,17 @@ export function chooseVoting(choice: VotingChoice): FinalizationVoting | undefin
     .filter((index) => index !== round.generator && weightOf(index) > 0n)
     .toSorted((left, right) => byWeight(weightOf(right), weightOf(left)) || left - right)
     .slice(0, maxEndorsers);
-  if (!isEnough(richest)) return conflictEndorsements.length === 0 ? undefined : conflictsAlone;
-  const endorserIndexes = fewestOf(richest, isEnough);
-  return {
-    ...conflictsAlone,
-    endorserIndexes,
-    aggregatedEndorsementSignature: aggregate(endorserIndexes.map((index) => pool.valid.get(index) as BlsSignature)),
-  };
+  if (isEnough(richest)) {
+    const fewest = fewestOf(richest, isEnough).length;
+    // Those whose keys cancel each other have signed nothing together; with one more they have.
+    for (const count of fewest < richest.length ? [fewest, fewest + 1] : [fewest]) {
+      const endorserIndexes = richest.slice(0, count);
+      const signature = aggregate(endorserIndexes.map((index) => pool.valid.get(index) as BlsSignature));
+      if (!isSumOfNothing(signature))
+        return { ...conflictsAlone, endorserIndexes, aggregatedEndorsementSignature: signature };
+    }
+  }
+  return conflictEndorsements.length === 0 ? undefined : conflictsAlone;
 }
 
 function byWeight(left: bigint, right: bigint): number {

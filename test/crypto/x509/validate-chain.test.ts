@@ -48,6 +48,14 @@ describe("a chain", () => {
     expect(validateChain(certificates.map(writeCertificate), [], -1)).toEqual(key);
   });
 
+  it("may have bytes behind its certificates, and lengths told by a mark inside", () => {
+    const { certificates, keys } = makeChain(new SeededRandom("mark"), 1);
+    const [certificate] = certificates.map((spec) => writeCertificate({ ...spec, form: "mark" }));
+    const key = keys[0]?.curve.getPublicKey(keys[0].secret, false).subarray(1);
+    const longer = new Uint8Array([...(certificate ?? []), 1, 2, 3]);
+    expect(validateChain([longer], [], middleMs)).toEqual(key);
+  });
+
   it("holds while its certificates do, but for the trusted one", () => {
     const unlike = "validity check failed";
     const early = Date.UTC(2025, 0, 1);
@@ -81,6 +89,13 @@ describe("a chain", () => {
     };
     expect(verdictOn(revoked("260531235959Z"))).toBe("Certificate has been revoked");
     expect(verdictOn(revoked("260601000000Z"))).toBe("its key");
+    // Entries are found by the name as it is printed, though another way to write it is the same name.
+    const renamed = (chain: MadeChain): void => {
+      revoked("260101000000Z")(chain);
+      const [certificate] = chain.certificates;
+      if (certificate) certificate.issuer = certificate.issuer.map((part) => ({ ...part, text: ` ${part.text}` }));
+    };
+    expect(verdictOn(renamed)).toBe("its key");
   });
 
   it("needs authorities that may sign", () => {

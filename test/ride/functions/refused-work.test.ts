@@ -1,5 +1,11 @@
 /** What takes seconds is refused where nobody's block depends on it, and computed in blocks of others. */
 import { describe, expect, test } from "vitest";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import {
+  type CertificateSpec,
+  writeCertificate,
+} from "../../../scripts/tools/fuzz/families/certificates/certificate-writer.ts";
+import { makeChain } from "../../../scripts/tools/fuzz/families/certificates/made-chain.ts";
 import { keyBytes } from "../../../scripts/tools/fuzz/families/rsa-key-bytes.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { isSlowRsaKey } from "../../../src/crypto/rsa/public-key.ts";
@@ -91,5 +97,37 @@ describe("an RSA key", () => {
     const packed = node.pool.pack(run, { view: node.chain.view, maxTransactions: 5, nowMs: node.nowMs });
     expect(packed.transactions).toEqual([]);
     expect(node.pool.size).toBe(0);
+  });
+});
+
+describe("a chain of certificates", () => {
+  const chainOf = (...certificates: readonly Uint8Array[]): Expression => {
+    const listOf = (...items: readonly Uint8Array[]): Expression =>
+      items.reduceRight<Expression>((rest, item) => call(1100, constant(item), rest), ref("nil"));
+    return call(902, listOf(...certificates), listOf(...certificates.slice(1)), constant(0n));
+  };
+  const ofLibrary9 = (expression: Expression, mayRefuseWork: boolean) => () => {
+    const latest = { ...facts, libraryVersion: 9 } as const;
+    const environment = { ...pureEnvironment(latest), mayRefuseWork };
+    return evaluate(expression, latest, { environment, rules, complexityLimit });
+  };
+
+  test("with its lists beyond 16,384 bytes is refused to questions; in blocks it is read", () => {
+    const half = new Uint8Array(5_461);
+    expect(ofLibrary9(chainOf(half, half), true)).toThrow("Empty input");
+    expect(ofLibrary9(chainOf(half, new Uint8Array(5_462)), true)).toThrow(WorkRefused);
+    expect(ofLibrary9(chainOf(half, new Uint8Array(5_462)), false)).toThrow("Empty input");
+  });
+
+  test("with a slow RSA key is refused to questions", () => {
+    const certificate = (bits: number): Uint8Array => {
+      const { certificates } = makeChain(new SeededRandom("slow"), 1);
+      const [spec] = certificates as [CertificateSpec];
+      return writeCertificate({ ...spec, subjectKey: keyBytes({ modulus: modulusOf(bits), exponent: 3n }) });
+    };
+    const noPoint = "the certificate's key is not on a curve";
+    expect(ofLibrary9(chainOf(certificate(4_096)), true)).toThrow(noPoint);
+    expect(ofLibrary9(chainOf(certificate(4_097)), true)).toThrow(WorkRefused);
+    expect(ofLibrary9(chainOf(certificate(4_097)), false)).toThrow(noPoint);
   });
 });

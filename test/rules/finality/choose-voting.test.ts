@@ -43,6 +43,21 @@ describe("chooseVoting", () => {
     expect(block.choose()).toBeUndefined();
   });
 
+  it("lists none whose keys cancel each other without one more: nobody would take the micro-block", () => {
+    const { signature, ...said } = endorsementBy(1);
+    const negated = Uint8Array.from(signature, (byte, index) => (index === 0 ? byte ^ 0x20 : byte));
+    const cancelling = [endorsementBy(1), { ...said, endorserIndex: 2, signature: negated }];
+    const block = blockOf(3, [5n, 20n, 20n, 20n, 1n]);
+    block.hear(...cancelling);
+    expect(block.choose()).toBeUndefined();
+    block.hear(contradiction(4));
+    expect(indexesOf(block.choose())).toEqual({ valid: [], conflict: [4] });
+    const other = blockOf(3, [5n, 20n, 20n, 20n]);
+    other.hear(...cancelling, endorsementBy(0));
+    expect(indexesOf(other.choose())).toEqual({ valid: [1, 2, 0], conflict: [] });
+    expect(other.choose()?.aggregatedEndorsementSignature).toEqual(endorsementBy(0).signature);
+  });
+
   it("lists the richest until two thirds are reached, and says so once", () => {
     const block = blockOf(3, [10n, 30n, 20n, 15n]);
     block.hear(endorsementBy(0), endorsementBy(1), endorsementBy(2));

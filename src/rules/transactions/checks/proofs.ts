@@ -67,13 +67,14 @@ export function signaturesOf(transaction: Transaction): readonly SignedMessage[]
 /**
  * Whether those are valid, and in a commitment the proof of possession of its BLS key. Keys that are refused as weak count as any
  * other here.
+ * @param mayVerifyPossession asked before a proof of possession is looked at; where it may not be, nothing is said to be valid
  */
-export function hasValidSignatures(transaction: Transaction): boolean {
+export function hasValidSignatures(transaction: Transaction, mayVerifyPossession = (): boolean => true): boolean {
   const isSigned = signaturesOf(transaction).every(({ signature, message, publicKey }) =>
     verify(signature, message, publicKey),
   );
   if (!isSigned || transaction.type !== TransactionType.CommitToGeneration) return isSigned;
-  return findPossessionFault(transaction) === undefined;
+  return mayVerifyPossession() && findPossessionFault(transaction) === undefined;
 }
 
 function signedMessages(proofs: readonly Uint8Array[], message: Uint8Array, publicKey: Uint8Array): SignedMessage[] {

@@ -185,6 +185,18 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
+  it("waits with 128 others of its host at most, in however many connections they came", async () => {
+    const { source, peer: newPeer, says, tells, offered } = await inRound();
+    const lies = Array.from({ length: 128 }, (_, number) => ({
+      ...endorsementBy(1),
+      endorsedBlockId: someBlockId(100 + (number % 100)),
+    }));
+    for (let connection = 0; connection < 9; connection++) await says(newPeer({ host: source }), ...lies);
+    await says(newPeer(), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
+    await tells(next);
+    expect(offered()).toEqual([2]);
+  });
+
   it("waits with 127 others of its peer at most, and leaves room to other peers", async () => {
     const { source, listener, says, tells, offered } = await inRound();
     const early = endorsementBy(2, { endorsedBlockId: next.endorsedBlockId });

@@ -32,6 +32,7 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
   const invalidBlocks = new InvalidBlocks(settings.invalidBlocksStorage, () => timers.nowMs());
   const loader = new ExtensionLoader({
     ...{ settings, chainId, isLight: false, chain, timers, scores, standing, invalidBlocks, namePrefix: "x-" },
+    mayVerifyPossession: () => true,
     faults: new FaultLog(() => timers.nowMs()),
   });
   standing.listen({ changed: ({ score }) => scores.changedOurs(score) });

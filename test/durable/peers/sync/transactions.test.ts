@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { blsPublicKeyOf, blsSecretKeyOf, blsSign } from "../../../../src/crypto/bls.ts";
 import { sign } from "../../../../src/crypto/curve25519.ts";
 import { utf8Bytes } from "../../../../src/protocol/codec/utf8.ts";
 import { buildTransaction } from "../../../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../../../src/protocol/transactions/encode-for-block.ts";
 import { parseSignedTransaction } from "../../../../src/protocol/transactions/parse-transaction.ts";
+import { proofOfPossessionMessage } from "../../../../src/protocol/transactions/proof-of-possession.ts";
 import type { Transaction, TransactionId } from "../../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { fromPeers } from "../../../../src/rules/blocks/from-peers.ts";
@@ -21,6 +23,31 @@ const copies = (count: number, from = 0): Transaction[] =>
     new DataView(id.buffer).setUint32(0, from + index + 1);
     return { ...transfer, id: id as Uint8Array as TransactionId };
   });
+
+/** Of one account with one BLS key, whose proof is verified once. */
+function commitments(count: number, from = 0): Transaction[] {
+  const { publicKey, privateKey } = keys;
+  const secretKey = blsSecretKeyOf(privateKey);
+  const endorserPublicKey = blsPublicKeyOf(secretKey);
+  const generationPeriodStart = 12;
+  const commitmentSignature = blsSign(secretKey, proofOfPossessionMessage(endorserPublicKey, generationPeriodStart));
+  return Array.from({ length: count }, (_, index) => {
+    const unsigned = buildTransaction({
+      type: TransactionType.CommitToGeneration,
+      version: 1,
+      chainId,
+      sender: publicKey,
+      feeAsset: null,
+      fee: 10_000_000n,
+      timestamp: BigInt(from + index),
+      generationPeriodStart,
+      endorserPublicKey,
+      commitmentSignature,
+      proofs: [],
+    });
+    return { ...unsigned, proofs: [sign(privateKey, unsigned.bodyBytes, new Uint8Array(64))] } as Transaction;
+  });
+}
 
 function withOtherProofs(signed: Transaction): Transaction {
   const bytes = encodeProtobuf(signed);
@@ -40,6 +67,21 @@ describe("a transaction of a peer", () => {
     ]);
     expect(other.got("transaction").map(({ id }) => id)).toEqual([transfer.id]);
     expect(source.got("transaction")).toEqual([]);
+  });
+
+  it("that commits to generation is offered with its proof of possession verified, a hundred a minute of all peers", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const flags = () => chain.offers.flat().map(({ areSignaturesVerified }) => areSignaturesVerified);
+    const peers = [newPeer(), newPeer()];
+    for (const [index, value] of commitments(102).entries()) {
+      await peers[index % 2]?.say({ kind: "transaction", value });
+      await timers.pass(0);
+    }
+    expect(flags()).toEqual([...new Array<boolean>(100).fill(true), false, false]);
+    await timers.pass(60_000);
+    for (const value of commitments(1, 200)) await peers[0]?.say({ kind: "transaction", value });
+    await timers.pass(0);
+    expect(flags().at(-1)).toBe(true);
   });
 
   it.each([
