@@ -1,7 +1,7 @@
 /** An applied block or micro-block as rows of the tables. */
 
 import { platformLimits } from "../../../src/platform/limits.ts";
-import type { Block, BlockHeader, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
+import type { Block, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
@@ -62,30 +62,9 @@ export function blockRow(
   };
 }
 
-/**
- * The block's bytes without its transactions: what the block table keeps. Votes for features below zero have the three bytes that a message
- * may have had for them in place of the five of the canonical form: a header of nothing else would be too long for a row.
- */
+/** The block's bytes without its transactions: what the block table keeps. */
 export function encodeHeader(block: Pick<Block, "header" | "signature" | "id">, chainId: number): Uint8Array {
-  return encodeBlock({ ...block, header: withShortVotes(block.header), transactions: [] }, chainId);
-}
-
-function withShortVotes(header: BlockHeader): BlockHeader {
-  if (header.version < BlockVersion.Protobuf) return header;
-  const { featureVotes, challengedHeader } = header;
-  return {
-    ...header,
-    featureVotes: shortVotes(featureVotes),
-    challengedHeader: challengedHeader && {
-      ...challengedHeader,
-      featureVotes: shortVotes(challengedHeader.featureVotes),
-    },
-  };
-}
-
-/** Votes are 16-bit numbers with a sign; what is read loses all other bits. */
-function shortVotes(votes: readonly number[]): readonly number[] {
-  return votes.some((vote) => vote < 0) ? votes.map((vote) => vote & 0xffff) : votes;
+  return encodeBlock({ ...block, transactions: [] }, chainId);
 }
 
 /** Whose block a key block challenges. */
