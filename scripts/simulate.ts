@@ -13,6 +13,7 @@ const counts = new Map<string, number>();
 try {
   const flags = parseSimulateFlags(process.argv.slice(2));
   if (flags.isHelp) process.stdout.write(simulateHelp);
+  else if (flags.isOfCommittees) await runCommittees(flags);
   else await runAll(flags);
 } catch (error) {
   const isExpected = error instanceof UsageError;
@@ -20,17 +21,58 @@ try {
   process.exit(isExpected ? 2 : 1);
 }
 
-async function runAll({ seeds, first, name, seed, ...wish }: SimulateFlags): Promise<void> {
+function seedsOf({ seeds, first, name, seed }: SimulateFlags): readonly string[] {
+  return seed === undefined ? Array.from({ length: seeds }, (_, index) => `${name}/${first + index}`) : [seed];
+}
+
+async function runAll(flags: SimulateFlags): Promise<void> {
+  const { seed, ...wish } = flags;
   // Not before the flags are known to be right: it loads a compiler.
   const { networkRun } = await import("./tools/simulated-network/network-run.ts");
-  const names = seed === undefined ? Array.from({ length: seeds }, (_, index) => `${name}/${first + index}`) : [seed];
-  for (const each of names) {
+  for (const each of seedsOf(flags)) {
     const startedMs = performance.now();
     const report = await networkRun({ ...wish, seed: each });
     if (seed !== undefined) for (const line of report.journal.lines) say(line);
     take(each, report, wish, performance.now() - startedMs);
   }
   summarize();
+}
+
+async function runCommittees(flags: SimulateFlags): Promise<void> {
+  const { seed, blocks, isHostile } = flags;
+  const { committeeRun } = await import("./tools/simulated-committee/committee-run.ts");
+  for (const each of seedsOf(flags)) {
+    const startedMs = performance.now();
+    const report = committeeRun({ seed: each, blocks, isHostile });
+    const { journal, differences, members, nodes, hostile, height, finalizedHeight, conflicts } = report;
+    if (seed !== undefined) for (const line of journal.lines) say(line);
+    totals.runs += 1;
+    totals.faults += journal.faults;
+    totals.rollbacks += report.rollbacks;
+    totals.deepest = Math.max(totals.deepest, report.deepestRollback);
+    for (const [kind, count] of journal.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    const facts = [
+      ...[
+        `${members} generators on ${nodes} nodes, ${hostile} of them hostile`,
+        `height ${height}, final ${finalizedHeight}`,
+      ],
+      ...[`${journal.faults} faults`, `${conflicts} excluded`, `${report.rollbacks} rollbacks`],
+    ];
+    sayOutcome(each, facts, differences, performance.now() - startedMs);
+    if (differences.length > 0)
+      say(
+        `again, with all that happens: npm run simulate -- --committees --blocks ${blocks}${isHostile ? " --hostile" : ""} --seed ${each}`,
+      );
+  }
+  summarize();
+}
+
+function sayOutcome(seed: string, facts: readonly string[], differences: readonly string[], tookMs: number): void {
+  const found = differences.length === 0 ? "all agree" : `${differences.length} things do not hold`;
+  say(`seed ${seed}: ${[...facts, found].join(", ")} (${(tookMs / 1_000).toFixed(1)} s)`);
+  if (differences.length === 0) return;
+  totals.failed += 1;
+  for (const difference of differences) say(`--- ${difference}`);
 }
 
 function take(
@@ -47,7 +89,6 @@ function take(
   totals.transactions += transactions;
   totals.deepest = Math.max(totals.deepest, deepestRollback);
   for (const [kind, count] of journal.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
-  const found = differences.length === 0 ? "all agree" : `${differences.length} things do not hold`;
   const facts = [
     ...[
       `${era} rules`,
@@ -56,12 +97,10 @@ function take(
       `${transactions} transactions`,
       `${journal.faults} faults`,
     ],
-    ...[`${rollbacks} rollbacks, ${deepestRollback} blocks at most`, found],
+    `${rollbacks} rollbacks, ${deepestRollback} blocks at most`,
   ];
-  say(`seed ${seed}: ${facts.join(", ")} (${(tookMs / 1_000).toFixed(1)} s)`);
+  sayOutcome(seed, facts, differences, tookMs);
   if (differences.length === 0) return;
-  totals.failed += 1;
-  for (const difference of differences) say(`--- ${difference}`);
   const flags = `--nodes ${nodes} --blocks ${blocks}${isHostile ? " --hostile" : ""} --seed ${seed}`;
   say(`again, with all that happens: npm run simulate -- ${flags}`);
 }

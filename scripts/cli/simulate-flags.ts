@@ -10,6 +10,8 @@ export const simulateHelp = `npm run simulate [-- FLAGS]   networks of nodes in 
   --nodes N     of each network, default 5
   --blocks N    height up to which there are faults, default 300
   --hostile     one more node means no good
+  --committees  4 to 128 generators on 4 to 9 nodes by the rules of finality alone, without transactions, storage and sockets;
+                with --hostile nodes that have less than a third mean no good
   --seed TEXT   only the network of this seed (NAME/N), with all that happens in it
   --help        this text
 `;
@@ -21,6 +23,7 @@ export interface SimulateFlags {
   readonly nodes: number;
   readonly blocks: number;
   readonly isHostile: boolean;
+  readonly isOfCommittees: boolean;
   readonly seed: string | undefined;
   readonly isHelp: boolean;
 }
@@ -35,6 +38,7 @@ export function parseSimulateFlags(args: readonly string[]): SimulateFlags {
     nodes: wholeNumber("nodes", values.nodes, { digits: 9, least: 2 }),
     blocks: wholeNumber("blocks", values.blocks, { digits: 9, least: 2 }),
     isHostile: values.hostile,
+    isOfCommittees: values.committees,
     seed: values.seed,
     isHelp: values.help,
   };
@@ -50,6 +54,7 @@ function readFlags(args: readonly string[]) {
       nodes: { type: "string", default: "5" },
       blocks: { type: "string", default: "300" },
       hostile: { type: "boolean", default: false },
+      committees: { type: "boolean", default: false },
       seed: { type: "string" },
       help: { type: "boolean", default: false },
     },

@@ -5,7 +5,7 @@ import { UsageError } from "../../scripts/cli/usage-error.ts";
 test("without flags ten networks of five nodes are made, by the luck of the clock", () => {
   expect(parseSimulateFlags([])).toEqual({
     ...{ seeds: 10, first: 1, nodes: 5, blocks: 300, name: expect.stringMatching(/^\d+$/) },
-    ...{ isHostile: false, seed: undefined, isHelp: false },
+    ...{ isHostile: false, isOfCommittees: false, seed: undefined, isHelp: false },
   });
 });
 
@@ -14,6 +14,10 @@ test("a run in slices, and a seed by itself", () => {
   expect(slice).toMatchObject({ name: "7", first: 51, seeds: 50, isHostile: true });
   const again = parseSimulateFlags(["--nodes", "3", "--blocks", "40", "--seed", "7/12"]);
   expect(again).toMatchObject({ nodes: 3, blocks: 40, seed: "7/12" });
+});
+
+test("committees instead of whole nodes", () => {
+  expect(parseSimulateFlags(["--committees", "--hostile"])).toMatchObject({ isOfCommittees: true, isHostile: true });
 });
 
 test.each([

@@ -1,0 +1,331 @@
+/** A node of a simulated network of generators: its chain, what it endorses and heard endorsed, and the blocks of its accounts. */
+
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import type { BlockId, ConflictEndorsement, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
+import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import { minimumBalance } from "../../../src/rules/consensus/generating-balance.ts";
+import { chooseVoting } from "../../../src/rules/finality/choose-voting.ts";
+import { EndorsementPool } from "../../../src/rules/finality/endorsement-pool.ts";
+import { finalizedHeight } from "../../../src/rules/finality/finalized-height.ts";
+import { allowedGenerators, findGenerator } from "../../../src/rules/finality/generator-set.ts";
+import { type VotingRound, votingRoundOf } from "../../../src/rules/finality/voting-round.ts";
+import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import { type BlockForm, isSameBlock, type Operation } from "./block-form.ts";
+import { cheapSignature, cheapSignatures, cheapSum } from "./cheap-signatures.ts";
+import type { CommitteeWorld, Member } from "./committee-world.ts";
+import { viewOfForm } from "./form-view.ts";
+import { extendedBy, generatorsOn, holding, keyBlockOn, type NextId } from "./grow-chain.ts";
+import type { Hostility } from "./hostility.ts";
+
+/** What a node needs of the world around it. */
+export interface NodeFacts {
+  readonly number: number;
+  readonly world: CommitteeWorld;
+  readonly first: BlockForm;
+  readonly random: SeededRandom;
+  readonly nowMs: () => number;
+  /** Runs something later, unless the node has ended by then. */
+  readonly after: (delayMs: number, run: () => void) => void;
+  readonly nextId: NextId;
+  /** When an account may generate at a height, ms behind the block below. */
+  readonly delayMs: (member: Member, height: number, weight: bigint, total: bigint) => number;
+  /** What the chain weighs more with a block so long after its parent. */
+  readonly weightOf: (parent: BlockForm, timestampMs: number) => number;
+  /** Sends a form to all others, or to some of them. */
+  readonly sendForm: (form: BlockForm, isFor?: (node: number) => boolean) => void;
+  readonly sendEndorsements: (endorsements: readonly ConflictEndorsement[]) => void;
+  /** Asks a node for whatever the form stands on. */
+  readonly askFor: (form: BlockForm, node: number) => void;
+  /** What clients have sent so far and no block below the form has. */
+  readonly operations: (form: BlockForm) => readonly Operation[];
+  /** Is told of each change of the chain. */
+  readonly changed: (node: CommitteeNode, before: BlockForm) => void;
+  readonly journal: (line: string) => void;
+}
+
+export class CommitteeNode {
+  readonly facts: NodeFacts;
+  readonly hostility: Hostility | undefined;
+  tip: BlockForm;
+  /** What was final before blocks left the chain. */
+  #kept = 1;
+  readonly #pool = new EndorsementPool();
+  readonly #known = new Set<BlockForm>();
+  readonly #members: readonly Member[];
+  /** Whatever was planned on an earlier tip comes to nothing. */
+  #plan = 0;
+  /** Forms whose votings do not hold. */
+  refusedForms = 0;
+
+  constructor(facts: NodeFacts) {
+    this.facts = facts;
+    this.hostility = facts.world.hostile.get(facts.number);
+    this.tip = facts.first;
+    this.#known.add(facts.first);
+    this.#members = facts.world.members.filter(({ node }) => node === facts.number);
+  }
+
+  get name(): string {
+    return `node ${this.facts.number + 1}${this.hostility === undefined ? "" : ` (${this.hostility})`}`;
+  }
+
+  /** What nothing takes back any more. */
+  finalizedHeight(): number {
+    return Math.max(this.#votedHeight(), this.#kept);
+  }
+
+  /** What is final by the chain alone, the same for all who have it: endorsements with other heights do not add up. */
+  #votedHeight(): number {
+    return finalizedHeight(this.tip.height, this.tip.parent?.finalizedHeight ?? 1);
+  }
+
+  /** After it was down: what it had in memory is gone. */
+  start(): void {
+    this.#pool.begin(undefined);
+    this.#beginRound();
+    this.#mine();
+  }
+
+  /** A form comes from a node. */
+  receive(form: BlockForm, from: number): void {
+    if (this.#known.has(form)) return;
+    const base = form.extended ?? form.parent;
+    if (base !== undefined && !this.#known.has(base)) {
+      this.facts.askFor(form, from);
+      return;
+    }
+    this.#learn(form);
+  }
+
+  /** What a form stands on and the form itself, lowest first. */
+  receiveLine(forms: readonly BlockForm[]): void {
+    for (const form of forms) this.#known.add(form);
+    const last = forms.at(-1);
+    if (last !== undefined) this.#consider(last);
+  }
+
+  knows(form: BlockForm): boolean {
+    return this.#known.has(form);
+  }
+
+  /** Whether two thirds have endorsed the parent of its own block, and the block does not say so yet. */
+  hasVotingToTell(): boolean {
+    const isOwn = this.#members.some(({ number }) => number === this.tip.generator);
+    return isOwn && (this.#voting()?.endorserIndexes.length ?? 0) > 0;
+  }
+
+  /** What of a form's line it lacks, lowest first. */
+  missingOf(form: BlockForm): readonly BlockForm[] {
+    const missing: BlockForm[] = [];
+    for (let at: BlockForm | undefined = form; at !== undefined && !this.#known.has(at); at = at.extended ?? at.parent)
+      missing.unshift(at);
+    return missing;
+  }
+
+  hear(endorsements: readonly ConflictEndorsement[]): void {
+    for (const endorsement of endorsements)
+      this.#pool.add(endorsement, {
+        isOurBlock: (id, height) => equalBytes(this.tip.line[height - 1]?.id ?? new Uint8Array(), id),
+        isSigned: (offered, key) => cheapSignatures.isSigned(key, endorsementSignedBytes(offered), offered.signature),
+      });
+  }
+
+  #learn(form: BlockForm): void {
+    this.#known.add(form);
+    if (this.hostility === "endorsements of both sides" && form.extended === undefined) this.#endorseBeside(form);
+    this.#consider(form);
+  }
+
+  /** Where the form goes, as a chain of ours has it: see `ForkChoice`. */
+  #consider(form: BlockForm): void {
+    const { tip } = this;
+    if (form.height > tip.height && form.line[tip.height - 1] === tip) this.#take(form);
+    else if (isSameBlock(form, tip)) {
+      if (isExtensionOf(form, tip)) this.#take(form);
+    } else if (this.#mayReplace(form)) this.#take(form);
+  }
+
+  #mayReplace(form: BlockForm): boolean {
+    const { tip } = this;
+    const finalized = this.finalizedHeight();
+    let common = Math.min(form.height, tip.height);
+    while (form.line[common - 1] !== tip.line[common - 1]) common -= 1;
+    // An earlier form of the tip: what extends it further leaves, and the block stays.
+    const onTip = form.line[tip.height - 1];
+    if (onTip !== undefined && form.height > tip.height && isSameBlock(onTip, tip)) return tip.height > finalized;
+    if (common < finalized) return false;
+    if (form.height === tip.height && form.parent === tip.parent) return form.header.timestamp < tip.header.timestamp;
+    return form.weight > tip.weight;
+  }
+
+  #take(form: BlockForm): void {
+    const before = this.tip;
+    this.#kept = this.finalizedHeight();
+    this.tip = form;
+    this.#plan += 1;
+    this.facts.changed(this, before);
+    if (!isSameBlock(form, before)) this.#beginRound();
+    this.#mine();
+  }
+
+  #beginRound(): void {
+    const { tip } = this;
+    const { world } = this.facts;
+    const round = votingRoundOf(viewOfForm(world, tip), tip.generators, this.#votedHeight());
+    this.#pool.begin(round);
+    if (round === undefined || this.hostility === "silence" || this.hostility === "absence") return;
+    const own = this.#endorsements(round);
+    this.hear(own);
+    if (own.length > 0) this.facts.sendEndorsements(own);
+    if (this.hostility === "conflicting endorsements" && this.facts.random.chance(0.2)) this.#contradict(round);
+  }
+
+  /** Of its accounts that have a vote. */
+  #endorsements(round: Omit<VotingRound, "endorserKeys">, tip = this.tip): readonly ConflictEndorsement[] {
+    const { finalizedHeight, finalizedBlockId, endorsedBlockId, generator } = round;
+    const said = { finalizedHeight, finalizedBlockId, endorsedBlockId };
+    const message = endorsementSignedBytes(said);
+    const { committed, weights } = tip.generators;
+    return committed
+      .filter(({ index, address }) => {
+        const isOwn = this.#members.some((member) => equalBytes(member.address, address));
+        return isOwn && index !== generator && (weights[index] as bigint) > 0n;
+      })
+      .map(({ index, endorserPublicKey }) => ({
+        ...said,
+        endorserIndex: index,
+        signature: cheapSignature(endorserPublicKey, message),
+      }));
+  }
+
+  /** Endorses the parent of a block that is not its tip, as if that were on its chain. */
+  #endorseBeside(form: BlockForm): void {
+    const { world } = this.facts;
+    const finalized = Math.min(this.#votedHeight(), form.height - 2);
+    const round = finalized < 1 ? undefined : votingRoundOf(viewOfForm(world, form), form.generators, finalized);
+    if (round !== undefined) this.facts.sendEndorsements(this.#endorsements(round, form));
+  }
+
+  #contradict({ finalizedHeight, endorsedBlockId, generator }: VotingRound): void {
+    const finalizedBlockId = this.facts.random.bytes(32) as BlockId;
+    const lower = Math.max(1, finalizedHeight - this.facts.random.below(3));
+    const [first] = this.#endorsements({ finalizedHeight: lower, finalizedBlockId, endorsedBlockId, generator });
+    if (first !== undefined) this.facts.sendEndorsements([first]);
+  }
+
+  /** Plans the first block that one of its accounts may make on the tip. */
+  #mine(): void {
+    const { tip, hostility } = this;
+    const { world, delayMs, nowMs, after } = this.facts;
+    if (hostility === "absence") return;
+    const generators = generatorsOn(tip, world);
+    const isOpen = allowedGenerators(generators).length === 0;
+    const lowestOf = ({ number }: Member) => tip.state.lowest[number] as bigint;
+    const total = isOpen
+      ? world.members.reduce((sum, member) => sum + lowestOf(member), 0n)
+      : generators.weights.reduce((sum, weight) => sum + weight, 0n);
+    const turns = this.#members.flatMap((member) => {
+      const weight = lowestOf(member);
+      const mayGenerate = isOpen ? weight >= minimumBalance : findGenerator(generators, member.address) !== undefined;
+      if (!mayGenerate) return [];
+      return [{ member, timestampMs: Number(tip.header.timestamp) + delayMs(member, tip.height + 1, weight, total) }];
+    });
+    const first = turns.toSorted((one, other) => one.timestampMs - other.timestampMs)[0];
+    if (first === undefined) return;
+    const plan = this.#plan;
+    after(Math.max(0, first.timestampMs - nowMs()), () => {
+      if (plan === this.#plan) this.#forge(first.member, first.timestampMs);
+    });
+  }
+
+  #forge({ number }: Member, timestampMs: number): void {
+    const { tip } = this;
+    const block = this.#keyBlock(tip, number, timestampMs);
+    const { random, world, after, sendForm } = this.facts;
+    if (this.hostility === "two blocks" && random.chance(0.7)) {
+      // One of them stands on an earlier form of the tip, if there is one.
+      const other = this.#keyBlock(tip.extended ?? tip, number, timestampMs + random.below(3));
+      const isLeft = (node: number) => (node + tip.height) % 2 === 0;
+      for (const one of [block, other]) this.#known.add(one);
+      sendForm(block, isLeft);
+      sendForm(other, (node) => !isLeft(node));
+      this.#take(random.chance(0.5) ? block : other);
+    } else if (this.hostility === "late blocks" && random.chance(0.7)) {
+      this.#known.add(block);
+      this.#take(block);
+      after(random.below(2 * world.blockMs), () =>
+        sendForm(this.tip.line[block.height - 1] === undefined ? block : this.tip),
+      );
+    } else {
+      this.#known.add(block);
+      sendForm(block);
+      this.#take(block);
+    }
+    this.#planMicroBlock();
+  }
+
+  #keyBlock(parent: BlockForm, generator: number, timestampMs: number): BlockForm {
+    const { world, nextId, weightOf } = this.facts;
+    const facts = { generator, timestampMs, voting: undefined, weight: weightOf(parent, timestampMs) };
+    return keyBlockOn(parent, facts, world, nextId);
+  }
+
+  #planMicroBlock(): void {
+    const { keyBlock } = this.tip;
+    this.facts.after(this.facts.world.microBlockMs, () => {
+      if (this.tip.keyBlock !== keyBlock) return;
+      this.#extend();
+      this.#planMicroBlock();
+    });
+  }
+
+  #extend(): void {
+    const { tip } = this;
+    const { world, nextId, operations, sendForm } = this.facts;
+    // A micro-block has one transaction at least.
+    const own = holding(operations(tip), tip, world);
+    if (own.length === 0) return;
+    if (this.hostility === "false votings") this.#extendFalsely(own);
+    const form = extendedBy(tip, { operations: own, voting: this.#voting() }, world, nextId);
+    this.#known.add(form);
+    sendForm(form);
+    this.#take(form);
+  }
+
+  #voting(): FinalizationVoting | undefined {
+    const { world } = this.facts;
+    return chooseVoting({
+      pool: this.#pool,
+      generators: this.tip.generators,
+      voting: this.tip.header.finalizationVoting,
+      maxEndorsers: world.settings.functionality.maxValidEndorsements,
+      aggregate: cheapSum,
+    });
+  }
+
+  /** A voting with one endorser too many: nobody may take it. */
+  #extendFalsely(operations: readonly Operation[]): void {
+    const { world, nextId, journal } = this.facts;
+    const { round } = this.#pool;
+    const voting = this.#voting();
+    if (round === undefined || voting === undefined) return;
+    const listed = new Set([...voting.endorserIndexes, round.generator]);
+    const more = this.tip.generators.committed.find(({ index }) => !listed.has(index));
+    if (more === undefined || voting.endorserIndexes.length === 0) return;
+    const endorserIndexes = [...voting.endorserIndexes, more.index];
+    try {
+      extendedBy(this.tip, { operations, voting: { ...voting, endorserIndexes } }, world, nextId);
+      journal(`${this.name} lists endorser ${more.index}, who has not signed, and that holds`);
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error;
+      this.refusedForms += 1;
+    }
+  }
+}
+
+/** Whether the one is the other with more micro-blocks. */
+function isExtensionOf(form: BlockForm, earlier: BlockForm): boolean {
+  for (let at = form.extended; at !== undefined; at = at.extended) if (at === earlier) return true;
+  return false;
+}

@@ -1,0 +1,415 @@
+/**
+ * A run: generators on some nodes commit, generate, endorse and vote by the rules of finality, and nothing else of a node, while a
+ * seed draws what lies between them; then a while without faults, at whose end all must agree, and blocks become final one after the
+ * other. The same seed makes the same run.
+ */
+
+import { encodeHex } from "../../../src/crypto/hex.ts";
+import type { BlockId, ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
+import { generationPeriodAt } from "../../../src/rules/finality/generation-period.ts";
+import { SeededRandom } from "../chain-maker/seeded-random.ts";
+import { Journal } from "../faults/journal.ts";
+import type { BlockForm, Operation } from "./block-form.ts";
+import { CommitteeNode } from "./committee-node.ts";
+import { CommitteeWatch } from "./committee-watch.ts";
+import { type CommitteeWish, type CommitteeWorld, type Member, makeCommitteeWorld } from "./committee-world.ts";
+import { viewOfForm } from "./form-view.ts";
+import { firstBlock } from "./grow-chain.ts";
+import { PlainClock } from "./plain-clock.ts";
+
+export interface CommitteeRunWish extends CommitteeWish {
+  /** Height from which on there are no more faults. */
+  readonly blocks: number;
+}
+
+export const committeeFaults = [
+  "partition",
+  "node down",
+  "endorsements lost",
+  "late endorsements",
+  "poor member",
+  "late commitment",
+] as const;
+/** Those that come at an instant. */
+const faultsOfInstants = committeeFaults.filter((fault) => fault !== "late commitment");
+export type CommitteeFault = (typeof committeeFaults)[number];
+
+export interface CommitteeRunReport {
+  readonly journal: Journal<CommitteeFault>;
+  /** What does not hold, a line each. */
+  readonly differences: readonly string[];
+  readonly members: number;
+  readonly nodes: number;
+  readonly hostile: number;
+  readonly height: number;
+  readonly finalizedHeight: number;
+  readonly deepestRollback: number;
+  readonly rollbacks: number;
+  /** Members that were excluded and have lost a deposit. */
+  readonly conflicts: number;
+}
+
+const ANNOUNCE_MS = 5_000;
+const MAX_DIFFERENCES = 10;
+/** Blocks without faults, more than two periods: whoever was away commits, and gets its turn. */
+const QUIET_PERIODS = 3;
+const QUIET_BLOCKS = 12;
+/** A micro-block may come too late to be referenced, and with it a voting. */
+const MOST_BEHIND = 8;
+/** Blocks that take so much longer than they should do not come any more. */
+const PATIENCE = 60;
+
+export function committeeRun(wish: CommitteeRunWish): CommitteeRunReport {
+  return new CommitteeRun(wish).run();
+}
+
+class CommitteeRun {
+  readonly #wish: CommitteeRunWish;
+  readonly #world: CommitteeWorld;
+  readonly #random: SeededRandom;
+  readonly #clock = new PlainClock();
+  readonly #nodes: readonly CommitteeNode[];
+  readonly #watch: CommitteeWatch;
+  readonly #journal: Journal<CommitteeFault>;
+  readonly #differences: string[] = [];
+  /** Which part of the network each node is in. */
+  readonly #part: number[];
+  /** How often each node was started: what was planned before comes to nothing. */
+  readonly #life: number[];
+  readonly #isUp: boolean[];
+  /** When members commit to a period, by the period's start and their number, ms. */
+  readonly #commitsAt = new Map<string, number>();
+  readonly #luck = new Map<string, number>();
+  #transfers: { readonly operation: Operation; readonly untilMs: number }[] = [];
+  #lossChance = 0;
+  #lateMs = 0;
+  #isQuiet = false;
+  #forms = 0;
+
+  constructor(wish: CommitteeRunWish) {
+    this.#wish = wish;
+    const { seed } = wish;
+    const random = new SeededRandom(`${seed}/committee`);
+    const world = makeCommitteeWorld(wish, random);
+    this.#world = world;
+    this.#random = random;
+    this.#journal = new Journal(() => `${(this.#clock.nowMs() / 1_000).toFixed(3).padStart(10)} s`);
+    this.#watch = new CommitteeWatch(world, (line) => this.#breach(line));
+    const first = firstBlock(world, () => this.#nextId());
+    const numbers = Array.from({ length: world.nodes }, (_, number) => number);
+    this.#part = numbers.map(() => 0);
+    this.#life = numbers.map(() => 0);
+    this.#isUp = numbers.map(() => true);
+    this.#nodes = numbers.map((number) => this.#openNode(number, first));
+  }
+
+  run(): CommitteeRunReport {
+    for (const node of this.#nodes) node.start();
+    for (const node of this.#nodes) this.#announce(node);
+    this.#drawFault();
+    while (this.#highest() < this.#wish.blocks && this.#differences.length === 0) this.#step();
+    this.#calm();
+    this.#settle();
+    const best = this.#honest()[0] as CommitteeNode;
+    return {
+      journal: this.#journal,
+      differences: this.#differences,
+      members: this.#world.members.length,
+      nodes: this.#nodes.length,
+      hostile: this.#world.hostile.size,
+      height: best.tip.height,
+      finalizedHeight: best.finalizedHeight(),
+      deepestRollback: this.#watch.deepest,
+      rollbacks: this.#watch.rollbacks,
+      conflicts: [...best.tip.state.periods.values()].reduce((sum, { conflicts }) => sum + conflicts.size, 0),
+    };
+  }
+
+  #openNode(number: number, first: BlockForm): CommitteeNode {
+    const { seed } = this.#wish;
+    return new CommitteeNode({
+      ...{ number, first, world: this.#world },
+      random: new SeededRandom(`${seed}/node ${number}`),
+      nowMs: () => this.#clock.nowMs(),
+      after: (delayMs, run) => {
+        const life = this.#life[number];
+        this.#clock.after(delayMs, () => {
+          if (this.#isUp[number] === true && this.#life[number] === life) run();
+        });
+      },
+      nextId: () => this.#nextId(),
+      delayMs: (member, height, weight, total) => this.#delayMs(member, height, weight, total),
+      weightOf: (parent, timestampMs) => weightOf(this.#world, parent, timestampMs),
+      sendForm: (form, isFor = () => true) =>
+        this.#toAll(number, 0, (node) => isFor(node.facts.number) && node.receive(form, number)),
+      sendEndorsements: (endorsements) => this.#sendEndorsements(number, endorsements),
+      askFor: (form, from) => this.#ask(number, form, from),
+      operations: (form) => this.#operations(form),
+      changed: (node, before) => {
+        this.#watch.changed(node, before);
+        this.#note(() => `${node.name}: ${describeTip(node.tip)}, ${node.finalizedHeight()} is final`);
+      },
+      journal: (line) => this.#breach(line),
+    });
+  }
+
+  #nextId(): BlockId {
+    const id = new Uint8Array(32);
+    new DataView(id.buffer).setUint32(0, ++this.#forms);
+    return id as BlockId;
+  }
+
+  #step(): void {
+    try {
+      if (!this.#clock.step()) throw new Error("nothing happens any more");
+    } catch (error) {
+      this.#breach(`${(error as Error).stack}`);
+    }
+  }
+
+  #note(line: () => string): void {
+    this.#journal.note(line());
+  }
+
+  #breach(line: string): void {
+    if (this.#differences.length < MAX_DIFFERENCES) this.#differences.push(line);
+    this.#journal.note(`--- ${line}`);
+  }
+
+  #highest(): number {
+    return Math.max(...this.#nodes.map(({ tip }) => tip.height));
+  }
+
+  #honest(): readonly CommitteeNode[] {
+    return this.#nodes.filter(({ hostility }) => hostility === undefined);
+  }
+
+  #isReachable(from: number, to: number): boolean {
+    return this.#isUp[from] === true && this.#isUp[to] === true && this.#part[from] === this.#part[to];
+  }
+
+  /** What reaches a node after a while, unless it is lost. */
+  #send(from: number, to: number, moreMs: number, arrive: (node: CommitteeNode) => void): void {
+    if (!this.#isReachable(from, to)) return;
+    const delayMs = 5 + this.#random.below(this.#world.latencyMs) + moreMs;
+    this.#clock.after(delayMs, () => {
+      if (this.#isReachable(from, to)) arrive(this.#nodes[to] as CommitteeNode);
+    });
+  }
+
+  #toAll(from: number, moreMs: number, arrive: (node: CommitteeNode) => void): void {
+    for (const { facts } of this.#nodes) if (facts.number !== from) this.#send(from, facts.number, moreMs, arrive);
+  }
+
+  #sendEndorsements(from: number, endorsements: readonly ConflictEndorsement[]): void {
+    const lateMs = this.#lateMs === 0 ? 0 : this.#random.below(this.#lateMs);
+    this.#toAll(from, lateMs, (node) => {
+      if (!this.#random.chance(this.#lossChance)) node.hear(endorsements);
+    });
+  }
+
+  /** There and back. */
+  #ask(number: number, form: BlockForm, from: number): void {
+    this.#send(number, from, 0, () => this.#send(from, number, 0, (node) => node.receiveLine(node.missingOf(form))));
+  }
+
+  /** Everybody says now and then what chain it has. */
+  #announce(node: CommitteeNode): void {
+    const { number } = node.facts;
+    this.#clock.after(ANNOUNCE_MS + this.#random.below(1_000), () => {
+      if (node.hostility !== "late blocks")
+        this.#toAll(number, 0, (other) => {
+          if (node.tip.weight > other.tip.weight) other.receive(node.tip, number);
+        });
+      this.#announce(node);
+    });
+  }
+
+  /** The more it weighs the sooner; the same whatever the block below is, as what is drawn from is a hundred blocks old. */
+  #delayMs({ number }: Member, height: number, weight: bigint, total: bigint): number {
+    const key = `${height} ${number}`;
+    let luck = this.#luck.get(key);
+    if (luck === undefined) {
+      luck = -Math.log((new SeededRandom(`${this.#wish.seed}/turn ${key}`).below(1_000_000) + 1) / 1_000_001);
+      this.#luck.set(key, luck);
+    }
+    const { blockMs } = this.#world;
+    return Math.ceil(blockMs / 4 + (luck * blockMs * 0.75 * Number((total * 1_000n) / weight)) / 1_000);
+  }
+
+  /** Commitments whose time has come, transfers, and always something that changes nothing. */
+  #operations(form: BlockForm): readonly Operation[] {
+    const nowMs = this.#clock.nowMs();
+    this.#transfers = this.#transfers.filter(({ untilMs }) => untilMs > nowMs);
+    const { outsider, members } = this.#world;
+    const idle: Operation = { kind: "transfer", from: outsider.number, to: outsider.number, amount: 1n };
+    const transfers = this.#transfers.map(({ operation }) => operation);
+    const period = generationPeriodAt(form.height, viewOfForm(this.#world, form));
+    const commits =
+      period === undefined
+        ? []
+        : members.filter((member) => this.#commitMs(member, period.start) <= nowMs).map(commitOf);
+    const hasIdle = this.#isQuiet || this.#random.chance(0.8);
+    return [...commits, ...transfers, ...(hasIdle ? [idle] : [])];
+  }
+
+  /** When the member commits to the period behind the one that begins there. */
+  #commitMs({ number }: Member, periodStart: number): number {
+    const key = `${periodStart} ${number}`;
+    const known = this.#commitsAt.get(key);
+    if (known !== undefined) return known;
+    const { settings, blockMs } = this.#world;
+    const periodMs = settings.functionality.generationPeriodLength * blockMs;
+    const isLate = !this.#isQuiet && this.#random.chance(0.05);
+    if (isLate) this.#journal.fault("late commitment", `member ${number} to the period behind ${periodStart}`);
+    const timeMs = this.#clock.nowMs() + this.#random.below(isLate ? 2 * periodMs : Math.ceil(periodMs / 3));
+    this.#commitsAt.set(key, timeMs);
+    return timeMs;
+  }
+
+  #drawFault(): void {
+    this.#clock.after(this.#random.below(12 * this.#world.blockMs), () => {
+      if (this.#isQuiet) return;
+      const lastsMs = this.#random.below(10 * this.#world.blockMs);
+      const fault = this.#random.pick(faultsOfInstants);
+      this.#faults[fault](lastsMs);
+      this.#drawFault();
+    });
+  }
+
+  readonly #faults: Readonly<Record<(typeof faultsOfInstants)[number], (lastsMs: number) => void>> = {
+    partition: (lastsMs) =>
+      this.#onceTold(() => {
+        for (const { facts } of this.#nodes) this.#part[facts.number] = this.#random.below(2);
+        this.#clock.after(lastsMs, () => this.#part.fill(0));
+        this.#journal.fault("partition", `${this.#part.join("")} for ${lastsMs} ms`);
+      }),
+    "node down": (lastsMs) => {
+      const number = this.#random.below(this.#nodes.length);
+      this.#onceTold(() => this.#endFor(number, lastsMs));
+    },
+    "endorsements lost": (lastsMs) => {
+      this.#lossChance = 0.3;
+      this.#clock.after(lastsMs, () => {
+        this.#lossChance = 0;
+      });
+      this.#journal.fault("endorsements lost", `for ${lastsMs} ms`);
+    },
+    "late endorsements": (lastsMs) => {
+      this.#lateMs = 2 * this.#world.blockMs;
+      this.#clock.after(lastsMs, () => {
+        this.#lateMs = 0;
+      });
+      this.#journal.fault("late endorsements", `for ${lastsMs} ms`);
+    },
+    "poor member": () => this.#impoverish(this.#random.pick(this.#world.members), this.#world.outsider),
+  };
+
+  /**
+   * Cuts nobody off while two thirds have endorsed a block and not all who are connected know it. Whoever knows it alone makes that
+   * block final alone, with its next block, while the others may take another one: the rules have nothing against that.
+   */
+  #onceTold(cut: () => void): void {
+    if (this.#isQuiet) return;
+    if (this.#wish.isSlow !== true && this.#isVotingUnderWay())
+      this.#clock.after(this.#world.latencyMs, () => this.#onceTold(cut));
+    else cut();
+  }
+
+  #isVotingUnderWay(): boolean {
+    return this.#nodes.some((node) => {
+      const { number } = node.facts;
+      const form = firstFinalizing(node.tip);
+      const isUntold = (other: CommitteeNode) =>
+        this.#isReachable(number, other.facts.number) && !other.knows(form as BlockForm);
+      return (
+        this.#isUp[number] === true && (node.hasVotingToTell() || (form !== undefined && this.#nodes.some(isUntold)))
+      );
+    });
+  }
+
+  #endFor(number: number, lastsMs: number): void {
+    if (this.#isUp[number] !== true) return;
+    this.#journal.fault("node down", `${number + 1} for ${lastsMs} ms`);
+    this.#isUp[number] = false;
+    this.#life[number] = (this.#life[number] ?? 0) + 1;
+    this.#clock.after(lastsMs, () => this.#bringBack(number));
+  }
+
+  #bringBack(number: number): void {
+    if (this.#isUp[number] === true) return;
+    this.#isUp[number] = true;
+    this.#nodes[number]?.start();
+  }
+
+  /** It gives nearly all away, and gets it back some blocks later. */
+  #impoverish({ number, balance }: Member, outsider: Member): void {
+    const { blockMs } = this.#world;
+    const amount = balance / 2n;
+    const nowMs = this.#clock.nowMs();
+    this.#journal.fault("poor member", `${number} has ${amount} less`);
+    const giving: Operation = { kind: "transfer", from: number, to: outsider.number, amount };
+    this.#transfers.push({ operation: giving, untilMs: nowMs + 2 * blockMs });
+  }
+
+  #calm(): void {
+    this.#journal.note("quiet from here on");
+    this.#isQuiet = true;
+    this.#lossChance = 0;
+    this.#lateMs = 0;
+    this.#part.fill(0);
+    for (const { facts } of this.#nodes) this.#bringBack(facts.number);
+  }
+
+  /** The same chain everywhere, and finality right behind its tip. */
+  #settle(): void {
+    if (this.#differences.length > 0) return;
+    const { settings, blockMs } = this.#world;
+    const quietBlocks = QUIET_PERIODS * settings.functionality.generationPeriodLength + QUIET_BLOCKS;
+    const wanted = this.#highest() + quietBlocks;
+    const endMs = this.#clock.nowMs() + PATIENCE * quietBlocks * blockMs;
+    const lowest = () => Math.min(...this.#honest().map(({ tip }) => tip.height));
+    while (lowest() < wanted && this.#differences.length === 0) {
+      this.#step();
+      if (this.#clock.nowMs() > endMs) {
+        this.#breach(`the heights are ${this.#nodes.map(({ tip }) => tip.height).join(", ")}, and ${wanted} is wanted`);
+        return;
+      }
+    }
+    for (const node of this.#honest()) {
+      const finalized = node.finalizedHeight();
+      if (finalized < node.tip.height - MOST_BEHIND)
+        this.#breach(`${node.name}: ${finalized} is final at height ${node.tip.height}`);
+    }
+    const [first, ...others] = this.#honest();
+    for (const other of others) {
+      const height = Math.min(first?.tip.height ?? 0, other.tip.height) - MOST_BEHIND;
+      if (first?.tip.line[height - 1] !== other.tip.line[height - 1])
+        this.#breach(`${first?.name} and ${other.name} have other blocks at height ${height}`);
+    }
+  }
+}
+
+/** The first form of the block that finalizes the parent; undefined: none does. */
+function firstFinalizing(tip: BlockForm): BlockForm | undefined {
+  let first: BlockForm | undefined;
+  for (let form: BlockForm | undefined = tip; form?.finalizedHeight === tip.height - 1; form = form.extended)
+    first = form;
+  return tip.height > 1 ? first : undefined;
+}
+
+function commitOf({ number }: Member): Operation {
+  return { kind: "commit", member: number };
+}
+
+/** A block weighs a little less the later it comes, as base targets follow the pace. */
+function weightOf({ blockMs }: CommitteeWorld, parent: BlockForm, timestampMs: number): number {
+  const tookMs = timestampMs - Number(parent.header.timestamp);
+  return 1_000 - Math.min(10, Math.floor((10 * tookMs) / (4 * blockMs)));
+}
+
+function describeTip({ height, id, extended, parent, header }: BlockForm): string {
+  const name = (of: BlockId | undefined) => (of === undefined ? "nothing" : encodeHex(of.subarray(0, 4)));
+  const endorsers = header.finalizationVoting?.endorserIndexes.join(", ") ?? "nobody";
+  return `height ${height}, ${extended === undefined ? "block" : "micro-block"} ${name(id)} on ${name(parent?.id)}, endorsed by ${endorsers}`;
+}

@@ -1,0 +1,134 @@
+/** Who is in a simulated network of generators: accounts, what they have, on whose node they are, and the settings they agree on. */
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
+import { Feature, type FeatureActivation, featureActivationOf } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import { minimumBalance } from "../../../src/rules/consensus/generating-balance.ts";
+import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import { cheapKey } from "./cheap-signatures.ts";
+import { type Hostility, hostilities } from "./hostility.ts";
+
+export interface Member {
+  /** Place among all accounts. */
+  readonly number: number;
+  readonly address: Address;
+  readonly publicKey: PublicKey;
+  readonly endorserKey: Uint8Array;
+  /** In the first block, wavelets. */
+  readonly balance: bigint;
+  /** Whose wallet it is in. */
+  readonly node: number;
+}
+
+export interface CommitteeWorld {
+  readonly seed: string;
+  readonly settings: BlockchainSettings;
+  readonly features: FeatureActivation;
+  /** Those who may generate, and behind them one more account, which never does: it gives and takes. */
+  readonly members: readonly Member[];
+  readonly outsider: Member;
+  readonly nodes: number;
+  /** What nodes do that mean no good, by node. All of them together have less than a third of what everybody has. */
+  readonly hostile: ReadonlyMap<number, Hostility>;
+  /** Between two blocks, ms, on average. */
+  readonly blockMs: number;
+  readonly microBlockMs: number;
+  /** How long a message takes at most, ms. */
+  readonly latencyMs: number;
+}
+
+const waves = 100_000_000n;
+const LEAST_MEMBERS = 4;
+const MOST_MEMBERS_LOG2 = 7;
+const MOST_NODES = 9;
+const RICHEST_WAVES = 1_000_000;
+
+export interface CommitteeWish {
+  /** Names the run's luck. */
+  readonly seed: string;
+  /** Whether some nodes mean no good. */
+  readonly isHostile: boolean;
+  /** By default drawn for each. */
+  readonly hostility?: Hostility | undefined;
+  /** Whether messages take up to a fifth of the time between blocks; by default a two-hundredth at most. */
+  readonly isSlow?: boolean | undefined;
+}
+
+export function makeCommitteeWorld(wish: CommitteeWish, random: SeededRandom): CommitteeWorld {
+  const { seed } = wish;
+  const count = Math.max(LEAST_MEMBERS, Math.round(2 ** (2 + (random.below(1_001) / 1_000) * (MOST_MEMBERS_LOG2 - 2))));
+  const nodes = Math.min(count, random.between(4, MOST_NODES));
+  const { chainId } = privateNetwork.blockchain;
+  const equality = random.pick(["equal", "drawn", "few rich"] as const);
+  const member = (number: number): Member => {
+    const publicKey = Uint8Array.from({ length: 32 }, (_, index) =>
+      index < 2 ? number >> (8 * index) : 7,
+    ) as PublicKey;
+    return {
+      number,
+      publicKey,
+      address: addressOfPublicKey(publicKey, chainId),
+      endorserKey: cheapKey(number + 1),
+      balance: balanceOf(number, equality, random),
+      node: number < nodes ? number : random.below(nodes),
+    };
+  };
+  const members = Array.from({ length: count }, (_, number) => member(number));
+  const outsider = { ...member(count), balance: BigInt(RICHEST_WAVES) * waves };
+  const blockMs = random.pick([5_000, 10_000, 60_000]);
+  const activation = random.pick([1, 1, random.between(2, 15)]);
+  const { functionality, ...settings } = privateNetwork.blockchain;
+  return {
+    seed,
+    settings: {
+      ...settings,
+      functionality: {
+        ...functionality,
+        generationPeriodLength: random.between(4, 25),
+        maxValidEndorsements: random.pick([count, 128]),
+      },
+    },
+    features: featureActivationOf(
+      new Map([
+        [Feature.SmallerMinimalGeneratingBalance, 0],
+        [Feature.RideV6, 0],
+        [Feature.DeterministicFinality, activation],
+      ]),
+    ),
+    ...{ members, outsider, nodes },
+    hostile: wish.isHostile ? hostileNodes(members, nodes, random, wish.hostility) : new Map(),
+    blockMs,
+    // PERF: each micro-block is a state of its own.
+    microBlockMs: Math.floor(blockMs / random.pick([3, 6, 12])),
+    latencyMs: Math.floor(blockMs / (wish.isSlow === true ? 5 : random.pick([200, 400, 1_000]))),
+  };
+}
+
+/** Enough to generate with after two deposits, and up to a thousand times as much. */
+function balanceOf(number: number, equality: "equal" | "drawn" | "few rich", random: SeededRandom): bigint {
+  const least = minimumBalance / waves + 300n;
+  if (equality === "equal") return 10n * least * waves;
+  if (equality === "few rich" && number < LEAST_MEMBERS) return BigInt(RICHEST_WAVES) * waves;
+  return (least + BigInt(random.below(equality === "drawn" ? RICHEST_WAVES : 20_000))) * waves;
+}
+
+/** As many nodes as have less than a third together. */
+function hostileNodes(
+  members: readonly Member[],
+  nodes: number,
+  random: SeededRandom,
+  hostility: Hostility | undefined,
+): ReadonlyMap<number, Hostility> {
+  const total = members.reduce((sum, { balance }) => sum + balance, 0n);
+  const hostile = new Map<number, Hostility>();
+  let weight = 0n;
+  for (let node = 0; node < nodes; node++) {
+    const more = members.reduce((sum, member) => (member.node === node ? sum + member.balance : sum), 0n);
+    // Deposits and fees change shares a little.
+    if (3n * (weight + more) * 101n >= total * 100n || random.chance(0.3)) continue;
+    weight += more;
+    hostile.set(node, hostility ?? random.pick(hostilities));
+  }
+  return hostile;
+}

@@ -1,0 +1,33 @@
+/** Short pieces of `npm run simulate -- --committees`: generators by the rules of finality, and nothing else of a node. */
+import { describe, expect, test } from "vitest";
+import { committeeRun } from "../../scripts/tools/simulated-committee/committee-run.ts";
+import { hostilities } from "../../scripts/tools/simulated-committee/hostility.ts";
+
+/** On a busy machine. */
+const timeoutMs = 120_000;
+
+describe("simulated committees", { timeout: timeoutMs }, () => {
+  test.each(["short 1", "short 2", "short 3", "short 4"])(
+    "agree on what is final, whatever befalls them (seed %s)",
+    (seed) => {
+      const { differences, height, finalizedHeight } = committeeRun({ seed, blocks: 40, isHostile: false });
+      expect(differences).toEqual([]);
+      expect(height).toBeGreaterThan(40);
+      expect(finalizedHeight).toBeGreaterThan(height - 9);
+    },
+  );
+
+  test.each(hostilities)("agree beside less than a third with %s", (hostility) => {
+    const wish = { seed: `beside ${hostility}`, blocks: 40, isHostile: true, hostility } as const;
+    const { differences, hostile } = committeeRun(wish);
+    expect(differences).toEqual([]);
+    expect(hostile).toBeGreaterThan(0);
+  });
+
+  test("the same seed makes the same run", () => {
+    const wish = { seed: "same 1", blocks: 30, isHostile: true } as const;
+    const [first, second] = [committeeRun(wish), committeeRun(wish)];
+    expect(second.journal.lines).toEqual(first.journal.lines);
+    expect(first.journal.faults).toBeGreaterThan(0);
+  });
+});
