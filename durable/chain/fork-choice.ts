@@ -6,6 +6,7 @@
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block, BlockHeader, BlockId, SignedHeader } from "../../src/protocol/blocks/block.ts";
+import { briefBytesText } from "../../src/protocol/blocks/brief-bytes.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { blockScore } from "../../src/rules/consensus/block-score.ts";
@@ -294,7 +295,7 @@ export class ForkChoice {
 
   #unknownReference(reference: Uint8Array): RuleError {
     const tip = encodeBase58(this.#stored.tip().id);
-    return new RuleError({ code: "blockReferenceUnknown", reference: encodeBase58(reference), tip });
+    return new RuleError({ code: "blockReferenceUnknown", reference: briefBytesText(reference), tip });
   }
 
   /** Of what leaves the tip when a block is put there. */
@@ -378,7 +379,7 @@ function checkConnected(parent: SignedHeader, { header: { reference } }: SignedH
   if (equalBytes(reference, parent.id)) return;
   throw new RuleError({
     code: "blockReferenceUnknown",
-    reference: encodeBase58(reference),
+    reference: briefBytesText(reference),
     tip: encodeBase58(parent.id),
   });
 }

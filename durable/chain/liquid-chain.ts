@@ -17,7 +17,7 @@ import {
   type LiquidBlock,
   liquidBlock,
 } from "../../src/protocol/blocks/liquid-block.ts";
-import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { blockSizeBytes } from "../../src/protocol/blocks/parse-block.ts";
 import { transactionsTree } from "../../src/protocol/blocks/transactions-root.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
@@ -118,7 +118,7 @@ export class LiquidChain {
     const block = genesisBlock(view.settings);
     const applied = applyGenesis(view, block);
     const { overlay, placed, usage } = applied;
-    const sizeBytes = encodeBlock(block, view.settings.chainId).length;
+    const sizeBytes = blockSizeBytes(block, view.settings.chainId);
     const hitSource = block.header.generationSignature;
     const finalizedHeight = finalizedAfter(1, 1, false);
     const row = blockRow(block, applied, { hitSource, parent: undefined, sizeBytes, finalizedHeight });
@@ -150,7 +150,7 @@ export class LiquidChain {
     }
     const inPortions = isByRules && challenges !== undefined && { place: challenges.placing(block, context) };
     const applied = applyBlock(view, block, hitSource, parentFacts, { ...context, ...inPortions });
-    const sizeBytes = encodeBlock(block, view.settings.chainId).length;
+    const sizeBytes = blockSizeBytes(block, view.settings.chainId);
     const { finalizationVoting } = block.header;
     const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
     const row = blockRow(block, applied, { hitSource, parent, sizeBytes, finalizedHeight });
@@ -362,7 +362,7 @@ export class LiquidChain {
         ...tip,
         id: block.id,
         header: encodeHeader(block, chainId),
-        sizeBytes: encodeBlock(block, chainId).length,
+        sizeBytes: blockSizeBytes(block, chainId),
         transactionCount: block.transactions.length,
         totalFee: tip.totalFee + run.totalFee,
         carryFee: tip.carryFee + run.carryFee,

@@ -272,6 +272,11 @@ export class ForkView extends TableView {
     return found;
   }
 
+  /** What the other network's generators have made final is nothing that binds the fork. */
+  override storedFinalizedHeight(height: number): number {
+    return height <= this.#facts.forkHeight ? 1 : super.storedFinalizedHeight(height);
+  }
+
   /** Blocks of the other network have voted for its reward, not for the fork's. */
   override rewardVote(height: number): bigint {
     return height <= this.#facts.forkHeight ? -1n : super.rewardVote(height);

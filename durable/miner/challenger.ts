@@ -57,7 +57,7 @@ export class Challenger {
     return this.#forge(liquid.extended(microBlock), { height: height - 1, step: WHOLE_BLOCK });
   }
 
-  /** Where it takes too long, none is made. */
+  /** Where it takes too long, or is too long, none is made. */
   #forge(challenged: Block, place: StepPlace): ForgedChallenge | undefined {
     try {
       return this.#forgeAt(challenged, place);

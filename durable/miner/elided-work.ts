@@ -8,7 +8,7 @@ import { elidedComplexity } from "../pool/pack-effort.ts";
 /** Of scripts; a block has room for 2,500,000. More than all that a megabyte of transfers counts that nobody can pay for. */
 const MOST_ELIDED_COMPLEXITY = 4_000_000n;
 
-/** The challenge would take too long: none is made. */
+/** The challenge would take too long, or have more bytes than a message: none is made. */
 export class ChallengeTooCostly extends Error {
   override readonly name = "ChallengeTooCostly";
 }

@@ -10,6 +10,8 @@ import type { RandomSource } from "../../src/crypto/random.ts";
 import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { challengedHeaderOf } from "../../src/protocol/blocks/block-signature.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
+import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { messageTable } from "../../src/protocol/messages/message-table.ts";
 import {
   addTransactions,
   judgeOrElide,
@@ -20,7 +22,7 @@ import {
 import type { JudgedTransaction } from "../../src/rules/blocks/block-run.ts";
 import { generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
-import { ElidedWork } from "./elided-work.ts";
+import { ChallengeTooCostly, ElidedWork } from "./elided-work.ts";
 import type { GeneratorDraws } from "./generator-draw.ts";
 import { miningSchedule } from "./mining-schedule.ts";
 import { type OwnVotes, ownHeader } from "./own-header.ts";
@@ -62,6 +64,7 @@ export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefin
     transactionsRoot,
     challengedHeader: challengedHeaderOf(challenged),
   };
+  expectSendable({ header: draft, signature: unsigned, id: unnamed, transactions }, chainId);
   // Scripts may read of the header what they will read in the block.
   const signed = { header: draft, signature: unsigned, id: unnamed };
   const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, { verifySignatures: true, signed });
@@ -80,5 +83,15 @@ export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefin
   };
 }
 
+/** The wrong state hash may fill a message by itself: whoever sends a longer one is shut out. @throws ChallengeTooCostly */
+function expectSendable(draft: Block, chainId: number): void {
+  const sizeBytes = encodeBlock(draft, chainId).length + STATE_HASH_FIELD_BYTES;
+  const { maxBytes } = messageTable.block;
+  if (sizeBytes > maxBytes)
+    throw new ChallengeTooCostly(`it would have ${sizeBytes} bytes, and a message has ${maxBytes} at most`);
+}
+
+/** With its tag, its length, and what they may add to the length of the header's length. */
+const STATE_HASH_FIELD_BYTES = 35;
 const unsigned = new Uint8Array(64) as Signature;
 const unnamed = new Uint8Array(32) as Uint8Array & BlockId;

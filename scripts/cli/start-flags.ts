@@ -71,8 +71,7 @@ export const startFlags = z.object({
     .meta({ value: "FILE", about: "write a checkpoint of the state, behind an import if there is one, and end" }),
   "checkpoint-past": z.enum(checkpointPasts, "all or none").optional().meta({
     value: "all|none",
-    about:
-      "with --export-checkpoint: all blocks, since scripts may ask for any (the default), or those that rules look back to",
+    about: "with --export-checkpoint: all blocks (the default), or the last ones (docs/checkpoints.md)",
   }),
   "no-mining": z.boolean().default(false).meta({ about: "produce no blocks" }),
   dev: z

@@ -1,7 +1,7 @@
 /**
  * What statements select, as columns of declared tables: the text that selects them, and what reads them from a row.
  *
- * D1 hands out blobs as lists of numbers and rounds integers past 2^53, so blobs are selected as hexadecimal and 64-bit
+ * D1 hands out blobs as lists of numbers and rounds integers past 2^53, so blobs are selected as hexadecimal (long ones are text in the table) and 64-bit
  * integers as decimal text.
  */
 import { type JsonCell, StoredValueError, valueOfJson } from "../tables/schema/cell.ts";
@@ -98,7 +98,9 @@ function selectSql({ column, sql }: SelectedColumn, condition: string | undefine
 
 /** Expression that D1 hands out as it is. */
 function exactSql(sql: string, column: Column): string {
-  return column.kind === "blob" ? `iif(${sql} IS NULL, NULL, hex(${sql}))` : readSql(sql, column);
+  if (column.kind !== "blob") return readSql(sql, column);
+  const isAsItIs = column.isLong ? `${sql} IS NULL OR typeof(${sql}) = 'text'` : `${sql} IS NULL`;
+  return `iif(${isAsItIs}, ${column.isLong ? sql : "NULL"}, hex(${sql}))`;
 }
 
 function readResult(table: string, column: Column, result: string, row: ResultRow): unknown {

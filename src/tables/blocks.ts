@@ -3,7 +3,18 @@ import type { Address, Digest } from "../crypto/identities.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
 import { rewardShares } from "./reward-shares.ts";
-import { addedLater, bigDecimal, bytes, i64, int, nullable, oneOf, text, unpublished } from "./schema/column.ts";
+import {
+  addedLater,
+  bigDecimal,
+  bytes,
+  i64,
+  int,
+  longBytes,
+  nullable,
+  oneOf,
+  text,
+  unpublished,
+} from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
 
 /** What the read model has for bytes that it does not need. */
@@ -18,7 +29,7 @@ the last block that is final once the block has a successor.`,
     height: int,
     id: bytes<BlockId>(),
     /** The block's bytes without its transactions. */
-    header: bytes(),
+    header: longBytes(),
     timestamp: i64,
     generator: bytes<Address>(),
     sizeBytes: int,

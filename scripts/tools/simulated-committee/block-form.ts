@@ -73,4 +73,4 @@ export function isSameBlock(one: BlockForm, other: BlockForm): boolean {
 }
 
 /** The voting of the block's next micro-block, or none. */
-export type NewVoting = FinalizationVoting | undefined;
+type NewVoting = FinalizationVoting | undefined;

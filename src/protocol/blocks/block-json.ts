@@ -6,6 +6,7 @@
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import type { JsonObject, JsonPiece } from "../json.ts";
+import { byteStringText } from "../transactions/byte-string.ts";
 import { wavesFeeOf } from "../transactions/transaction-piece.ts";
 import type { BlockHeader, ChallengedHeader, FinalizationVoting, SignedHeader } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
@@ -45,7 +46,7 @@ export function headerJson({ header, signature, id }: SignedHeader, facts: Heade
       id: encodeBase58(id),
     }),
     ...votesAndGeneratorJson(header, header.version, facts),
-    ...(stateHash && { stateHash: encodeBase58(stateHash) }),
+    ...(stateHash && { stateHash: byteStringText(stateHash) }),
     ...(challengedHeader && { challengedHeader: challengedHeaderJson(challengedHeader, header.version, facts) }),
     ...(finalizationVoting && { finalizationVoting: votingJson(finalizationVoting) }),
     signature: encodeBase58(signature),
@@ -103,7 +104,7 @@ function challengedHeaderJson(header: ChallengedHeader, version: number, facts: 
   return {
     headerSignature: encodeBase58(header.headerSignature),
     ...votesAndGeneratorJson(header, version, facts),
-    ...(stateHash && { stateHash: encodeBase58(stateHash) }),
+    ...(stateHash && { stateHash: byteStringText(stateHash) }),
     ...(finalizationVoting && { finalizationVoting: votingJson(finalizationVoting) }),
   };
 }

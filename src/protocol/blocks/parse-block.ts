@@ -10,7 +10,7 @@ import type { Block, BlockHeader, BlockId, SignedHeader, SplitBlock } from "./bl
 import { parseBlockTransactions } from "./block-transactions.ts";
 import { BlockVersion } from "./block-version.ts";
 import { joinLegacyBlock, legacySignedBytes, splitLegacyBlock } from "./legacy-block.ts";
-import { headerBytes, headerId, joinProtobufBlock, splitProtobufBlock } from "./protobuf-block.ts";
+import { headerBytes, headerId, joinProtobufBlock, protobufBlockSize, splitProtobufBlock } from "./protobuf-block.ts";
 
 /** Tag of the first field of a protobuf block, its header; a legacy block begins with its version, 1 to 4. */
 const protobufFirstByte = 0x0a;
@@ -35,10 +35,19 @@ export function parseSplitBlock({ head, transactions }: SplitBlock, chainId: num
   return { ...head, transactions: parseBlockTransactions(transactions, (one) => parse(one, chainId, source)) };
 }
 
-/** The block's bytes, in the form of its version. Their number is the block's size in the REST interface. */
-export function encodeBlock({ transactions, ...head }: Block, chainId: number): Uint8Array {
+/** The block's bytes, in the form of its version. */
+export function encodeBlock(block: Block, chainId: number): Uint8Array {
+  return joinBlock(splitOf(block), chainId);
+}
+
+/** The block's size in the REST interface: as the reference has it, whose bytes for votes below zero are more. */
+export function blockSizeBytes(block: Block, chainId: number): number {
+  return isProtobuf(block.header) ? protobufBlockSize(splitOf(block), chainId) : encodeBlock(block, chainId).length;
+}
+
+function splitOf({ transactions, ...head }: Block): SplitBlock {
   const { version } = head.header;
-  return joinBlock({ head, transactions: transactions.map((one) => encodeForBlock(one, version)) }, chainId);
+  return { head, transactions: transactions.map((one) => encodeForBlock(one, version)) };
 }
 
 /** As `encodeBlock`, for transactions that are bytes. */

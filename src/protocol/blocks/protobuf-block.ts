@@ -70,15 +70,24 @@ export function splitProtobufBlock(bytes: Uint8Array, chainId: number): SplitBlo
   return { head: { header, signature, id: headerId(headerBytes(header, chainId)) }, transactions: block.transactions };
 }
 
-/** The bytes of a block whose version is 5. */
-export function joinProtobufBlock({ head, transactions }: SplitBlock, chainId: number): Uint8Array {
-  const { header, signature } = head;
-  return encodeMessage(blockMessageType, { header: messageOfHeader(header, chainId), signature, transactions });
+/** The bytes of a block whose version is 5: never more than those it came in, so that there is a message for it again. */
+export function joinProtobufBlock(block: SplitBlock, chainId: number): Uint8Array {
+  return join(block, chainId, shortVotes);
+}
+
+/** How many bytes the block has in its canonical form. */
+export function protobufBlockSize(block: SplitBlock, chainId: number): number {
+  return join(block, chainId, canonicalVotes).length;
+}
+
+function join({ head, transactions }: SplitBlock, chainId: number, votesForm: VotesForm): Uint8Array {
+  const header = messageOfHeader(head.header, chainId, votesForm);
+  return encodeMessage(blockMessageType, { header, signature: head.signature, transactions });
 }
 
 /** The header's bytes in its canonical form: what the generator of a version 5 block signs. */
 export function headerBytes(header: BlockHeader, chainId: number): Uint8Array {
-  return encodeMessage(headerMessageType, messageOfHeader(header, chainId));
+  return encodeMessage(headerMessageType, messageOfHeader(header, chainId, canonicalVotes));
 }
 
 /** Id of a version 5 block. @param bytes see `headerBytes` */
@@ -96,7 +105,10 @@ const signedByte = (byte: number): number => (byte << 24) >> 24;
 const absent = new Uint8Array(0);
 // Votes are 16-bit numbers with a sign, which the schema calls unsigned 32-bit ones; what has more bits loses them.
 const votesOfMessage = (votes: readonly number[]): readonly number[] => votes.map((vote) => (vote << 16) >> 16);
-const messageOfVotes = (votes: readonly number[]): readonly number[] => votes.map((vote) => vote >>> 0);
+type VotesForm = (votes: readonly number[]) => readonly number[];
+const canonicalVotes: VotesForm = (votes) => votes.map((vote) => vote >>> 0);
+/** Those below zero take three bytes in place of five, and are read as the same. */
+const shortVotes: VotesForm = (votes) => votes.map((vote) => vote & 0xffff);
 
 /** The chain that it names is not looked at: signed is this network's. */
 function headerOfMessage(header: MessageOf<typeof headerMessageType>): BlockHeader {
@@ -136,17 +148,21 @@ function challengedHeaderOfMessage(header: MessageOf<typeof challengedHeaderMess
   };
 }
 
-function messageOfHeader(header: BlockHeader, chainId: number): MessageOf<typeof headerMessageType> {
+function messageOfHeader(
+  header: BlockHeader,
+  chainId: number,
+  votesForm: VotesForm,
+): MessageOf<typeof headerMessageType> {
   const { challengedHeader, finalizationVoting } = header;
   return {
     ...header,
     chainId: signedByte(chainId),
-    featureVotes: messageOfVotes(header.featureVotes),
+    featureVotes: votesForm(header.featureVotes),
     transactionsRoot: header.transactionsRoot ?? absent,
     stateHash: header.stateHash ?? absent,
     challengedHeader: challengedHeader && {
       ...challengedHeader,
-      featureVotes: messageOfVotes(challengedHeader.featureVotes),
+      featureVotes: votesForm(challengedHeader.featureVotes),
       stateHash: challengedHeader.stateHash ?? absent,
       finalizationVoting: challengedHeader.finalizationVoting && messageOfVoting(challengedHeader.finalizationVoting),
     },

@@ -8,6 +8,7 @@ import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import type { Block, BlockHeader, ChallengedHeader, SignedHeader } from "../../protocol/blocks/block.ts";
+import { briefBytesText } from "../../protocol/blocks/brief-bytes.ts";
 import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { genesisStateHash, initialStateHash, stateHashAfterBlockStart } from "../../protocol/snapshots/state-hash.ts";
@@ -265,7 +266,7 @@ export function verifyStateHash(got: Digest | undefined, computed: Digest, view:
   throw new RuleError({
     code: "stateHashWrong",
     expected: encodeBase58(computed),
-    got: got && encodeBase58(got),
+    got: got && briefBytesText(got),
   });
 }
 

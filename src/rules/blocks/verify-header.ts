@@ -11,6 +11,7 @@ import { isWeakPublicKey } from "../../crypto/weak-public-keys.ts";
 import { Feature } from "../../network/features.ts";
 import type { Block, BlockHeader, SignedHeader } from "../../protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../protocol/blocks/block-signature.ts";
+import { briefBytesText } from "../../protocol/blocks/brief-bytes.ts";
 import type { BlockFault } from "../../protocol/blocks/faults.ts";
 import { validateBlockForm } from "../../protocol/blocks/validate-block-form.ts";
 import { RuleError } from "../../protocol/faults.ts";
@@ -55,7 +56,7 @@ export function verifyHeader(
   if (!equalBytes(header.reference, parent.id))
     refuse({
       code: "blockReferenceUnknown",
-      reference: encodeBase58(header.reference),
+      reference: briefBytesText(header.reference),
       tip: encodeBase58(parent.id),
     });
   const expected = expectedBlockVersion({ height: view.height + 1, features: view, functionality });

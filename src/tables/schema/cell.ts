@@ -1,12 +1,17 @@
 /** Values on their way into SQLite and out of it: as values that it takes and gives, and as JSON that it takes apart. */
+import { BASE64_PREFIX, encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import { decodeHex, encodeHex } from "../../crypto/hex.ts";
-import type { Cell, CellKind, Column } from "./column.ts";
+import { platformLimits } from "../../platform/limits.ts";
+import type { Cell, Column } from "./column.ts";
 
 /** What SQLite takes and gives. */
 export type StoredValue = ArrayBuffer | string | number | null;
 
-/** A cell as JSON keeps it exactly: bytes as hex, 64-bit integers as decimal text. */
+/** A cell as JSON keeps it exactly: bytes as hex, those of a long column from some length on as base64; 64-bit integers as decimal text. */
 export type JsonCell = string | number | null;
+
+/** So many bytes of a long column still stand as hex. As base64 a row holds the longest header that a message can bring. */
+const MAX_HEX_BYTES = Math.floor(platformLimits.valueBytes / 8);
 
 /** A stored value that its column cannot hold: the database is damaged, or another release wrote it. */
 export class StoredValueError extends Error {
@@ -49,12 +54,13 @@ export function bindValue(value: unknown, column: Column): StoredValue {
 /** The value that SQLite gave. @throws Error what is wrong with it */
 export function readValue(stored: StoredValue, column: Column): unknown {
   if (stored === null) return valueOfNull(column);
-  const cell = readCell(stored, column.kind);
+  const cell = readCell(stored, column);
   return column.decode === undefined ? cell : column.decode(cell);
 }
 
-function readCell(stored: NonNullable<StoredValue>, kind: CellKind): Cell {
+function readCell(stored: NonNullable<StoredValue>, { kind, isLong }: Column): Cell {
   if (kind === "i64") return BigInt(stored as string);
+  if (kind === "blob" && isLong && typeof stored === "string") return bytesOfBase64(stored);
   if (kind === "blob") return new Uint8Array(stored as ArrayBuffer);
   return stored as string | number;
 }
@@ -65,20 +71,28 @@ export function valueText(value: unknown, column: Column): string {
   if (typeof cell === "number") return `${cell}`;
   if (typeof cell === "bigint") return `"${cell}"`;
   if (typeof cell === "string") return JSON.stringify(cell);
-  return cell === undefined ? "null" : `"${encodeHex(cell)}"`;
+  if (cell === undefined) return "null";
+  return column.isLong && cell.length > MAX_HEX_BYTES ? `"${encodePrefixedBase64(cell)}"` : `"${encodeHex(cell)}"`;
 }
 
 /** The value that JSON kept. @throws Error what is wrong with it */
 export function valueOfJson(json: JsonCell, column: Column): unknown {
   if (json === null) return valueOfNull(column);
-  const cell = cellOfJson(json, column.kind);
+  const cell = cellOfJson(json, column);
   return column.decode === undefined ? cell : column.decode(cell);
 }
 
-function cellOfJson(json: string | number, kind: CellKind): Cell {
+function cellOfJson(json: string | number, { kind, isLong }: Column): Cell {
   if (kind === "i64") return BigInt(json);
+  if (kind === "blob" && isLong && (json as string).startsWith(BASE64_PREFIX)) return bytesOfBase64(json as string);
   if (kind === "blob") return decodeHex(json as string);
   return json;
+}
+
+function bytesOfBase64(text: string): Uint8Array {
+  const bytes = parseBase64(text);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new Error("no base64");
 }
 
 /**

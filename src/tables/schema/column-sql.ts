@@ -23,7 +23,9 @@ export function jsonCellSql(column: Column, index: number): string {
 }
 
 /** Expression of the cell that JSON keeps. @param json what `valueText` gives, as SQLite has it */
-export function cellSql(json: string, { kind }: Column): string {
+export function cellSql(json: string, { kind, isLong }: Column): string {
+  // What is no hex is base64, which stays as it is: SQLite cannot read it.
+  if (isLong) return `coalesce(unhex(${json}), ${json})`;
   return { blob: `unhex(${json})`, i64: `CAST(${json} AS INTEGER)`, text: json, int: json }[kind];
 }
 

@@ -24,6 +24,8 @@ export interface Column {
   readonly decode?: (cell: Cell) => unknown;
   /** What the cells mean, for who reads the database. */
   readonly meaning?: string;
+  /** Whether bytes that are many stand in JSON, and so in the tables, as base64. */
+  readonly isLong?: true;
   /** Whether the column may hold NULL (undefined in a row). */
   readonly isNullable?: true;
   /** Whether no two rows may have the same cell. */
@@ -58,6 +60,11 @@ export const i64 = column<bigint>({ kind: "i64" });
 /** Raw bytes, of a kind that the compiler tells from others. */
 export function bytes<Kind extends Uint8Array = Uint8Array>(): ColumnOf<Kind> {
   return column({ kind: "blob" });
+}
+
+/** Raw bytes that may be more than half of what a row may hold: as hex they would not fit into one. */
+export function longBytes(): ColumnOf<Uint8Array> {
+  return column({ kind: "blob", isLong: true });
 }
 
 /** Bytes that stand for something else. @param meaning how they are laid out */

@@ -19,6 +19,7 @@ import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { messageTable } from "../../../src/protocol/messages/message-table.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Script, Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
@@ -331,6 +332,21 @@ describe("a block with a wrong state hash is refused alone", () => {
     await expectUnchanged(own, () => sent(own, wrongBlock(own, { timestamp: turn })));
     await sent(own, wrongBlock(own, { timestamp: turn + 1n }));
     expect(tipOf(own).header.timestamp).toBe(turn);
+  });
+
+  test("where the answer would be longer than any message of a block", async () => {
+    const { maxBytes } = messageTable.block;
+    for (const [room, isAnswered] of [
+      [100, false],
+      [1_000, true],
+    ] as const) {
+      const own = nodeAtThree();
+      const unfilled = encodeBlock(wrongBlock(own), chainId).length;
+      const stateHash = new Uint8Array(maxBytes - unfilled - room).fill(1) as Uint8Array as Digest;
+      await sent(own, wrongBlock(own, { stateHash }));
+      expect(tipOf(own).header.challengedHeader !== undefined).toBe(isAnswered);
+      expect(encodeBlock(tipOf(own), chainId).length).toBeLessThanOrEqual(maxBytes);
+    }
   });
 
   test("where the node makes no blocks", async () => {

@@ -190,6 +190,26 @@ describe("challenging blocks", () => {
     expect(hasValidBlockSignature(forged, chainId)).toBe(false);
   });
 
+  test("are printed with a long state hash of the other as base64, as the reference does", () => {
+    const { challengedHeader } = challenging.header;
+    const stateHash = bytesOf<Digest>(1_080_000);
+    const header = { ...challenging.header, challengedHeader: challengedHeader && { ...challengedHeader, stateHash } };
+    const json = headerJson(
+      { ...challenging, header },
+      {
+        height: 2,
+        sizeBytes: 1,
+        transactionCount: 0,
+        totalFee: 0n,
+        reward: 0n,
+        rewardShares: [],
+        vrf: undefined,
+        addressOf: () => "address",
+      },
+    );
+    expect(json["challengedHeader"]).toMatchObject({ stateHash: `base64:${"A".repeat(1_440_000)}` });
+  });
+
   test("are printed with the header that they replace", () => {
     const json = headerJson(challenging, {
       height: 2,

@@ -8,9 +8,16 @@ import { type Answer, answerOf, type Exchange } from "./exchange.ts";
 /**
  * - `no route`: the node has none for this request, or says that it is not built.
  * - `later page`: as the whole list has it, see `account-pages.ts`.
+ * - `compiled`: a script of library 9, which the recorded release did not have.
  * - `400 with error 1`: our status and error where the reference broke.
  */
-export type Judgement = "as recorded" | "different" | "no route" | "later page" | `${number} with error ${bigint}`;
+export type Judgement =
+  | "as recorded"
+  | "different"
+  | "no route"
+  | "later page"
+  | "compiled"
+  | `${number} with error ${bigint}`;
 
 export interface Verdict {
   readonly judgement: Judgement;
@@ -25,12 +32,27 @@ export async function judge(node: TestNode, exchange: Exchange, places: PlacesIn
   }
   const answer = await answerOf(node, exchange);
   const difference = findAnswerDifference(exchange, answer);
+  if (difference !== undefined && isLaterLibrary(exchange)) return compiledVerdict(answer, difference);
   if (difference !== undefined && isNoRoute(answer)) return { judgement: "no route", difference };
   return exchange.status === 500 ? refusal(answer) : verdict("as recorded", difference);
 }
 
 function verdict(judgement: Judgement, difference: string | undefined): Verdict {
   return difference === undefined ? { judgement } : { judgement: "different", difference };
+}
+
+const laterLibrary = "STDLIB_VERSION 9 ";
+/** Of a script's first byte, and of the beginning of its text. */
+const scriptOfLaterLibrary = "base64:CQ";
+
+function isLaterLibrary({ path, body }: Exchange): boolean {
+  return path.startsWith("/utils/script/compile") && body?.includes(laterLibrary) === true;
+}
+
+function compiledVerdict({ status, text }: Answer, difference: string): Verdict {
+  const json = findJson(text);
+  const isCompiled = status === 200 && isJsonObject(json) && String(json["script"]).startsWith(scriptOfLaterLibrary);
+  return isCompiled ? { judgement: "compiled" } : { judgement: "different", difference };
 }
 
 /** Whether this says that the node has no such route, or has not built it. */

@@ -53,6 +53,22 @@ describe("approval", () => {
     expect(approved(20, { 2: 2, 3: 3 }, [2])).toEqual([2, 3]);
   });
 
+  test("looks at a vote of the last block once, however many features have votes", () => {
+    let looks = 0;
+    const votes = new Proxy(
+      Array.from({ length: 100 }, (_, index) => 1_000 + index),
+      {
+        get: (target, name, receiver) => {
+          if (typeof name === "string" && /^\d+$/.test(name)) looks += 1;
+          return Reflect.get(target, name, receiver);
+        },
+      },
+    );
+    const earlier = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [index + 1, 1]));
+    expect(approved(20, earlier, votes)).toEqual([]);
+    expect(looks).toBe(100);
+  });
+
   test("does not come from a vote of the last block alone", () => {
     const single = { ...functionality, blocksForFeatureActivation: 1 };
     const facts = { height: 20, blockVotes: [2], approvals: new Map(), functionality: single };

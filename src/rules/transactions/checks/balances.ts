@@ -64,9 +64,11 @@ function wavesProblem({ account, before, after }: WavesChange, view: StateView):
   return { kind: "leasedMoreThanOwned", account, before, after };
 }
 
-/** From feature 25 on a balance is looked at whichever way it changes. */
+/** From feature 25 on a balance is looked at whichever way it changes, unless it is below zero and grows. */
 function problemWithDeposits(change: WavesChange, snapshot: Snapshot, view: StateView): BalanceProblem | undefined {
   const { account } = change;
+  // No account of a chain has less than nothing by then; who asks a dApp without an account of its own has paid a fee nonetheless.
+  if (change.before.balance < 0n && change.after.balance >= change.before.balance) return undefined;
   if (change.after.balance < 0n)
     return { kind: "wavesOverspent", account, before: change.before.balance, after: change.after.balance };
   const deposit = depositOf(account, view);
