@@ -2,12 +2,15 @@
  * `npm run bench -- finality`: what finality costs a block, in CPU time: the voting of a micro-block with as many endorsers as mainnet
  * allows, and a key block by the size of its generator set, beside reading the balances of the set alone. The best of some runs.
  */
+
+import { StateStore } from "../../durable/state/state-store.ts";
 import { blsPublicKeyOf, blsSecretKeyOf } from "../../src/crypto/bls.ts";
 import { extendLiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
-import { StateStore } from "../../durable/state/state-store.ts";
 import { generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
 import { generatorsAfter } from "../../src/rules/finality/generator-set.ts";
 import { verifyVoting } from "../../src/rules/finality/verify-voting.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
+import { TableView } from "../../src/tables/view/table-view.ts";
 import { addressOf, Committee, chainId } from "../durable/chain/finality/committee.ts";
 import { printTable } from "./parts/print-table.ts";
 
@@ -97,4 +100,7 @@ printTable([
   ["its voting, verified", bestOf(votingMs())],
 ]);
 process.stdout.write("\nA key block without transactions, ms of CPU\n");
-printTable([["generator set", "its balances alone, read", "remembered", "the set", "the whole block"], ...setSizes.map(keyBlockRow)]);
+printTable([
+  ["generator set", "its balances alone, read", "remembered", "the set", "the whole block"],
+  ...setSizes.map(keyBlockRow),
+]);

@@ -5,7 +5,7 @@
 
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
-import type { BlockHeader, BlockId, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
+import type { BlockHeader, BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { Commitment } from "../../../src/rules/finality/commitment.ts";
 import type { GeneratorSet } from "../../../src/rules/finality/generator-set.ts";
 
@@ -71,6 +71,3 @@ export function findCommitment({ byAddress }: PeriodState, address: Address): Co
 export function isSameBlock(one: BlockForm, other: BlockForm): boolean {
   return one.keyBlock === other.keyBlock;
 }
-
-/** The voting of the block's next micro-block, or none. */
-type NewVoting = FinalizationVoting | undefined;

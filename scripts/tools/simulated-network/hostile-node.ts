@@ -6,8 +6,8 @@ import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { blsSecretKeyOf, blsSign } from "../../../src/crypto/bls.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
-import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
+import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import type { Handshake } from "../../../src/protocol/messages/handshake.ts";
@@ -197,7 +197,8 @@ export class HostileNode {
     if (view === undefined || stored === undefined) return;
     const { publicKey, privateKey } = generatorOf(this.#facts);
     const period = generationPeriodAt(view.height, view);
-    const commitment = period && view.commitments(period.start).find((member) => equalBytes(member.publicKey, publicKey));
+    const commitment =
+      period && view.commitments(period.start).find((member) => equalBytes(member.publicKey, publicKey));
     if (commitment === undefined) return;
     const said = {
       finalizedBlockId: this.#drawnId(),

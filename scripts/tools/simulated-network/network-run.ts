@@ -244,7 +244,8 @@ class NetworkRun {
   #send(): void {
     const random = this.#loadRandom;
     const isOfCommittees = this.#era === "committees";
-    if (random.chance(isOfCommittees ? COMMITTEE_LOAD_CHANCE : LOAD_CHANCE)) this.#load.send(random.pick(this.#machines));
+    if (random.chance(isOfCommittees ? COMMITTEE_LOAD_CHANCE : LOAD_CHANCE))
+      this.#load.send(random.pick(this.#machines));
     if (!isOfCommittees || !random.chance(COMMITMENT_CHANCE)) return;
     const generators = this.#machines.length + (this.#hostile.length > 0 ? 1 : 0);
     this.#load.sendCommitment(random.pick(this.#machines), random.below(generators));
@@ -439,7 +440,9 @@ class NetworkRun {
       this.#send();
       await this.#step();
       if (this.#clock.nowMs() > untilMs)
-        this.#breach(`${PATIENCE_MS} ms of quiet, and at the heights ${heights().join(", ")} ${finalized().join(", ")} are final`);
+        this.#breach(
+          `${PATIENCE_MS} ms of quiet, and at the heights ${heights().join(", ")} ${finalized().join(", ")} are final`,
+        );
     }
   }
 
