@@ -189,7 +189,7 @@ describe("a block that a peer sends by itself", () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     chain.verdict = () => ({ kind: "refused", reason: "it does not fit", isInvalid: false });
-    const votes = new Array<number>(150_000).fill(4_294_967_295);
+    const votes = new Array<number>(250_000).fill(4_294_967_295);
     for (let branch = 1; branch <= 10; branch++)
       await source.say({ kind: "block", value: extended(ours, 1, branch, votes).at(-1) as Block });
     await timers.pass(0);
