@@ -88,6 +88,8 @@ export class PoolOffers {
     const run: Run = {};
     this.#run = run;
     const endMs = nowMs() + LEADS_MS;
+    // What came with the same request of the server before the Worker (`serve-joined.ts`) goes with the same call.
+    await undefined;
     do {
       const taken = this.#take(run, nowMs());
       if (taken.length === 0) break;
