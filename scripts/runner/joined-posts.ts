@@ -12,8 +12,10 @@ export interface JoiningPost extends AnswerSink {
   /** All that is sent before its body but the body's length and the empty line: only posts with the same head go together. */
   readonly commonHead: string;
   readonly connections: RuntimeConnections;
-  /** Its body, which is complete. Called once. */
+  /** Its body, which is complete. Called once, where it goes with others. */
   takeBody(): Buffer;
+  /** Goes like any other request. */
+  goAlone(): void;
   /** Whether nobody wants its answer any more. */
   readonly isOver: boolean;
   /** The runtime did not answer. */
@@ -28,8 +30,8 @@ const MAX_LINE_BYTES = 64;
 export class JoinedPosts {
   readonly #nowMs: () => number;
   /** In the order in which they came. */
-  #waiting = new Set<JoiningPost>();
-  readonly #underWay = new Set<Crossing>();
+  readonly #waiting = new Set<JoiningPost>();
+  readonly #underWay = new Set<Crossing | JoiningPost>();
   #sentAtMs = Number.NEGATIVE_INFINITY;
   #isTurnAwaited = false;
   #timer: NodeJS.Timeout | undefined;
@@ -51,9 +53,10 @@ export class JoinedPosts {
     });
   }
 
-  /** Nobody wants its answer any more. */
-  giveUp(post: JoiningPost): void {
+  /** It has its answer, has failed, or nobody wants its answer any more. */
+  left(post: JoiningPost): void {
     this.#waiting.delete(post);
+    this.#over(post);
   }
 
   close(): void {
@@ -75,8 +78,9 @@ export class JoinedPosts {
 
   /** The first of them, and others with the same head. */
   #send(): void {
-    const [first] = this.#waiting as ReadonlySet<JoiningPost> & Iterable<JoiningPost>;
-    const { connections, commonHead } = first as JoiningPost;
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const { connections, commonHead } = first;
     const atMost = Math.min(MAX_JOINED, Math.max(1, connections.free));
     const posts: JoiningPost[] = [];
     for (const post of this.#waiting) {
@@ -84,12 +88,18 @@ export class JoinedPosts {
       if (post.commonHead === commonHead && post.connections === connections) posts.push(post);
     }
     for (const post of posts) this.#waiting.delete(post);
-    const crossing = new Crossing(commonHead, posts, () => {
-      this.#underWay.delete(crossing);
-      if (this.#underWay.size === 0) this.#look();
-    });
+    if (posts.length === 1) {
+      this.#underWay.add(first);
+      first.goAlone();
+      return;
+    }
+    const crossing = new Crossing(commonHead, posts, () => this.#over(crossing));
     this.#underWay.add(crossing);
     connections.ask(crossing);
+  }
+
+  #over(gone: Crossing | JoiningPost): void {
+    if (this.#underWay.delete(gone) && this.#underWay.size === 0) this.#look();
   }
 }
 

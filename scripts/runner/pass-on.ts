@@ -139,6 +139,11 @@ class Passing implements RuntimeRequest, JoiningPost {
     return this.#takeEarly() ?? nothing;
   }
 
+  goAlone(): void {
+    this.#isJoining = false;
+    this.connections.ask(this);
+  }
+
   get isArriving(): boolean {
     return !this.#hasAll && !this.#isTooLong;
   }
@@ -153,8 +158,8 @@ class Passing implements RuntimeRequest, JoiningPost {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#takeEarly();
-    if (this.#isJoining) this.#passage.joined?.giveUp(this);
-    else if (this.#connection === undefined) this.connections.giveUp(this);
+    this.#passage.joined?.left(this);
+    if (this.#connection === undefined) this.connections.giveUp(this);
     else this.#connection.drop();
   }
 
@@ -203,8 +208,7 @@ class Passing implements RuntimeRequest, JoiningPost {
     this.#request.pause();
     if (!this.#isJoining) return;
     // There is no room to wait for the rest here.
-    this.#isJoining = false;
-    this.connections.ask(this);
+    this.goAlone();
   }
 
   #takeEarly(): Buffer | undefined {
@@ -269,6 +273,7 @@ class Passing implements RuntimeRequest, JoiningPost {
 
   onEnd(): void {
     this.#isOver = true;
+    this.#passage.joined?.left(this);
     if (this.#keep !== undefined) {
       const { status, reason, headers } = this.#answerHead as AnswerHead;
       this.#keep({ status, reason, headers, body: joined([...this.#parts, this.#last]) });
@@ -279,6 +284,7 @@ class Passing implements RuntimeRequest, JoiningPost {
   onFailed(): void {
     this.#isOver = true;
     this.#takeEarly();
+    this.#passage.joined?.left(this);
     this.#passage.onFailed();
   }
 }

@@ -10,6 +10,9 @@ import { hasCopies, type NodeServices, servicesOf } from "./node-services.ts";
 import type { RequestedNode } from "./requested-node.ts";
 import { madeAnswer } from "./serve.ts";
 
+/** How long an answer waits for others that are as good as ready. */
+const MAX_TURNS = 10;
+
 /** @returns undefined: the request is one like any other */
 export function serveJoined(request: Request, env: Env, execution: ExecutionContext): Promise<Response> | undefined {
   // On Cloudflare no such server stands before the Worker.
@@ -68,7 +71,7 @@ type Shared = Omit<RequestedNode, "work">;
 async function answerOne({ body, number }: Joined, shared: Shared): Promise<Uint8Array> {
   const work = new RequestWork(Date.now());
   const routed = RouteRequest.withBody(shared.request, body);
-  const { written, headers } = await madeAnswer({ ...shared, work }, { key: undefined, routed });
+  const { written, headers } = await madeAnswer({ ...shared, work, isJoined: true }, { key: undefined, routed });
   shared.services.requests.record(work, written.status);
   const text = typeof written.body === "string" ? written.body : await new Response(written.body).text();
   return joinedAnswer(number, { status: written.status, headers, body: text });
@@ -103,6 +106,8 @@ class ReadyAnswers {
   /** Those that are ready, once there is one. */
   async some(): Promise<Uint8Array> {
     await this.#woken.promise;
+    // One call answers many, but the code of some takes a few turns more.
+    for (let turn = 0; turn < MAX_TURNS && this.#left > 0; turn++) await undefined;
     const taken = this.#waiting;
     this.#waiting = [];
     this.#woken = Promise.withResolvers();
