@@ -21,7 +21,7 @@ import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo, withTexts } from "./freshness.ts";
 import { storedHeaderJson } from "./json/block.ts";
 import { blockHeight, header } from "./schemas/block.ts";
-import { finality as finalitySchema, generators } from "./schemas/chain.ts";
+import { finality as finalitySchema, generators, noGenerators } from "./schemas/chain.ts";
 
 const height = route({
   method: "GET",
@@ -161,8 +161,13 @@ const generatorsAt = route({
     tag: "blockchain",
     summary: "Who has committed to generate at a height",
     notes:
-      "In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances. An empty list with status 404: feature 25 is not in force there, or the period is a later one.",
+      "In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances.",
     answer: generators,
+    otherError: {
+      status: 404,
+      about: "An empty list: feature 25 is not in force there, or the period is a later one.",
+      answer: noGenerators,
+    },
     examples: [{ params: { height: "18" } }],
   },
   handle: async ({ params: { height }, ...node }) => {
