@@ -36,7 +36,7 @@ export interface paths {
     };
   };
   "/blocks/finalized/at/{height}": {
-    /** What was final at a height. The height that was final when the block at the height, which is below the tip, was the last one. */
+    /** What a block has made final. The height up to which blocks are final by what the block at the height, which is below the tip, and those before it say. It is in force from the next block on. */
     get: {
       parameters: {
         path: { height: number };

@@ -60,8 +60,9 @@ const heightAt = route({
   params: { height: natural },
   description: {
     tag: "blocks",
-    summary: "What was final at a height",
-    notes: "The height that was final when the block at the height, which is below the tip, was the last one.",
+    summary: "What a block has made final",
+    notes:
+      "The height up to which blocks are final by what the block at the height, which is below the tip, and those before it say. It is in force from the next block on.",
     answer: blockHeight,
     errors: ["notFinalized", "blockUnknown"],
     examples: [{ params: { height: "102" } }],
@@ -101,6 +102,7 @@ function countedBalance({ balance, conflictHeight }: StoredGenerator): bigint {
 const finality = route({
   method: "GET",
   path: "/blockchain/finality",
+  trailingSlash: true,
   dependsOn: "tip",
   description: {
     tag: "blockchain",

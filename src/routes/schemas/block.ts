@@ -7,12 +7,9 @@ import { address, balances, base58, byteString, id, publicKey, timestamp } from 
 const finalizationVoting = named("FinalizationVoting", () =>
   z
     .strictObject({
-      endorserIndexes: z
-        .array(int32())
-        .optional()
-        .meta({
-          description: "Who endorses the parent, as `/generators/at` of this block's height lists them from 0 on.",
-        }),
+      endorserIndexes: z.array(int32()).optional().meta({
+        description: "Who endorses the parent, as `/generators/at` of this block's height lists them from 0 on.",
+      }),
       aggregatedEndorsementSignature: base58().optional().meta({ description: "96 bytes: of all endorsers together." }),
       finalizedHeight: int32().optional().meta({ description: "What was final for the endorsers." }),
       conflictEndorsements: z
