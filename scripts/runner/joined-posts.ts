@@ -93,7 +93,7 @@ export class JoinedPosts {
       first.goAlone();
       return;
     }
-    const crossing = new Crossing(commonHead, posts, () => this.#over(crossing));
+    const crossing = new Crossing(first, posts, () => this.#over(crossing));
     this.#underWay.add(crossing);
     connections.ask(crossing);
   }
@@ -112,15 +112,21 @@ class Crossing implements RuntimeRequest {
   readonly count: number;
   readonly #posts: (JoiningPost | undefined)[];
   readonly #body: Buffer;
+  readonly #connections: RuntimeConnections;
   readonly #onOver: () => void;
   #answerHead: AnswerHead | undefined;
   /** Came, and could not be read without what follows. */
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(commonHead: string, posts: readonly JoiningPost[], onOver: () => void) {
+  constructor(
+    { commonHead, connections }: Pick<JoiningPost, "commonHead" | "connections">,
+    posts: readonly JoiningPost[],
+    onOver: () => void,
+  ) {
     const bodies = posts.map((post) => post.takeBody());
     this.#posts = [...posts];
     this.#body = Buffer.concat(bodies);
+    this.#connections = connections;
     this.#onOver = onOver;
     this.count = posts.length;
     const length = `Content-Length: ${this.#body.length}\r\n`;
@@ -130,6 +136,10 @@ class Crossing implements RuntimeRequest {
   onConnected(connection: RuntimeConnection): void {
     connection.write(this.#body, false);
     connection.endBody(false);
+  }
+
+  onUnread(): void {
+    this.#connections.ask(this);
   }
 
   onHead(head: AnswerHead): void {

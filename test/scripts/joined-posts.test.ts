@@ -1,5 +1,7 @@
 /** Posts of many clients that go to the runtime as one request, and what becomes of each. */
+import { once } from "node:events";
 import type http from "node:http";
+import net from "node:net";
 import { expect, test } from "vitest";
 import { joinedAnswer, joinedHeader, splitJoined } from "../../src/http/joined-posts.ts";
 import { mismatch } from "../../src/http/kind.ts";
@@ -231,6 +233,40 @@ test("a client that goes away while it waits is not asked for; one that goes lat
     ["a", "b"],
     ["c", "d"],
   ]);
+});
+
+test("what came into a connection that the runtime closes without having read it goes again, together", async () => {
+  const connections: net.Socket[] = [];
+  const bodies: string[] = [];
+  const server = net.createServer((socket) => {
+    const isFirst = connections.push(socket) === 1;
+    socket.on("error", () => {});
+    socket.on("data", (bytes: Buffer) => {
+      const text = bytes.toString("latin1");
+      bodies.push(text.split("\r\n\r\n")[1] as string);
+      const answers = Buffer.concat([answerOf(0, "to a"), answerOf(1, "to b")]);
+      const answer = text.includes(`${joinedHeader}: 1,1\r\n`) ? answers : Buffer.from("to first");
+      const marked = answer === answers ? `${joinedHeader}: 2\r\n` : "";
+      socket.write(`HTTP/1.1 200 OK\r\n${marked}Content-Length: ${answer.length}\r\n\r\n${answer}`);
+      if (isFirst) socket.pause();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port: runtimePort } = server.address() as net.AddressInfo;
+  const { port } = await frontOf(async () => new URL(`http://127.0.0.1:${runtimePort}`));
+  const first = await rawClient(port);
+  first.say(postOf("first"));
+  await seenBy(first, "to first");
+  const client = await rawClient(port);
+  client.say(postOf("a") + postOf("b"));
+  // Until it has come there.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  connections[0]?.resetAndDestroy();
+  await seenBy(client, "to b");
+  expect(bodies).toEqual(["first", "ab"]);
+  for (const socket of connections) socket.destroy();
+  server.close();
 });
 
 test("the runtime has 128 requests in hand at most, those that came together counted one by one", async () => {
