@@ -15,7 +15,7 @@ class Calls {
     for (const number of numbers) {
       const block = blockOf(number);
       this.#portions.justify(block, () => this.begun.set(number, (this.begun.get(number) ?? 0) + 1));
-      this.#portions.placing(block, {});
+      this.#portions.placing(block, { verifySignatures: true });
     }
   }
 }
