@@ -293,16 +293,18 @@ class CommitteeRun {
   }
 
   readonly #faults: Readonly<Record<(typeof faultsOfInstants)[number], (lastsMs: number) => void>> = {
-    partition: (lastsMs) => {
-      for (const { facts } of this.#nodes) this.#part[facts.number] = this.#random.below(2);
-      this.#connect();
-      this.#clock.after(lastsMs, () => {
-        this.#part.fill(0);
-        this.#connect();
-      });
-      this.#journal.fault("partition", `${this.#part.join("")} for ${lastsMs} ms`);
+    partition: (lastsMs) =>
+      this.#cut(
+        () => !this.#isParted && !this.#isUp.includes(false),
+        () => this.#divide(lastsMs),
+      ),
+    "node down": (lastsMs) => {
+      const number = this.#random.below(this.#nodes.length);
+      this.#cut(
+        () => !this.#isParted && this.#isFewWith(number),
+        () => this.#endFor(number, lastsMs),
+      );
     },
-    "node down": (lastsMs) => this.#endFor(this.#random.below(this.#nodes.length), lastsMs),
     "endorsements lost": (lastsMs) => {
       this.#lossChance = 0.3;
       this.#clock.after(lastsMs, () => {
@@ -319,6 +321,53 @@ class CommitteeRun {
     },
     "poor member": () => this.#impoverish(this.#random.pick(this.#world.members), this.#world.outsider),
   };
+
+  /**
+   * Cuts somebody off once nothing is left of an earlier cut, or in a slow network at once.
+   * @param mayCut whether the cut may come on top of those that there are
+   */
+  #cut(mayCut: () => boolean, cut: () => void): void {
+    if (this.#isQuiet) return;
+    if (this.#wish.isSlow === true) cut();
+    else if (!this.#isOneChain()) this.#clock.after(this.#world.latencyMs, () => this.#cut(mayCut, cut));
+    else if (mayCut()) cut();
+  }
+
+  /** Whether all who are up have one chain below the lowest of their tips. */
+  #isOneChain(): boolean {
+    const tips = this.#nodes.flatMap(({ facts, tip }) => (this.#isUp[facts.number] === true ? [tip] : []));
+    const height = Math.min(...tips.map((tip) => tip.height));
+    const [first, ...others] = tips;
+    return others.every(
+      (tip) =>
+        tip.line[height - 1]?.keyBlock === first?.line[height - 1]?.keyBlock &&
+        tip.line[height - 2] === first?.line[height - 2],
+    );
+  }
+
+  get #isParted(): boolean {
+    return this.#part.some((part) => part !== this.#part[0]);
+  }
+
+  /** Whether less than a third of the weight is away, or means no good, without the node; one alone may have any. */
+  #isFewWith(number: number): boolean {
+    const down = this.#nodes.flatMap(({ facts }) => (this.#isUp[facts.number] === true ? [] : [facts.number]));
+    const { members, hostile } = this.#world;
+    if (down.length === 0 && hostile.size === 0) return true;
+    const away = new Set([number, ...down, ...hostile.keys()]);
+    const weightOf = (counted: readonly Member[]) => counted.reduce((sum, member) => sum + this.#lowestOf(member), 0n);
+    return 3n * weightOf(members.filter(({ node }) => away.has(node))) < weightOf(members);
+  }
+
+  #divide(lastsMs: number): void {
+    for (const { facts } of this.#nodes) this.#part[facts.number] = this.#random.below(2);
+    this.#journal.fault("partition", `${this.#part.join("")} for ${lastsMs} ms`);
+    this.#connect();
+    this.#clock.after(lastsMs, () => {
+      this.#part.fill(0);
+      this.#connect();
+    });
+  }
 
   #endFor(number: number, lastsMs: number): void {
     if (this.#isUp[number] !== true) return;

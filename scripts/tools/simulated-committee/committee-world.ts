@@ -59,7 +59,10 @@ export interface CommitteeWish {
   readonly isHostile: boolean;
   /** By default drawn for each. */
   readonly hostility?: Hostility | undefined;
-  /** Whether messages take up to a fifth of the time between blocks; by default a two-hundredth at most. */
+  /**
+   * Whether messages take up to a fifth of the time between blocks (by default a two-hundredth at most), cuts come on top of each
+   * other, and last as long as periods.
+   */
   readonly isSlow?: boolean | undefined;
 }
 
@@ -93,7 +96,8 @@ export function makeCommitteeWorld(wish: CommitteeWish, random: SeededRandom): C
       ...settings,
       functionality: {
         ...functionality,
-        generationPeriodLength: random.between(4, 25),
+        // Who commits is heard on both sides of a cut before the period begins.
+        generationPeriodLength: wish.isSlow === true ? random.between(4, 25) : random.between(40, 60),
         maxValidEndorsements: random.pick([count, 128]),
         minBlockTimeMs,
         delayDelta,

@@ -10,19 +10,36 @@ import type { CommitteeWorld } from "./committee-world.ts";
 /** Of a form that a block stands on. */
 type Below = Pick<BlockForm, "height" | "baseTarget" | "header" | "line">;
 
+interface Delay {
+  readonly height: number;
+  readonly baseTarget: bigint;
+  readonly generatingBalance: bigint;
+  readonly delayMs: bigint;
+}
+
+/** Of each account the last that was computed. PERF: half of a run was logarithms, the same ones for each micro-block. */
+const lastDelays = new WeakMap<CommitteeWorld, Map<number, Delay>>();
+
 /**
  * How long after the block below an account may generate, ms. Its luck is the same whatever that block is: what it is drawn from is a
  * hundred blocks old.
  * @param generatingBalance wavelets
  */
 export function delayOf(
-  below: Below,
+  { height, baseTarget }: Below,
   { number, generatingBalance }: { readonly number: number; readonly generatingBalance: bigint },
   world: CommitteeWorld,
 ): bigint {
-  const { height, baseTarget } = below;
-  const hit = hitAt(world, height + 1, number);
-  return blockDelayMs(fairPosOfSettings(world.settings.functionality), { hit, baseTarget, generatingBalance });
+  const known = lastDelays.get(world) ?? new Map<number, Delay>();
+  lastDelays.set(world, known);
+  const last = known.get(number);
+  if (last?.height === height && last.baseTarget === baseTarget && last.generatingBalance === generatingBalance)
+    return last.delayMs;
+  const hit = hitOf(new SeededRandom(`${world.seed}/turn ${height + 1} ${number}`).bytes(8));
+  const algorithm = fairPosOfSettings(world.settings.functionality);
+  const delayMs = blockDelayMs(algorithm, { hit, baseTarget, generatingBalance });
+  known.set(number, { height, baseTarget, generatingBalance, delayMs });
+  return delayMs;
 }
 
 /** Base target of the block after a form. */
@@ -39,21 +56,4 @@ export function baseTargetOn(
     greatGrandparentTimestampMs: line[height - 3]?.header.timestamp,
     timestampMs,
   });
-}
-
-const hits = new WeakMap<CommitteeWorld, Map<string, bigint>>();
-
-function hitAt(world: CommitteeWorld, height: number, number: number): bigint {
-  let known = hits.get(world);
-  if (known === undefined) {
-    known = new Map();
-    hits.set(world, known);
-  }
-  const key = `${height} ${number}`;
-  let hit = known.get(key);
-  if (hit === undefined) {
-    hit = hitOf(new SeededRandom(`${world.seed}/turn ${key}`).bytes(8));
-    known.set(key, hit);
-  }
-  return hit;
 }
