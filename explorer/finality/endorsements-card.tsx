@@ -5,6 +5,7 @@ import { useAnswer } from "../node/use-answer.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Card } from "../parts/card.tsx";
+import { GrowingList } from "../parts/growing-list.tsx";
 import { Id } from "../parts/id.tsx";
 import { Waiting } from "../parts/waiting.tsx";
 import { integerText } from "../text/amount-text.ts";
@@ -42,20 +43,22 @@ function Shown({ endorsements }: { readonly endorsements: Endorsements }): VNode
   const { generator, endorsers, contradictions, weight, total, isEnough } = endorsements;
   return (
     <>
-      <ul class="rows endorsers">
-        {generator !== undefined && <Row endorser={generator} note="generator of this block" />}
-        {endorsers.map((endorser) => (
-          <Row key={endorser.address} endorser={endorser} />
-        ))}
-        {contradictions.map(({ address, height, blockId }) => (
-          <li key={blockId + address}>
-            {address === undefined ? "Somebody" : <AccountLink of={address} isWhole />}
-            <span class="bad">
-              contradicts this chain: takes <Id value={blockId} /> for block {integerText(height)}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <GrowingList>
+        {[
+          ...(generator === undefined
+            ? []
+            : [<Row key={generator.address} endorser={generator} note="generator of this block" />]),
+          ...endorsers.map((endorser) => <Row key={endorser.address} endorser={endorser} />),
+          ...contradictions.map(({ address, height, blockId }) => (
+            <li key={blockId + address}>
+              {address === undefined ? "Somebody" : <AccountLink of={address} isWhole />}
+              <span class="bad">
+                contradicts this chain: takes <Id value={blockId} /> for block {integerText(height)}
+              </span>
+            </li>
+          )),
+        ]}
+      </GrowingList>
       {total > 0n && (
         <p class="two-thirds">
           <b>{shareText(weight, total)}</b> of <Amount value={total} of={null} />:{" "}

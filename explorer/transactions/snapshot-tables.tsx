@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
 import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
+import { paths } from "../frame/place.ts";
 import type { AssetId, DataEntry } from "../node/shapes.ts";
 import { useAnswer } from "../node/use-answer.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
+import { Id } from "../parts/id.tsx";
 import { RideValue } from "../parts/ride-value.tsx";
 import { Nothing, Waiting } from "../parts/waiting.tsx";
 import { DataEntries } from "./data-entries.tsx";
@@ -11,10 +13,12 @@ import { DataEntries } from "./data-entries.tsx";
 interface Snapshot {
   readonly balances: readonly { readonly address: string; readonly asset: AssetId; readonly balance: bigint }[];
   readonly accountData: readonly { readonly address: string; readonly data: readonly DataEntry[] }[];
+  /** From feature 25 on. */
+  readonly nextCommittedGenerators?: readonly { readonly publicKey: string; readonly blsPublicKey: string }[];
 }
 
 /** Shown in tables of their own, or above. */
-const shownApart = ["applicationStatus", "balances", "accountData"];
+const shownApart = ["applicationStatus", "balances", "accountData", "nextCommittedGenerators"];
 
 /** What the state had once a transaction was done: new values, not differences. @source spec/rest-api.md 3.12 */
 export function SnapshotTables({ id }: { readonly id: string }): VNode {
@@ -43,6 +47,18 @@ export function SnapshotTables({ id }: { readonly id: string }): VNode {
               <DataEntries of={data} />
             </section>
           ))}
+          {snapshot.nextCommittedGenerators !== undefined && snapshot.nextCommittedGenerators.length > 0 && (
+            <section>
+              <h4>Committed to generate in the next period</h4>
+              <ul class="plain">
+                {snapshot.nextCommittedGenerators.map(({ publicKey, blsPublicKey }) => (
+                  <li key={publicKey}>
+                    <Id value={publicKey} href={paths.search(publicKey)} /> endorses with <Id value={blsPublicKey} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
           {Object.entries(snapshot)
             .filter(([name, list]) => !shownApart.includes(name) && Array.isArray(list) && list.length > 0)
             .map(([name, list]) => (

@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import { paths } from "../frame/place.ts";
 import { useChain } from "../node/chain-feed.ts";
 import type { Finality, GenerationPeriod } from "../node/shapes.ts";
@@ -8,6 +7,7 @@ import { AccountLink } from "../parts/account-link.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Card } from "../parts/card.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
+import { GrowingList } from "../parts/growing-list.tsx";
 import { Id } from "../parts/id.tsx";
 import { Title } from "../parts/title.tsx";
 import { Nothing, Waiting } from "../parts/waiting.tsx";
@@ -84,21 +84,8 @@ function Shown({ finality }: { readonly finality: Finality }): VNode {
   );
 }
 
-const pageGenerators = 100;
-
 function List({ children, none }: { readonly children: readonly VNode[]; readonly none: string }): VNode {
-  const [count, setCount] = useState(pageGenerators);
-  if (children.length === 0) return <Nothing>{none}</Nothing>;
-  return (
-    <>
-      <ul class="rows endorsers">{children.slice(0, count)}</ul>
-      {children.length > count && (
-        <button type="button" class="more" onClick={() => setCount(count + pageGenerators)}>
-          More ({integerText(BigInt(children.length - count))})
-        </button>
-      )}
-    </>
-  );
+  return children.length === 0 ? <Nothing>{none}</Nothing> : <GrowingList>{children}</GrowingList>;
 }
 
 function periodText({ start, end }: GenerationPeriod): string {

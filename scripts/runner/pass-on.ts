@@ -7,7 +7,7 @@ import type { RuntimeConnection, RuntimeConnections, RuntimeRequest } from "./ru
 
 /** How long a client whose body nobody wants may go on to send it. */
 const LINGER_MS = 1_000;
-/** So much of a body is taken in before there is a connection for it; the rest waits with its client. */
+/** So much of a body is taken in before there is a connection for it; the rest waits with its client. As much may be sent again. */
 const MAX_EARLY_BYTES = 65_536;
 /** Up to here a body goes out as a string: Node then writes it together with the headers. */
 const MAX_STRING_BYTES = 16_384;
@@ -86,6 +86,9 @@ class Passing implements RuntimeRequest {
   /** What has come of it while there was no connection. */
   #early: Buffer[] = [];
   #earlyBytes = 0;
+  /** What was sent of it into a connection that the runtime may be closing; undefined: it cannot be sent again. */
+  #sent: Buffer[] | undefined = [];
+  #sentBytes = 0;
   /** The client reads slower than the runtime answers. */
   #isHeldBack = false;
   #answerHead: AnswerHead | undefined;
@@ -121,12 +124,14 @@ class Passing implements RuntimeRequest {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#takeEarly();
+    this.#forgetSent();
     if (this.#connection === undefined) this.#passage.connections.giveUp(this);
     else this.#connection.drop();
   }
 
   onConnected(connection: RuntimeConnection): void {
     this.#connection = connection;
+    if (!connection.isKept) this.#forgetSent();
     if (!this.hasBody) return;
     if (this.#isTooLong) {
       connection.sendHead();
@@ -180,6 +185,7 @@ class Passing implements RuntimeRequest {
   #send(bytes: Buffer, connection: RuntimeConnection): void {
     const { maxSizeBytes, head } = this.#passage;
     const request = this.#request;
+    this.#keepSent(bytes);
     const isTaken = connection.write(bytes, head.isChunked);
     if (this.#arrivedBytes > maxSizeBytes) request.pause();
     else if (!isTaken) {
@@ -188,8 +194,41 @@ class Passing implements RuntimeRequest {
     }
   }
 
+  #keepSent(bytes: Buffer): void {
+    if (this.#sent === undefined) return;
+    const { room } = this.#passage;
+    if (this.#sentBytes + bytes.length > MAX_EARLY_BYTES || room.isFull) {
+      this.#forgetSent();
+      return;
+    }
+    this.#sent.push(bytes);
+    this.#sentBytes += bytes.length;
+    room.take(bytes.length);
+  }
+
+  #forgetSent(): void {
+    this.#sent = undefined;
+    this.#passage.room.take(-this.#sentBytes);
+    this.#sentBytes = 0;
+  }
+
+  onUnread(): void {
+    const sent = this.#sent;
+    if (sent === undefined) {
+      this.onFailed();
+      return;
+    }
+    this.#early = [...sent, ...this.#early];
+    this.#earlyBytes += this.#sentBytes;
+    this.#sent = [];
+    this.#sentBytes = 0;
+    this.#connection = undefined;
+    this.#passage.connections.ask(this);
+  }
+
   onHead(head: AnswerHead): void {
     const { asked, answers } = this.#passage;
+    this.#forgetSent();
     this.#answerHead = head;
     this.#keep = answers.seeHead(asked, head) ?? this.#refusal(head);
     const response = this.#response;
@@ -237,6 +276,7 @@ class Passing implements RuntimeRequest {
   onFailed(): void {
     this.#isOver = true;
     this.#takeEarly();
+    this.#forgetSent();
     this.#passage.onFailed();
   }
 }

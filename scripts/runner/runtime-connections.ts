@@ -5,7 +5,7 @@
 import net from "node:net";
 import { type AnswerHead, AnswerReader, type AnswerSink, MalformedAnswer } from "./answer-reader.ts";
 
-/** A request, and who is told of its answer. Of a request one of `onEnd` and `onFailed` is the last that is told. */
+/** A request, and who is told of its answer. Of a request one of `onEnd`, `onFailed` and `onUnread` is the last that is told. */
 export interface RuntimeRequest extends AnswerSink {
   readonly method: string;
   /** All that is sent before the body, its empty line included, in Latin-1. */
@@ -17,6 +17,8 @@ export interface RuntimeRequest extends AnswerSink {
   onConnected(connection: RuntimeConnection): void;
   /** The runtime did not answer, or not to the end. */
   onFailed(): void;
+  /** The runtime has closed the connection, which it had kept, without having read the request: it may be asked again. */
+  onUnread(): void;
 }
 
 export interface ConnectionsOptions {
@@ -81,9 +83,15 @@ export class RuntimeConnections {
     const connection = new RuntimeConnection(hostname, port, {
       onFree: () => this.#free(connection),
       onClosed: () => this.#remove(connection),
+      // It has done so with all of them, or is about to.
+      onUnread: () => this.#dropIdle(),
     });
     this.#open.add(connection);
     return connection;
+  }
+
+  #dropIdle(): void {
+    for (const { connection } of this.#idle.splice(0)) connection.drop();
   }
 
   #send(request: RuntimeRequest, connection: RuntimeConnection): void {
@@ -131,7 +139,15 @@ interface ConnectionEvents {
   /** It may take another request. */
   readonly onFree: () => void;
   readonly onClosed: () => void;
+  /** The runtime has closed it as one that is silent, while a request was on its way. */
+  readonly onUnread: () => void;
 }
+
+/**
+ * What the system says of a connection that was closed with bytes in it that nobody had read, or before they came.
+ * @source RFC 9293, 3.6.1; RFC 9112, 9.3.1
+ */
+const unreadCodes: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
 
 /**
  * What any connection has just got, one after another: a buffer for each piece would cost a fifth of all the time that a request
@@ -149,18 +165,28 @@ export class RuntimeConnection implements AnswerSink {
   #isBodySent = true;
   #isLast = false;
   #isClosed = false;
+  /** It has answered before. */
+  #isKept = false;
+  /** Something of the answer in hand has come. */
+  #hasBegun = false;
 
   constructor(host: string, port: number, events: ConnectionEvents) {
     this.#events = events;
     const onread = { buffer: arrived, callback: (sizeBytes: number) => this.#read(arrived.subarray(0, sizeBytes)) };
     this.#socket = net.connect({ host, port, noDelay: true, onread });
     this.#socket.on("end", () => this.#finish());
-    this.#socket.on("error", () => this.fail());
+    this.#socket.on("error", ({ code }: NodeJS.ErrnoException) => this.#break(code));
     this.#socket.on("close", () => this.fail());
+  }
+
+  /** Whether what is sent may come when the runtime is just closing it, as it does with connections that are silent for 5 s. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   send(request: RuntimeRequest): void {
     this.#request = request;
+    this.#hasBegun = false;
     this.#isBodySent = !request.hasBody;
     this.#isLast = false;
     this.#reader.begin(request.method);
@@ -239,6 +265,7 @@ export class RuntimeConnection implements AnswerSink {
   onEnd(): void {
     const request = this.#request;
     this.#request = undefined;
+    this.#isKept = true;
     request?.onEnd();
     // What was not sent of a body would be taken for the next request.
     if (this.#isLast || !this.#isBodySent) this.fail();
@@ -248,7 +275,23 @@ export class RuntimeConnection implements AnswerSink {
     }
   }
 
+  /**
+   * A runtime that works for long looks at no connection meanwhile, and closes it when it does, if its time is over by then: what has
+   * come into it in between is lost unread.
+   */
+  #break(code: string | undefined): void {
+    const request = this.#request;
+    if (request === undefined || !this.#isKept || this.#hasBegun || !unreadCodes.has(code)) {
+      this.fail();
+      return;
+    }
+    this.drop();
+    this.#events.onUnread();
+    request.onUnread();
+  }
+
   #read(bytes: Buffer): true {
+    this.#hasBegun = true;
     try {
       this.#reader.read(bytes);
     } catch (error) {

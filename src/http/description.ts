@@ -16,6 +16,8 @@ export interface Description<Params> {
   readonly errors?: readonly DocumentedError[];
   /** An error that is a text, beside those of the catalogue with its status. */
   readonly textError?: { readonly status: number; readonly text: string };
+  /** A status of which no error of the catalogue is, with JSON of its own. */
+  readonly otherError?: { readonly status: number; readonly about: string; readonly answer: Schema };
   /** The first one of a method stands in the document, with the answer of a real node. */
   readonly examples?: readonly Example<Params>[];
 }

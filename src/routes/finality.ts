@@ -21,7 +21,7 @@ import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo, withTexts } from "./freshness.ts";
 import { storedHeaderJson } from "./json/block.ts";
 import { blockHeight, header } from "./schemas/block.ts";
-import { finality as finalitySchema, generators } from "./schemas/chain.ts";
+import { finality as finalitySchema, generators, noGenerators } from "./schemas/chain.ts";
 
 const height = route({
   method: "GET",
@@ -60,8 +60,9 @@ const heightAt = route({
   params: { height: natural },
   description: {
     tag: "blocks",
-    summary: "What was final at a height",
-    notes: "The height that was final when the block at the height, which is below the tip, was the last one.",
+    summary: "What a block has made final",
+    notes:
+      "The height up to which blocks are final by what the block at the height, which is below the tip, and those before it say. It is in force from the next block on.",
     answer: blockHeight,
     errors: ["notFinalized", "blockUnknown"],
     examples: [{ params: { height: "102" } }],
@@ -101,6 +102,7 @@ function countedBalance({ balance, conflictHeight }: StoredGenerator): bigint {
 const finality = route({
   method: "GET",
   path: "/blockchain/finality",
+  trailingSlash: true,
   dependsOn: "tip",
   description: {
     tag: "blockchain",
@@ -161,8 +163,13 @@ const generatorsAt = route({
     tag: "blockchain",
     summary: "Who has committed to generate at a height",
     notes:
-      "In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances. An empty list with status 404: feature 25 is not in force there, or the period is a later one.",
+      "In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances.",
     answer: generators,
+    otherError: {
+      status: 404,
+      about: "An empty list: feature 25 is not in force there, or the period is a later one.",
+      answer: noGenerators,
+    },
     examples: [{ params: { height: "18" } }],
   },
   handle: async ({ params: { height }, ...node }) => {

@@ -3,6 +3,7 @@ import { invokeScript, transfer } from "@waves/waves-transactions";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { chromiumPath, startBrowser } from "./browser.ts";
 import { exactInteger, hostileText, makeExplorerChain, master, masterSeed } from "./explorer-chain.ts";
 import { eventually, fastNetworkFile, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
@@ -204,11 +205,77 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
       headers: { "X-API-Key": "waves-private-node", "Content-Type": "application/json" },
       body: JSON.stringify({ type: 19, sender: master }),
     });
-    const commitment = (await signed.json()) as { id: string };
+    const commitment = (await signed.json()) as { id: string; endorserPublicKey: string; senderPublicKey: string };
     await sentAndConfirmed(node.url, commitment);
     const next = card("Next").locator("li", { hasText: master });
     await next.waitFor();
     expect(await next.textContent()).toContain(commitment.id.slice(0, 6));
+    await open(`/transaction/${commitment.id}`);
+    await page.getByRole("heading", { name: "Balances and all else after it" }).click();
+    const after = page.locator(".changes section", { hasText: "Committed to generate in the next period" });
+    await after.locator("li", { hasText: commitment.endorserPublicKey.slice(0, 6) }).waitFor();
+    const key = after.getByRole("link", { name: commitment.senderPublicKey.slice(0, 6) });
+    expect(await key.getAttribute("href")).toBe(`/explorer/search?for=${commitment.senderPublicKey}`);
+  });
+
+  test("shows hundreds of generators, and who of them endorses a block, a hundred at a time", async () => {
+    const members = Array.from({ length: 300 }, (_, index) => ({
+      address: encodeBase58(
+        new Uint8Array(26)
+          .fill(1)
+          .with(5, index >> 8)
+          .with(6, index & 255),
+      ),
+      transactionId: encodeBase58(
+        new Uint8Array(32)
+          .fill(2)
+          .with(5, index >> 8)
+          .with(6, index & 255),
+      ),
+      balance: 1_000_000_000_000 - index,
+    }));
+    const block = await getJson<{ height: number; generator: string }>(`${node.url}/blocks/at/2`);
+    const voting = {
+      endorserIndexes: Array.from({ length: 128 }, (_, index) => 2 * index),
+      finalizedHeight: 1,
+      conflictEndorsements: [{ endorserIndex: 299, finalizedBlockId: members[0]?.transactionId, finalizedHeight: 1 }],
+    };
+    const answers: Record<string, object> = {
+      "/blockchain/finality": {
+        ...{ height: 3, finalizedHeight: 1 },
+        currentGenerationPeriod: { start: 1, end: 1_000 },
+        currentGenerators: members.map((member) => ({ ...member, conflictHeight: null })),
+        nextGenerationPeriod: { start: 1_001, end: 2_000 },
+        nextGenerators: members.map(({ address, transactionId }) => ({ address, transactionId })),
+      },
+      "/generators/at/2": members,
+      "/blocks/at/2": { ...block, generator: members[1]?.address, finalizationVoting: voting },
+    };
+    for (const [path, json] of Object.entries(answers))
+      await page.route(`${node.url}${path}`, (route) => route.fulfill({ json }));
+    const rows = (title: string) => card(title).locator("ul.endorsers > li");
+    const over = () => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    for (const viewport of [phone, desktop]) {
+      await page.setViewportSize(viewport);
+      await open("/generators");
+      await rows("Now").first().waitFor();
+      expect([await rows("Now").count(), await rows("Next").count()]).toEqual([100, 100]);
+      await card("Now").getByRole("button", { name: "More (200)" }).click();
+      await polled(() => rows("Now").count()).toBe(200);
+      expect(await rows("Next").count()).toBe(100);
+      expect(await over()).toBe(0);
+      await open("/block/2");
+      const endorsers = rows("Endorsements of block 1");
+      await endorsers.first().waitFor();
+      expect(await endorsers.count()).toBe(100);
+      await card("Endorsements of block 1").getByRole("button", { name: "More (30)" }).click();
+      await polled(() => endorsers.count()).toBe(130);
+      expect(await endorsers.last().textContent()).toContain("contradicts this chain");
+      // 129 of 300 who have nearly the same.
+      expect(await page.locator(".two-thirds").textContent()).toMatch(/^43(\.0\d*)? ?%.*two thirds are needed/);
+      expect(await over()).toBe(0);
+    }
+    await page.unrouteAll();
   });
 
   test("searches an account's data, and shows integers with every digit", async () => {

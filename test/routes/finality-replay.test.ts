@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { notFound } from "../../src/http/reply.ts";
 import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
 import { commitmentDeposit } from "../../src/rules/finality/deposit.ts";
 import { genesisText } from "../../src/tables/chain.ts";
@@ -21,6 +22,8 @@ import {
 } from "../conformance/finality/recorded-chain.ts";
 import { testPublisher } from "../durable/publish/test-publisher.ts";
 import { fixtureText, recordedLines } from "../recorded-lines.ts";
+import { answerFault, errorFault } from "./api-docs/described-answer.ts";
+import { findOperation } from "./api-docs/find-operation.ts";
 import { findJson } from "./recorded/answer-difference.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
@@ -149,6 +152,21 @@ async function differences(
   return new Set(members.map((member) => `${group} ${member.replace(/^\[\]/, "")}`.trimEnd()));
 }
 
+/** What of our answer is none that the description has. */
+async function descriptionFault(path: string, node: TestNode): Promise<string | undefined> {
+  const answer = await node.fetch(path);
+  const text = await answer.text();
+  // What no route takes.
+  if (answer.status === 404 && notFound.kind === "text" && text === notFound.text) return undefined;
+  const operation = findOperation("GET", path);
+  if (operation === undefined) return "the document does not have it";
+  const json = findJson(text);
+  if (json === undefined) return `no JSON: ${text}`;
+  return answer.status === 200
+    ? answerFault(operation.description.answer, json)
+    : errorFault(operation, answer.status, json);
+}
+
 describe.each([
   { name: "finality-a", exchanges: 2_072 },
   { name: "finality-window", exchanges: 1_366 },
@@ -172,6 +190,19 @@ describe.each([
       expect(exchanges).toHaveLength(count);
       expect([...found.keys()].filter((kind) => reasons[kind] === undefined)).toEqual([]);
       expect(Object.fromEntries(found)).toEqual(counts[name]);
+    },
+    patienceMs,
+  );
+
+  test(
+    "every answer to a recorded request is one that the description has",
+    async () => {
+      const faults: string[] = [];
+      for (const path of new Set(exchanges.map((exchange) => exchange.path))) {
+        const fault = await descriptionFault(path, node);
+        if (fault !== undefined) faults.push(`${path}: ${fault}`);
+      }
+      expect(faults).toEqual([]);
     },
     patienceMs,
   );

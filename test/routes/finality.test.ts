@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import { blsVerify } from "../../src/crypto/bls.ts";
+import { notFound } from "../../src/http/reply.ts";
 import { proofOfPossessionMessage } from "../../src/protocol/transactions/proof-of-possession.ts";
 import { putChain } from "../read-model/put-chain.ts";
 import { activation, committed, finalityNode, networkWith, tip } from "./finality-node.ts";
@@ -54,6 +55,13 @@ describe("generators at a height", () => {
       expect(await answerOf(`/generators/at/${height}`), `${height}`).toBe("200 []");
   });
 
+  test.each(["-1", "+5", "1.5", "", "2147483648", "99999999999999999999999", "1e1", "%2018", "abc", "18/"])(
+    "are not asked for by %j, which is no height",
+    async (text) => {
+      expect(await answerOf(`/generators/at/${text}`)).toBe(`404 ${notFound.kind === "text" && notFound.text}`);
+    },
+  );
+
   test.each([0, activation - 1, 36, 2_147_483_647])("are not to be known at %i", async (height) => {
     expect(await answerOf(`/generators/at/${height}`)).toBe("404 []");
   });
@@ -94,10 +102,21 @@ describe("finality", () => {
       }).replace('"exact"', "9007199254740993")}`,
     );
   });
+
+  test("is told with a slash at the end, too, and not again where nothing has changed", async () => {
+    const answer = await node.fetch("/blockchain/finality/");
+    expect(`200 ${await answer.text()}`).toBe(await answerOf("/blockchain/finality"));
+    const tag = { "If-None-Match": answer.headers.get("ETag") as string };
+    expect(await answerOf("/blockchain/finality", node, tag)).toBe("304 ");
+    expect(await answerOf("/generators/at/20", node, tag)).toBe("304 ");
+    // With texts for numbers it is another answer.
+    const texts = { ...tag, Accept: "application/json;large-significand-format=string" };
+    expect(await answerOf("/generators/at/20", node, texts)).toContain("200 [");
+  });
 });
 
-describe("what was final at a height", () => {
-  test("is what the votes by then say, and no lower than 100 blocks below", async () => {
+describe("what a block has made final", () => {
+  test("is what the votes up to it say, and no lower than 100 blocks below", async () => {
     expect(await answerOf("/blocks/finalized/at/18")).toBe('200 {"height":1}');
     expect(await answerOf("/blocks/finalized/at/19")).toBe('200 {"height":18}');
     expect(await answerOf("/blocks/finalized/at/20")).toBe('404 {"error":406,"message":"Not finalized"}');

@@ -325,6 +325,61 @@ test("a connection to the runtime is used again, but not after 3 s of silence: t
   expect(seen.size).toBe(2);
 });
 
+/**
+ * A runtime that answers the first request of each connection, and on the first connection reads nothing more: it closes that one when it is
+ * told to, with what has come into it, as workerd does that has worked through the time for which it keeps a silent connection.
+ */
+async function stallingRuntime() {
+  const asked: string[] = [];
+  const connections: net.Socket[] = [];
+  const server = net.createServer((socket) => {
+    const isFirst = connections.push(socket) === 1;
+    let text = "";
+    socket.on("error", () => {});
+    socket.on("data", (bytes: Buffer) => {
+      text += bytes.toString("latin1");
+      const [, length = "0"] = /Content-Length: (\d+)/.exec(text) ?? [];
+      const [head = "", body = ""] = text.split("\r\n\r\n", 2);
+      if (!text.includes("\r\n\r\n") || body.length < Number(length)) return;
+      asked.push(`${head.split(" HTTP", 1)[0]} ${body.length}`);
+      text = "";
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone");
+      if (isFirst) socket.pause();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as net.AddressInfo;
+  const stop = (): void => {
+    for (const socket of connections) socket.destroy();
+    server.close();
+  };
+  return { asked, url: new URL(`http://127.0.0.1:${port}`), stop, closeFirst: () => connections[0]?.resetAndDestroy() };
+}
+
+describe("a request that came into a kept connection which the runtime closes without having read it", () => {
+  test.each([
+    ["has no body", undefined, 200],
+    ["has a small body", 60_000, 200],
+    ["has a large body, which nobody has kept", 70_000, 503],
+  ])("%s", async (_, sizeBytes, status) => {
+    const runtime = await stallingRuntime();
+    const { port } = await frontOf(async () => runtime.url);
+    const url = `http://127.0.0.1:${port}`;
+    await (await fetch(`${url}/first`)).text();
+    const method = sizeBytes === undefined ? "GET" : "POST";
+    const body = sizeBytes === undefined ? {} : { body: "x".repeat(sizeBytes) };
+    const second = fetch(`${url}/second`, { method, ...body });
+    // Until it has come there.
+    await pause(500);
+    expect(runtime.asked).toEqual(["GET /first 0"]);
+    runtime.closeFirst();
+    expect((await second).status).toBe(status);
+    expect(runtime.asked.slice(1)).toEqual(status === 200 ? [`${method} /second ${sizeBytes ?? 0}`] : []);
+    runtime.stop();
+  });
+});
+
 test("a connection that the runtime says it closes is not used again", async () => {
   const seen = new Set<net.Socket>();
   const { url } = await runtimeOf((request, response) => {

@@ -12,7 +12,7 @@ import { fileType } from "../request-body.ts";
 import { binary, int32, named } from "../schema.ts";
 import { tags } from "../tags.ts";
 import { convertSchemas } from "./components.ts";
-import { answerKey, bodyKey, exampleUrl, type Operation, schemasOf } from "./operations.ts";
+import { answerKey, bodyKey, exampleUrl, type Operation, otherErrorKey, schemasOf } from "./operations.ts";
 
 /** What of the document is not about routes. */
 export interface DocumentInfo {
@@ -109,6 +109,7 @@ function operationObject(operation: Operation, find: FindSchema, answers: Exampl
     responses: {
       "200": answerOf(operation, find, answers),
       ...errorResponses(operation.errors, description.textError),
+      ...otherError(operation, find),
     },
   };
 }
@@ -190,6 +191,15 @@ function errorResponses(errors: readonly ErrorFacts[], textError: Operation["des
     "503": { $ref: "#/components/responses/NoTimelyAnswer" },
     ...Object.fromEntries(responses),
   };
+}
+
+function otherError({ id, description: { otherError: error } }: Operation, find: FindSchema): JsonObject {
+  if (error === undefined) return {};
+  const content = {
+    "application/json": { schema: find(otherErrorKey(id)) },
+    ...(error.status === notFoundStatus && noRoute.content),
+  };
+  return { [String(error.status)]: { description: error.about, content } };
 }
 
 const notFoundStatus = 404;

@@ -88,10 +88,15 @@ export function exampleUrl({ path }: Operation, { params = {}, query = {} }: Exa
 }
 
 /** Schemas that the operation's bodies and answer have, by where they stand. */
-export function schemasOf({ id, body, description: { answer } }: Operation) {
+export function schemasOf({ id, body, description: { answer, otherError } }: Operation) {
   const bodies = Object.entries(body?.content ?? {}).map(([type, schema]) => [bodyKey(id, type), schema] as const);
-  return typeof answer === "function" ? [...bodies, [answerKey(id), answer] as const] : bodies;
+  return [
+    ...bodies,
+    ...(typeof answer === "function" ? [[answerKey(id), answer] as const] : []),
+    ...(otherError === undefined ? [] : [[otherErrorKey(id), otherError.answer] as const]),
+  ];
 }
 
 export const answerKey = (operation: string): string => `answer of ${operation}`;
+export const otherErrorKey = (operation: string): string => `other error of ${operation}`;
 export const bodyKey = (operation: string, type: string): string => `${type} of ${operation}`;

@@ -14,8 +14,12 @@ export const balanceDetails = named("BalanceDetails", () =>
     generating: int64().meta({
       description: "The lowest effective balance of the last 1,000 blocks: what counts for mining.",
     }),
-    available: int64().meta({ description: "regular without what is leased out." }),
-    effective: int64().meta({ description: "regular without what is leased out, with what is leased in." }),
+    available: int64().meta({
+      description: "regular without what is leased out and the deposits of commitments to generate.",
+    }),
+    effective: int64().meta({
+      description: "available with what is leased in; 0 where a block of the account is challenged by the last one.",
+    }),
   }),
 );
 

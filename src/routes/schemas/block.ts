@@ -2,24 +2,29 @@
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { transactionInBlock } from "./transaction.ts";
-import { address, balances, base58, id, publicKey, timestamp } from "./values.ts";
+import { address, balances, base58, byteString, id, publicKey, timestamp } from "./values.ts";
 
 const finalizationVoting = named("FinalizationVoting", () =>
-  z.strictObject({
-    endorserIndexes: z.array(int32()).optional(),
-    aggregatedEndorsementSignature: base58().optional(),
-    finalizedHeight: int32().optional(),
-    conflictEndorsements: z
-      .array(
-        z.strictObject({
-          endorserIndex: int32(),
-          finalizedBlockId: id(),
-          finalizedHeight: int32(),
-          signature: base58(),
-        }),
-      )
-      .optional(),
-  }),
+  z
+    .strictObject({
+      endorserIndexes: z.array(int32()).optional().meta({
+        description: "Who endorses the parent, as `/generators/at` of this block's height lists them from 0 on.",
+      }),
+      aggregatedEndorsementSignature: base58().optional().meta({ description: "96 bytes: of all endorsers together." }),
+      finalizedHeight: int32().optional().meta({ description: "What was final for the endorsers." }),
+      conflictEndorsements: z
+        .array(
+          z.strictObject({
+            endorserIndex: int32(),
+            finalizedBlockId: base58().meta({ description: "What it says to be final: up to 1,023 bytes." }),
+            finalizedHeight: int32(),
+            signature: base58().meta({ description: "96 bytes." }),
+          }),
+        )
+        .optional()
+        .meta({ description: "Of generators who have contradicted the chain." }),
+    })
+    .meta({ description: "From feature 25 on. Members that say nothing are left out." }),
 );
 
 const features = () => z.array(int32()).meta({ description: "Features that the generator votes for." });
@@ -39,7 +44,7 @@ const headerMembers = () => ({
   desiredReward: desiredReward().optional().meta({ description: "From version 4 on." }),
   generator: address(),
   generatorPublicKey: publicKey(),
-  stateHash: base58().optional(),
+  stateHash: byteString().optional(),
   challengedHeader: z
     .strictObject({
       headerSignature: base58(),
@@ -47,7 +52,7 @@ const headerMembers = () => ({
       desiredReward: desiredReward().optional(),
       generator: address(),
       generatorPublicKey: publicKey(),
-      stateHash: base58().optional(),
+      stateHash: byteString().optional(),
       finalizationVoting: finalizationVoting().optional(),
     })
     .optional()

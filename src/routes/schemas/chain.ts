@@ -1,6 +1,6 @@
 /** What holds for the chain as a whole. @source spec/rest-api.md 3.14 */
 import * as z from "zod";
-import { int32, int64, named } from "../../http/schema.ts";
+import { int32, int64, named, type Schema } from "../../http/schema.ts";
 import { address, base58, id } from "./values.ts";
 
 export const activationStatus = named("ActivationStatus", () =>
@@ -54,8 +54,8 @@ export const stateHash = named("StateHash", () =>
     leaseStatusHash: hash(),
     sponsorshipHash: hash(),
     aliasHash: hash(),
-    nextCommittedGeneratorsHash: hash().optional(),
-    committedGeneratorBalancesHash: hash().optional(),
+    nextCommittedGeneratorsHash: hash().optional().meta({ description: "From feature 25 on." }),
+    committedGeneratorBalancesHash: hash().optional().meta({ description: "From feature 25 on." }),
     snapshotHash: base58(),
     blockId: id(),
     baseTarget: z.bigint().meta({ type: "integer", format: "int64" }),
@@ -64,9 +64,22 @@ export const stateHash = named("StateHash", () =>
   }),
 );
 
-const period = () => z.strictObject({ start: int32(), end: int32() }).nullable();
+const period = () =>
+  z
+    .strictObject({ start: int32(), end: int32() })
+    .nullable()
+    .meta({ description: "Both heights belong to it. null: feature 25 is not in force." });
 
-const committed = () => ({ address: address(), transactionId: id() });
+const committed = () => ({
+  address: address(),
+  transactionId: id().meta({ description: "Of the commitment." }),
+});
+const counted = () =>
+  int64().meta({
+    description: "Wavelets that it counts for: 0 where it has too little, or has contradicted itself.",
+  });
+const conflictHeight = () =>
+  int32().meta({ description: "Height of the block that shows that it has contradicted itself." });
 
 export const finality = named("Finality", () =>
   z.strictObject({
@@ -74,7 +87,7 @@ export const finality = named("Finality", () =>
     finalizedHeight: int32(),
     currentGenerationPeriod: period(),
     currentGenerators: z.array(
-      z.strictObject({ ...committed(), balance: int64(), conflictHeight: int32().nullable() }),
+      z.strictObject({ ...committed(), balance: counted(), conflictHeight: conflictHeight().nullable() }),
     ),
     nextGenerationPeriod: period(),
     nextGenerators: z.array(z.strictObject(committed())),
@@ -82,5 +95,9 @@ export const finality = named("Finality", () =>
 );
 
 export const generators = named("Generators", () =>
-  z.array(z.strictObject({ ...committed(), balance: int64().optional(), conflictHeight: int32().optional() })),
+  z.array(
+    z.strictObject({ ...committed(), balance: counted().optional(), conflictHeight: conflictHeight().optional() }),
+  ),
 );
+
+export const noGenerators: Schema = () => z.array(z.unknown()).max(0);

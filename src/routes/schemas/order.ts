@@ -1,7 +1,7 @@
 /** @source spec/rest-api.md 3.5 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
-import { address, asset, base58, id, publicKey, timestamp } from "./values.ts";
+import { address, asset, base58, byteString, id, publicKey, timestamp } from "./values.ts";
 
 const members = () => ({
   version: int32(),
@@ -23,7 +23,7 @@ const members = () => ({
     .nullable()
     .optional()
     .meta({ description: "From version 4 on." }),
-  attachment: base58().optional(),
+  attachment: byteString().optional(),
 });
 
 export const order = named("Order", () => z.strictObject({ ...members(), id: id(), sender: address() }));

@@ -18,6 +18,11 @@ export const recipient = named("Recipient", () =>
 
 export const base58 = named("Base58", () => z.string().meta({ description: "Bytes in base58." }));
 
+/** Bytes of any number, as whoever signed them has chosen. */
+export const byteString = named("ByteString", () =>
+  z.string().meta({ description: "Bytes in base58; from 1,024 on in base64, with `base64:` before it." }),
+);
+
 export const id = named("Id", () =>
   z.string().meta({ description: "Id in base58: 32 bytes, or 64 where a signature is the id." }),
 );

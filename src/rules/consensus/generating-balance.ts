@@ -27,6 +27,12 @@ export interface EffectiveBalance {
   readonly effective: bigint;
 }
 
+/** Such entries in their order, however they are kept. */
+export interface EffectiveHistory {
+  readonly length: number;
+  at(index: number): EffectiveBalance | undefined;
+}
+
 /** What is kept back of an account's balance from a height on, up to the next step. */
 export interface DepositStep {
   readonly height: number;
@@ -63,7 +69,7 @@ export function generatingBalanceWindow(facts: {
  * @param deposits oldest first: where what is kept back changes. It changes without an entry of `history`
  */
 export function lowestEffectiveBalance(
-  history: readonly EffectiveBalance[],
+  history: EffectiveHistory,
   { from, to }: HeightRange,
   deposits: readonly DepositStep[] = [],
 ): bigint {
@@ -72,7 +78,7 @@ export function lowestEffectiveBalance(
   let end = to;
   // PERF: asked of every block about up to 1,000 entries.
   for (let index = history.length - 1; index >= 0; index--) {
-    const { height, effective } = history[index] as EffectiveBalance;
+    const { height, effective } = history.at(index) as EffectiveBalance;
     if (height > to) continue;
     // What is kept back while the entry is in force: up to `end`, and down to its own height.
     for (; ; step--) {

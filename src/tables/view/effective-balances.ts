@@ -14,11 +14,15 @@ import { type DepositSpan, depositSteps } from "../../rules/finality/deposit.ts"
 import type { BalanceAtHeight } from "../../rules/state/state-view.ts";
 import type { BalanceHistoryRow } from "../accounts.ts";
 import type { ChallengeRow } from "../challenges.ts";
+import { BalanceLine } from "./balance-line.ts";
 
 /** Accounts kept: from feature 25 on every block asks for all that are committed. */
 const KEPT_ACCOUNTS = 16_384;
-/** Entries kept of all of them, of 40 bytes each. An account has some 1,000 at most; on mainnet 128 generate in turn. */
-const KEPT_ENTRIES = 128_000;
+/**
+ * Entries kept of all of them, of 12 bytes each. An account whose balance changes with every block has 1,000, and those that are out of
+ * use. Of a committee that has more in all each key block would read each anew.
+ */
+const KEPT_ENTRIES = 1_200_000;
 
 /** Entries that are out of use, before they are dropped. */
 const MAX_OUTDATED_ENTRIES = 100;
@@ -26,8 +30,8 @@ const MAX_OUTDATED_ENTRIES = 100;
 interface KnownAccount {
   /** Nothing is known of lower heights. */
   from: number;
-  /** Lowest height first; the first one is in force at `from`, if any was. */
-  entries: EffectiveBalance[];
+  /** The first one is in force at `from`, if any was. */
+  readonly entries: BalanceLine;
   /** Heights at which nothing counts that the account has. */
   readonly challenges: number[];
   /** What was kept back at `from` and since. */
@@ -82,8 +86,7 @@ export class EffectiveBalances {
     const entries = this.#accounts.get(bytesKey(address))?.entries;
     if (entries === undefined) return;
     const before = entries.length;
-    if (entries.at(-1)?.height === height) entries.pop();
-    entries.push({ height, effective: balance + leaseIn - leaseOut });
+    entries.put({ height, effective: balance + leaseIn - leaseOut });
     this.#entryCount += entries.length - before;
   }
 
@@ -106,7 +109,7 @@ export class EffectiveBalances {
 }
 
 function knownFrom(from: number, { history, challenges, deposits: spans }: AccountHistory): KnownAccount {
-  const entries = history.map(entryOf).reverse();
+  const entries = new BalanceLine(history.map(entryOf).reverse());
   return { from, entries, challenges: [...challenges], spans, deposits: depositSteps(spans) };
 }
 
@@ -121,11 +124,8 @@ function keepBack(account: KnownAccount, spans: readonly DepositSpan[]): void {
 
 function forgetBefore(account: KnownAccount, from: number): void {
   const { entries } = account;
-  if ((entries[MAX_OUTDATED_ENTRIES]?.height ?? from) >= from) return;
-  entries.splice(
-    0,
-    entries.findLastIndex(({ height }) => height <= from),
-  );
+  if ((entries.at(MAX_OUTDATED_ENTRIES)?.height ?? from) >= from) return;
+  entries.forgetBefore(from);
   account.from = from;
   keepBack(
     account,

@@ -90,19 +90,7 @@ export function forgeBlock(node: SimulatedNode, transactions: readonly Transacti
 export function fillState(storagePath: string, { accounts, touched }: Crowd): void {
   const files = databaseFiles(storagePath);
   const state = new DatabaseSync(files.chainState);
-  insertAccounts(state, touched);
-  // Nobody asks for these, so that they need no checksum.
-  state
-    .prepare(
-      `WITH RECURSIVE number (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ?)
-       INSERT OR IGNORE INTO account (address, balance, lease_in, lease_out)
-       SELECT x'0152' || randomblob(24), ${waves}, 0, 0 FROM number WHERE ? > 0 ORDER BY 1`,
-    )
-    .run(Math.max(accounts - touched.length, 1), accounts - touched.length);
-  state.exec(
-    `INSERT OR IGNORE INTO balance_history (address, height, balance, lease_in, lease_out)
-     SELECT address, 1, balance, lease_in, lease_out FROM account`,
-  );
+  insertCrowd(state, { accounts, touched });
   const stateFile = state.location() as string;
   state.close();
   const readModel = new DatabaseSync(files.readModel);
@@ -110,6 +98,23 @@ export function fillState(storagePath: string, { accounts, touched }: Crowd): vo
   for (const table of ["account", "balance_history"])
     readModel.exec(`INSERT OR IGNORE INTO main.${table} SELECT * FROM state.${table}`);
   readModel.close();
+}
+
+/** Into the state of a node that stands at genesis. */
+export function insertCrowd(state: DatabaseSync, { accounts, touched }: Omit<Crowd, "blocks">): void {
+  insertAccounts(state, touched);
+  // Nobody asks for these, so that they need no checksum. What `||` makes is a text, whatever it was made of.
+  state
+    .prepare(
+      `WITH RECURSIVE number (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ?)
+       INSERT OR IGNORE INTO account (address, balance, lease_in, lease_out)
+       SELECT CAST(x'0152' || randomblob(24) AS BLOB), ${waves}, 0, 0 FROM number WHERE ? > 0 ORDER BY 1`,
+    )
+    .run(Math.max(accounts - touched.length, 1), accounts - touched.length);
+  state.exec(
+    `INSERT OR IGNORE INTO balance_history (address, height, balance, lease_in, lease_out)
+     SELECT address, 1, balance, lease_in, lease_out FROM account`,
+  );
 }
 
 function insertAccounts(database: DatabaseSync, addresses: readonly Address[]): void {

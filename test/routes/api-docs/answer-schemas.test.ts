@@ -1,9 +1,10 @@
 /** The recorded answers of the reference are of the schemas that the rows declare, and its errors are those they name. */
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
+import { isJsonObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 import { withRequiredMembers } from "../recorded/answer-difference.ts";
 import { type Exchange, questionText } from "../recorded/exchange.ts";
+import { answerFault, errorFault } from "./described-answer.ts";
 import { findOperation, operations } from "./find-operation.ts";
 
 const files = ["requests", "validate", "clock-dependent"] as const;
@@ -61,7 +62,8 @@ describe("answers of the reference", () => {
         // What the reference breaks on is refused here, with an error of the catalogue.
         if (exchange.status === 500) continue;
         const json = withRequiredMembers(parseJson(exchange.response));
-        const fault = exchange.status === 200 ? answerFault(answer, json) : errorFault(operation, exchange, json);
+        const fault =
+          exchange.status === 200 ? answerFault(answer, json) : errorFault(operation, exchange.status, json);
         if (fault !== undefined) faults.push(`${questionText(exchange)}: ${fault}`);
         checked++;
       }
@@ -88,19 +90,3 @@ test("schemas refuse members that they do not name, save where any name is right
     "/debug/stateWaves/{height}",
   ]);
 });
-
-type Answer = (typeof operations)[number]["description"]["answer"];
-
-/** What of an answer is not of its schema; members that the schema does not have count. */
-function answerFault(answer: Answer, json: ParsedJson): string | undefined {
-  if (typeof answer !== "function") return "the answer is a text";
-  const result = answer().safeParse(json);
-  return result.success ? undefined : result.error.message;
-}
-
-function errorFault({ errors }: (typeof operations)[number], { status }: Exchange, json: ParsedJson) {
-  const id = isJsonObject(json) ? Number(json["error"]) : undefined;
-  return errors.some((error) => error.id === id && error.status === status)
-    ? undefined
-    : `the row does not name error ${id} with status ${status}`;
-}

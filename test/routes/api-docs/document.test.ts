@@ -37,6 +37,21 @@ describe("the document", () => {
     expect([...referred].sort()).toEqual(Object.keys(schemas).sort());
   });
 
+  test("says of bytes that somebody else has chosen the length of that they may be long", () => {
+    const { schemas } = (JSON.parse(text) as Document).components;
+    const bytes = { $ref: "#/components/schemas/ByteString" };
+    expect(schemas["BlockHeader"]).toMatchObject({
+      properties: { stateHash: bytes, challengedHeader: { properties: { stateHash: bytes } } },
+    });
+    expect(schemas["ByteString"]).toMatchObject({ description: expect.stringContaining("base64") });
+  });
+
+  test("says which status has an empty list for an answer", () => {
+    const { paths } = JSON.parse(text) as { paths: Record<string, { get: { responses: object } }> };
+    const list = { "application/json": { schema: { type: "array", maxItems: 0 } } };
+    expect(paths["/generators/at/{height}"]?.get.responses).toMatchObject({ 404: { content: list } });
+  });
+
   test("has operations with names of their own", () => {
     const names = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, name]) => name);
     expect(new Set(names).size).toBe(names.length);

@@ -4,6 +4,8 @@ import { mismatch } from "../../../src/http/kind.ts";
 import { type Operation, operationsOf } from "../../../src/http/open-api/operations.ts";
 import { allRoutes } from "../../../src/routes/all-routes.ts";
 
+export type { Operation };
+
 export const operations: readonly Operation[] = allRoutes.flatMap(({ facts }) => operationsOf(facts));
 
 /** In the order of the routes, as the router tries them. @param path may have a query */

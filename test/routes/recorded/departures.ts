@@ -20,10 +20,13 @@ const noBlock = "the reference breaks when it is asked for a delay before the fi
 const imported = "the reference forgets `after` on an imported chain; the page is held against the whole list";
 const noType = "the reference breaks on the fee of a type that does not exist; it is refused here";
 const library9 = "release 1.5 refuses library 9, which is compiled here";
+const features = "release 1.5 has no features 24 and 25";
 const noFunctions = "the reference breaks on accounts whose script has no functions; they are refused as no dApps";
 
 export const departures: readonly Departure[] = [
   { group: "transactions/address", judgement: "later page", exchanges: 36, reason: imported },
+
+  { group: "activation/status", judgement: "later features", exchanges: 1, reason: features },
 
   { group: "addresses/balance?", judgement: "400 with error 1", exchanges: 2, reason: noList },
   { group: "addresses/balance?", judgement: "400 with error 4007", exchanges: 2, reason: badAsset },

@@ -4,10 +4,12 @@ import type { TestNode } from "../test-node.ts";
 import { findPage, findPageDifference, type PlacesInChain } from "./account-pages.ts";
 import { findAnswerDifference, findJson } from "./answer-difference.ts";
 import { type Answer, answerOf, type Exchange } from "./exchange.ts";
+import { withLaterFeatures } from "./later-features.ts";
 
 /**
  * - `no route`: the node has none for this request, or says that it is not built.
  * - `later page`: as the whole list has it, see `account-pages.ts`.
+ * - `later features`: with those that the recorded release did not have, see `later-features.ts`.
  * - `compiled`: a script of library 9, which the recorded release did not have.
  * - `400 with error 1`: our status and error where the reference broke.
  */
@@ -17,6 +19,7 @@ export type Judgement =
   | "no route"
   | "later page"
   | "compiled"
+  | "later features"
   | `${number} with error ${bigint}`;
 
 export interface Verdict {
@@ -31,6 +34,8 @@ export async function judge(node: TestNode, exchange: Exchange, places: PlacesIn
     return verdict("later page", await findPageDifference(node, exchange, page, places));
   }
   const answer = await answerOf(node, exchange);
+  const later = withLaterFeatures(exchange);
+  if (later !== undefined) return verdict("later features", findAnswerDifference(later, answer));
   const difference = findAnswerDifference(exchange, answer);
   if (difference !== undefined && isLaterLibrary(exchange)) return compiledVerdict(answer, difference);
   if (difference !== undefined && isNoRoute(answer)) return { judgement: "no route", difference };
