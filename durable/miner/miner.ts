@@ -102,8 +102,8 @@ export class Miner implements BlockProduction {
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
-  /** When there were last too few peers, ms. */
-  #withoutQuorumMs = Number.NEGATIVE_INFINITY;
+  /** When there were last too few peers, ms. Who has just begun has heard none of them. */
+  #withoutQuorumMs = Number.POSITIVE_INFINITY;
   readonly #packLimit = new PackLimit();
 
   constructor(facts: MinerFacts) {
@@ -199,19 +199,27 @@ export class Miner implements BlockProduction {
   }
 
   #keyBlockDueMs(nowMs: number): number | undefined {
-    const { node, liquid, connectedPeers } = this.#facts;
+    const { node, liquid } = this.#facts;
     if (!node.miner.enable || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
     // Until then nothing proves the state that the block would stand on. @source Waves: mining/Miner.scala (scheduleMining)
     if (node.isLight === true && !isProvedByHeaders(this.#view)) return undefined;
-    // A clock that has been set back begins another pause.
-    if (connectedPeers() < node.miner.quorum || this.#withoutQuorumMs > nowMs) this.#withoutQuorumMs = nowMs;
+    const quorumMs = this.#quorumMs(nowMs);
     const { next } = this.schedule();
     if (next === undefined) return undefined;
     // A pause that is longer than any was begun by a clock that has been set back.
     const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + this.#retryMs;
     const dueMs = Math.max(Number(next.timestampMs), isPauseOver ? 0 : this.#keyBlockNotBeforeMs);
-    return Math.max(dueMs, this.#withoutQuorumMs + QUORUM_PAUSE_MS);
+    return Math.max(dueMs, quorumMs);
+  }
+
+  /** When enough peers have been there for long enough, ms. To be asked whenever there are more or fewer of them. */
+  #quorumMs(nowMs: number): number {
+    const { node, connectedPeers } = this.#facts;
+    if (node.miner.quorum === 0) return nowMs;
+    // A clock that has been set back begins another pause.
+    if (connectedPeers() < node.miner.quorum || this.#withoutQuorumMs > nowMs) this.#withoutQuorumMs = nowMs;
+    return this.#withoutQuorumMs + QUORUM_PAUSE_MS;
   }
 
   #mineKeyBlock(nowMs: number): Block | undefined {

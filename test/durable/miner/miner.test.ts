@@ -196,15 +196,33 @@ describe("a miner that wants a quorum of peers", () => {
     expect(miner.run(startMs + 5_000).kind).toBe("keyBlock");
   });
 
+  test("lets them speak first when it has just begun, too: the node may have been away, and they were not", () => {
+    const { miner } = quorumOf(() => 2);
+    expect(miner.nextWakeMs(startMs)).toBe(startMs + 5_000);
+    expect(miner.run(startMs + 4_999)).toEqual({ kind: "nothing" });
+    expect(miner.run(startMs + 5_000).kind).toBe("keyBlock");
+  });
+
   test("begins another pause when it has lost them, or the clock was set back", () => {
     let peers = 2;
     const { miner } = quorumOf(() => peers);
-    expect(miner.nextWakeMs(startMs)).toBe(startMs);
+    expect(miner.nextWakeMs(startMs)).toBe(startMs + 5_000);
     peers = 0;
-    expect(miner.run(startMs)).toEqual({ kind: "nothing" });
+    expect(miner.run(startMs + 5_000)).toEqual({ kind: "nothing" });
     peers = 2;
     expect(miner.nextWakeMs(startMs - 60_000)).toBe(startMs - 55_000);
     expect(miner.run(startMs).kind).toBe("keyBlock");
+  });
+
+  test("does not wait for whoever comes and goes, as long as there are enough others", () => {
+    let peers = 3;
+    const { miner } = quorumOf(() => peers);
+    for (let second = 0; second < 5; second++) {
+      peers = second % 2 === 0 ? 2 : 3;
+      expect(miner.nextWakeMs(startMs + 1_000 * second)).toBe(startMs + 5_000);
+    }
+    peers = 2;
+    expect(miner.run(startMs + 5_000).kind).toBe("keyBlock");
   });
 });
 
