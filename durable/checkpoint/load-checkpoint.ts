@@ -15,6 +15,7 @@ import { FINALIZED_HEIGHT, StoredChain } from "../chain/stored-chain.ts";
 import { findRow, insertRow } from "../state/plain-rows.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { type AssetSums, noAssetSums, sumAssets } from "./asset-sums.ts";
+import { generatorPeriodsFault } from "./generator-faults.ts";
 import { CheckpointRefused, checkpointDigest, isStateHash, type Manifest, parseManifest } from "./manifest.ts";
 import { verifyMoney } from "./money.ts";
 import { partName, unpackPart } from "./packed-part.ts";
@@ -185,6 +186,8 @@ export class CheckpointLoad {
     } else if (nextHeight <= height) {
       const askedBlocks = Math.max(historyBlocks, GENERATING_BALANCE_BLOCKS);
       const view = new PastView(store, settings, height - historyBlocks - askedBlocks);
+      const fault = nextHeight === firstHeight ? generatorPeriodsFault(store, view, height) : undefined;
+      if (fault !== undefined) throw new CheckpointRefused(fault);
       const to = Math.min(nextHeight + HEADERS_AT_ONCE - 1, height);
       verifyHeaders(view, store, { from: nextHeight, to, firstHeight }, nowMs());
       this.#put({ ...record, nextHeight: to + 1 });

@@ -1,6 +1,7 @@
 /** What the tables of a checkpoint say of a block beside what the block itself says. */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
+import { Feature } from "../../src/network/features.ts";
 import type { BlockchainSettings } from "../../src/network/settings.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
@@ -10,6 +11,7 @@ import { nextBlockReward } from "../../src/rules/consensus/block-reward.ts";
 import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import { issuedWithBlock } from "../../src/rules/consensus/reward-shares.ts";
 import { commitmentDeposit } from "../../src/rules/finality/deposit.ts";
+import { finalizedAfter } from "../../src/rules/finality/finalized-height.ts";
 import { type BlockRow, transactionTable } from "../../src/tables/blocks.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { PastView } from "./past-view.ts";
@@ -61,6 +63,7 @@ export function addedUpFault(
   const { functionality, rewards } = view.settings;
   const { height, reward } = row;
   if (row.score !== parent.score + blockScore(block.header.baseTarget)) return "its score is another one";
+  if (!finalizedHeightsAfter(parent, view).includes(row.finalizedHeight)) return "what it makes final cannot be";
   let areVotesKnown = true;
   const voteAt = (voter: number): bigint => {
     areVotesKnown &&= voter >= firstHeight;
@@ -74,6 +77,13 @@ export function addedUpFault(
   const burnt = BigInt(punished) * commitmentDeposit;
   const wavesAmount = parent.wavesAmount + issuedWithBlock({ reward, height, features: view, functionality }) - burnt;
   return row.wavesAmount === wavesAmount ? undefined : "the amount of WAVES behind it is another one";
+}
+
+/** What can be final behind the block after the parent: whether two thirds have endorsed the parent, balances of the time would say. */
+function finalizedHeightsAfter({ height, finalizedHeight }: BlockRow, view: PastView): readonly number[] {
+  const after = (isParentFinalized: boolean): number => finalizedAfter(height + 1, finalizedHeight, isParentFinalized);
+  // Earlier releases kept nothing of it before the feature.
+  return [after(false), view.isActive(Feature.DeterministicFinality, height + 1) ? after(true) : 1];
 }
 
 /** The first block of all, which everybody can make. @returns as `blockRowFault` */

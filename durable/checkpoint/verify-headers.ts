@@ -12,6 +12,7 @@ import { verifyHeader } from "../../src/rules/blocks/verify-header.ts";
 import { hitSourceHeight } from "../../src/rules/consensus/hit.ts";
 import { StoredChain } from "../chain/stored-chain.ts";
 import type { StateStore } from "../state/state-store.ts";
+import { generatorRowsFault } from "./generator-faults.ts";
 import { CheckpointRefused } from "./manifest.ts";
 import type { PastView } from "./past-view.ts";
 import { addedUpFault, blockRowFault, genesisRowFault, transactionRowsFault } from "./row-faults.ts";
@@ -60,7 +61,10 @@ function findFault(
   if (block === undefined) return "it is missing";
   const row = stored.rowAt(height);
   const { settings } = view;
-  const own = blockRowFault(row, block, settings.chainId) ?? transactionRowsFault(store, height, block);
+  const own =
+    blockRowFault(row, block, settings.chainId) ??
+    transactionRowsFault(store, height, block) ??
+    generatorRowsFault(store, view, height, block);
   if (own !== undefined) return own;
   if (height === 1) return genesisRowFault(row, settings);
   if (height === firstHeight) return signatureFault(block, settings.chainId);

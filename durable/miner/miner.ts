@@ -75,8 +75,11 @@ const PAUSE_MS = 1_000;
 const MIN_RETRY_MS = 100;
 /** Packing ends after this time, where it can be told, or after an interval of micro-blocks. */
 const MAX_PACK_MS = 1_000;
-/** How long to wait for peers before the next attempt. */
-const QUORUM_PAUSE_MS = 5_000;
+/**
+ * How long to wait for peers before the next attempt, and for what they know once they are there: a block on a tip that they have
+ * left behind would be a branch, and weigh as much as theirs.
+ */
+export const QUORUM_PAUSE_MS = 5_000;
 
 /** The round of one key block. */
 interface Round {
@@ -99,6 +102,8 @@ export class Miner implements BlockProduction {
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
+  /** When there were last too few peers, ms. Who has just begun has heard none of them. */
+  #withoutQuorumMs = Number.POSITIVE_INFINITY;
   readonly #packLimit = new PackLimit();
 
   constructor(facts: MinerFacts) {
@@ -194,17 +199,27 @@ export class Miner implements BlockProduction {
   }
 
   #keyBlockDueMs(nowMs: number): number | undefined {
-    const { node, liquid, connectedPeers } = this.#facts;
+    const { node, liquid } = this.#facts;
     if (!node.miner.enable || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
     // Until then nothing proves the state that the block would stand on. @source Waves: mining/Miner.scala (scheduleMining)
     if (node.isLight === true && !isProvedByHeaders(this.#view)) return undefined;
+    const quorumMs = this.#quorumMs(nowMs);
     const { next } = this.schedule();
     if (next === undefined) return undefined;
     // A pause that is longer than any was begun by a clock that has been set back.
     const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + this.#retryMs;
     const dueMs = Math.max(Number(next.timestampMs), isPauseOver ? 0 : this.#keyBlockNotBeforeMs);
-    return connectedPeers() < node.miner.quorum ? Math.max(dueMs, nowMs + QUORUM_PAUSE_MS) : dueMs;
+    return Math.max(dueMs, quorumMs);
+  }
+
+  /** When enough peers have been there for long enough, ms. To be asked whenever there are more or fewer of them. */
+  #quorumMs(nowMs: number): number {
+    const { node, connectedPeers } = this.#facts;
+    if (node.miner.quorum === 0) return nowMs;
+    // A clock that has been set back begins another pause.
+    if (connectedPeers() < node.miner.quorum || this.#withoutQuorumMs > nowMs) this.#withoutQuorumMs = nowMs;
+    return this.#withoutQuorumMs + QUORUM_PAUSE_MS;
   }
 
   #mineKeyBlock(nowMs: number): Block | undefined {

@@ -14,7 +14,7 @@ export const simulateHelp = `npm run simulate [-- FLAGS]   networks of nodes in 
   --hostile     one more node means no good
   --committees  4 to 128 generators on 4 to 9 nodes by the rules of finality alone, without transactions, storage and sockets;
                 with --hostile nodes that have less than a third mean no good
-  --slow        of committees: messages take up to a fifth of the time between blocks, and cuts come at any instant
+  --slow        of committees: messages take up to a fifth of the time between blocks, and one cut comes on top of another
   --era TEXT    only networks of these rules: current, committees, growing or old; by default drawn
   --seed TEXT   only the network of this seed (NAME/N), with all that happens in it
   --help        this text

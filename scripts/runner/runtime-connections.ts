@@ -167,7 +167,7 @@ interface ConnectionEvents {
 }
 
 /**
- * What the system says of a connection that was closed with bytes in it that nobody had read, or before they came.
+ * What the system says, behind all that has come, of a connection that was closed with bytes in it that nobody had read, or before they came.
  * @source RFC 9293, 3.6.1; RFC 9112, 9.3.1
  */
 const unreadCodes: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
@@ -198,7 +198,7 @@ export class RuntimeConnection implements AnswerSink {
     const onread = { buffer: arrived, callback: (sizeBytes: number) => this.#read(arrived.subarray(0, sizeBytes)) };
     this.#socket = net.connect({ host, port, noDelay: true, onread });
     this.#socket.on("end", () => this.#finish());
-    this.#socket.on("error", ({ code }: NodeJS.ErrnoException) => this.#break(code));
+    this.#socket.on("error", (error: NodeJS.ErrnoException) => this.#break(error));
     this.#socket.on("close", () => this.fail());
   }
 
@@ -300,11 +300,13 @@ export class RuntimeConnection implements AnswerSink {
 
   /**
    * A runtime that works for long looks at no connection meanwhile, and closes it when it does, if its time is over by then: what has
-   * come into it in between is lost unread.
+   * come into it in between is lost unread. That nothing of an answer has come only the end of what there is to be read says: a piece of
+   * a body may find the connection closed while the answer to its head lies there.
    */
-  #break(code: string | undefined): void {
+  #break({ code, syscall }: NodeJS.ErrnoException): void {
     const request = this.#request;
-    if (request === undefined || !this.#isKept || this.#hasBegun || !unreadCodes.has(code)) {
+    const isUnread = syscall === "read" && unreadCodes.has(code);
+    if (request === undefined || !this.#isKept || this.#hasBegun || !isUnread) {
       this.fail();
       return;
     }

@@ -1,4 +1,4 @@
-/** Tells the chain with how many nodes there is a connection: on each change, and once a minute as long as there is one. */
+/** Tells the chain with how many nodes there is a connection: at the start, on each change, and once a minute as long as there is one. */
 import type { ChainForPeers, ChainStanding } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
@@ -27,6 +27,11 @@ export class ConnectedCount {
     this.#facts = facts;
   }
 
+  /** There are none yet: the chain may still count those of whoever was here before. */
+  start(): void {
+    void this.#tell();
+  }
+
   /** There may be more of them, or fewer. */
   changed(): void {
     if (this.#isTelling || this.#told === this.#facts.peers.size) return;
@@ -38,7 +43,7 @@ export class ConnectedCount {
     this.#isTelling = true;
     this.#renewal?.();
     this.#told = peers.size;
-    let againMs = RENEWED_MS;
+    let againMs = this.#told > 0 ? RENEWED_MS : undefined;
     try {
       await chain.connected(this.#told);
     } catch (error) {
@@ -46,7 +51,7 @@ export class ConnectedCount {
       againMs = RETRY_MS;
     }
     this.#isTelling = false;
-    this.#renewal = this.#told > 0 ? timers.after(againMs, () => void this.#renew()) : undefined;
+    this.#renewal = againMs === undefined ? undefined : timers.after(againMs, () => void this.#renew());
     this.changed();
   }
 

@@ -93,8 +93,9 @@ export class Synchronization implements PeerListener {
     standing.listen({ changed: ({ score }) => scores.changedOurs(score) });
   }
 
-  /** Asks the chain where it stands, and what is voted on. */
+  /** Asks the chain where it stands, and what is voted on; and says that there are no connections. */
   start(): void {
+    this.#count.start();
     void this.#askStanding();
     void this.#endorsements.start();
   }

@@ -48,7 +48,9 @@ export interface BlockForm {
   readonly keyBlock: BlockForm;
   /** From the first block on, itself the last of them. */
   readonly line: readonly BlockForm[];
-  readonly weight: number;
+  readonly baseTarget: bigint;
+  /** Sum of the scores up to it. */
+  readonly score: bigint;
   /** Of its height. */
   readonly generators: GeneratorSet;
   /** What is final once a block stands on it. */

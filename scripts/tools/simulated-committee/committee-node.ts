@@ -1,9 +1,11 @@
 /** A node of a simulated network of generators: its chain, what it endorses and heard endorsed, and the blocks of its accounts. */
 
+import { QUORUM_PAUSE_MS } from "../../../durable/miner/miner.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId, ConflictEndorsement, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
+import { minedTimestampMs } from "../../../src/rules/consensus/block-timestamp.ts";
 import { minimumBalance } from "../../../src/rules/consensus/generating-balance.ts";
 import { chooseVoting } from "../../../src/rules/finality/choose-voting.ts";
 import { EndorsementPool } from "../../../src/rules/finality/endorsement-pool.ts";
@@ -17,6 +19,7 @@ import type { CommitteeWorld, Member } from "./committee-world.ts";
 import { viewOfForm } from "./form-view.ts";
 import { extendedBy, generatorsOn, holding, keyBlockOn, type NextId } from "./grow-chain.ts";
 import type { Hostility } from "./hostility.ts";
+import { delayOf } from "./pace.ts";
 
 /** What a node needs of the world around it. */
 export interface NodeFacts {
@@ -28,10 +31,8 @@ export interface NodeFacts {
   /** Runs something later, unless the node has ended by then. */
   readonly after: (delayMs: number, run: () => void) => void;
   readonly nextId: NextId;
-  /** When an account may generate at a height, ms behind the block below. */
-  readonly delayMs: (member: Member, height: number, weight: bigint, total: bigint) => number;
-  /** What the chain weighs more with a block so long after its parent. */
-  readonly weightOf: (parent: BlockForm, timestampMs: number) => number;
+  /** How many other nodes it can talk to. */
+  readonly connectedPeers: () => number;
   /** Sends a form to all others, or to some of them. */
   readonly sendForm: (form: BlockForm, isFor?: (node: number) => boolean) => void;
   readonly sendEndorsements: (endorsements: readonly ConflictEndorsement[]) => void;
@@ -44,6 +45,9 @@ export interface NodeFacts {
   readonly journal: (line: string) => void;
 }
 
+/** Of other nodes: alone it makes no blocks. */
+const QUORUM = 1;
+
 export class CommitteeNode {
   readonly facts: NodeFacts;
   readonly hostility: Hostility | undefined;
@@ -55,6 +59,9 @@ export class CommitteeNode {
   readonly #members: readonly Member[];
   /** Whatever was planned on an earlier tip comes to nothing. */
   #plan = 0;
+  #peers = 0;
+  /** When it last had too few peers to generate. */
+  #withoutQuorumMs = Number.NEGATIVE_INFINITY;
   /** Forms whose votings do not hold. */
   refusedForms = 0;
 
@@ -87,6 +94,17 @@ export class CommitteeNode {
     this.#mine();
   }
 
+  /** To be called when another one can be reached, or not any more. */
+  peersChanged(): void {
+    if (this.#isWithoutQuorum) this.#withoutQuorumMs = this.facts.nowMs();
+    this.#peers = this.facts.connectedPeers();
+    if (this.#isWithoutQuorum) this.#withoutQuorumMs = this.facts.nowMs();
+  }
+
+  get #isWithoutQuorum(): boolean {
+    return this.#peers < QUORUM;
+  }
+
   /** A form comes from a node. */
   receive(form: BlockForm, from: number): void {
     if (this.#known.has(form)) return;
@@ -107,12 +125,6 @@ export class CommitteeNode {
 
   knows(form: BlockForm): boolean {
     return this.#known.has(form);
-  }
-
-  /** Whether two thirds have endorsed the parent of its own block, and the block does not say so yet. */
-  hasVotingToTell(): boolean {
-    const isOwn = this.#members.some(({ number }) => number === this.tip.generator);
-    return isOwn && (this.#voting()?.endorserIndexes.length ?? 0) > 0;
   }
 
   /** What of a form's line it lacks, lowest first. */
@@ -156,7 +168,7 @@ export class CommitteeNode {
     if (onTip !== undefined && form.height > tip.height && isSameBlock(onTip, tip)) return tip.height > finalized;
     if (common < finalized) return false;
     if (form.height === tip.height && form.parent === tip.parent) return form.header.timestamp < tip.header.timestamp;
-    return form.weight > tip.weight;
+    return form.score > tip.score;
   }
 
   #take(form: BlockForm): void {
@@ -217,35 +229,40 @@ export class CommitteeNode {
   /** Plans the first block that one of its accounts may make on the tip. */
   #mine(): void {
     const { tip, hostility } = this;
-    const { world, delayMs, nowMs, after } = this.facts;
+    const { world, nowMs, after } = this.facts;
     if (hostility === "absence") return;
     const generators = generatorsOn(tip, world);
     const isOpen = allowedGenerators(generators).length === 0;
     const lowestOf = ({ number }: Member) => tip.state.lowest[number] as bigint;
-    const total = isOpen
-      ? world.members.reduce((sum, member) => sum + lowestOf(member), 0n)
-      : generators.weights.reduce((sum, weight) => sum + weight, 0n);
     const turns = this.#members.flatMap((member) => {
-      const weight = lowestOf(member);
-      const mayGenerate = isOpen ? weight >= minimumBalance : findGenerator(generators, member.address) !== undefined;
+      const generatingBalance = lowestOf(member);
+      const mayGenerate = isOpen
+        ? generatingBalance >= minimumBalance
+        : findGenerator(generators, member.address) !== undefined;
       if (!mayGenerate) return [];
-      return [{ member, timestampMs: Number(tip.header.timestamp) + delayMs(member, tip.height + 1, weight, total) }];
+      return [{ member, delayMs: delayOf(tip, { number: member.number, generatingBalance }, world) }];
     });
-    const first = turns.toSorted((one, other) => one.timestampMs - other.timestampMs)[0];
+    const first = turns.toSorted((one, other) => Number(one.delayMs - other.delayMs))[0];
     if (first === undefined) return;
     const plan = this.#plan;
-    after(Math.max(0, first.timestampMs - nowMs()), () => {
-      if (plan === this.#plan) this.#forge(first.member, first.timestampMs);
-    });
+    const attempt = () => {
+      if (plan !== this.#plan) return;
+      const waitMs = this.#isWithoutQuorum ? QUORUM_PAUSE_MS : this.#withoutQuorumMs + QUORUM_PAUSE_MS - nowMs();
+      if (waitMs > 0) after(waitMs, attempt);
+      else this.#forge(first);
+    };
+    after(Number(tip.header.timestamp + first.delayMs) - nowMs(), attempt);
   }
 
-  #forge({ number }: Member, timestampMs: number): void {
+  #forge({ member: { number }, delayMs }: { readonly member: Member; readonly delayMs: bigint }): void {
     const { tip } = this;
+    const turn = { parentTimestampMs: tip.header.timestamp, delayMs, nowMs: BigInt(this.facts.nowMs()) };
+    const timestampMs = minedTimestampMs(turn) as bigint;
     const block = this.#keyBlock(tip, number, timestampMs);
     const { random, world, after, sendForm } = this.facts;
     if (this.hostility === "two blocks" && random.chance(0.7)) {
       // One of them stands on an earlier form of the tip, if there is one.
-      const other = this.#keyBlock(tip.extended ?? tip, number, timestampMs + random.below(3));
+      const other = this.#keyBlock(tip.extended ?? tip, number, timestampMs + BigInt(random.below(3)));
       const isLeft = (node: number) => (node + tip.height) % 2 === 0;
       for (const one of [block, other]) this.#known.add(one);
       sendForm(block, isLeft);
@@ -265,10 +282,9 @@ export class CommitteeNode {
     this.#planMicroBlock();
   }
 
-  #keyBlock(parent: BlockForm, generator: number, timestampMs: number): BlockForm {
-    const { world, nextId, weightOf } = this.facts;
-    const facts = { generator, timestampMs, voting: undefined, weight: weightOf(parent, timestampMs) };
-    return keyBlockOn(parent, facts, world, nextId);
+  #keyBlock(parent: BlockForm, generator: number, timestampMs: bigint): BlockForm {
+    const { world, nextId } = this.facts;
+    return keyBlockOn(parent, { generator, timestampMs, voting: undefined }, world, nextId);
   }
 
   #planMicroBlock(): void {

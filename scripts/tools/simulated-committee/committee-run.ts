@@ -77,9 +77,10 @@ class CommitteeRun {
   /** How often each node was started: what was planned before comes to nothing. */
   readonly #life: number[];
   readonly #isUp: boolean[];
+  /** Who can talk to whom: their numbers. */
+  readonly #lines = new Set<string>();
   /** When members commit to a period, by the period's start and their number, ms. */
   readonly #commitsAt = new Map<string, number>();
-  readonly #luck = new Map<string, number>();
   #transfers: { readonly operation: Operation; readonly untilMs: number }[] = [];
   #lossChance = 0;
   #lateMs = 0;
@@ -104,6 +105,7 @@ class CommitteeRun {
   }
 
   run(): CommitteeRunReport {
+    this.#connect();
     for (const node of this.#nodes) node.start();
     for (const node of this.#nodes) this.#announce(node);
     this.#drawFault();
@@ -138,8 +140,7 @@ class CommitteeRun {
         });
       },
       nextId: () => this.#nextId(),
-      delayMs: (member, height, weight, total) => this.#delayMs(member, height, weight, total),
-      weightOf: (parent, timestampMs) => weightOf(this.#world, parent, timestampMs),
+      connectedPeers: () => this.#connectedPeers(number),
       sendForm: (form, isFor = () => true) =>
         this.#toAll(number, 0, (node) => isFor(node.facts.number) && node.receive(form, number)),
       sendEndorsements: (endorsements) => this.#sendEndorsements(number, endorsements),
@@ -208,6 +209,33 @@ class CommitteeRun {
     });
   }
 
+  #connectedPeers(number: number): number {
+    return this.#nodes.filter(({ facts }) => facts.number !== number && this.#isReachable(number, facts.number)).length;
+  }
+
+  /** To be called when somebody can be reached, or not any more: those who meet tell each other what chain they have. */
+  #connect(): void {
+    for (const node of this.#nodes) {
+      const { number } = node.facts;
+      node.peersChanged();
+      for (const { facts } of this.#nodes) {
+        const line = `${number} ${facts.number}`;
+        if (number === facts.number || !this.#isReachable(number, facts.number)) this.#lines.delete(line);
+        else if (!this.#lines.has(line)) {
+          this.#lines.add(line);
+          this.#tellChain(node, facts.number);
+        }
+      }
+    }
+  }
+
+  #tellChain(node: CommitteeNode, to: number): void {
+    const { number } = node.facts;
+    this.#send(number, to, 0, (other) => {
+      if (node.tip.score > other.tip.score) other.receive(node.tip, number);
+    });
+  }
+
   /** There and back. */
   #ask(number: number, form: BlockForm, from: number): void {
     this.#send(number, from, 0, () => this.#send(from, number, 0, (node) => node.receiveLine(node.missingOf(form))));
@@ -218,23 +246,9 @@ class CommitteeRun {
     const { number } = node.facts;
     this.#clock.after(ANNOUNCE_MS + this.#random.below(1_000), () => {
       if (node.hostility !== "late blocks")
-        this.#toAll(number, 0, (other) => {
-          if (node.tip.weight > other.tip.weight) other.receive(node.tip, number);
-        });
+        for (const { facts } of this.#nodes) if (facts.number !== number) this.#tellChain(node, facts.number);
       this.#announce(node);
     });
-  }
-
-  /** The more it weighs the sooner; the same whatever the block below is, as what is drawn from is a hundred blocks old. */
-  #delayMs({ number }: Member, height: number, weight: bigint, total: bigint): number {
-    const key = `${height} ${number}`;
-    let luck = this.#luck.get(key);
-    if (luck === undefined) {
-      luck = -Math.log((new SeededRandom(`${this.#wish.seed}/turn ${key}`).below(1_000_000) + 1) / 1_000_001);
-      this.#luck.set(key, luck);
-    }
-    const { blockMs } = this.#world;
-    return Math.ceil(blockMs / 4 + (luck * blockMs * 0.75 * Number((total * 1_000n) / weight)) / 1_000);
   }
 
   /** Commitments whose time has come, transfers, and always something that changes nothing. */
@@ -280,14 +294,16 @@ class CommitteeRun {
 
   readonly #faults: Readonly<Record<(typeof faultsOfInstants)[number], (lastsMs: number) => void>> = {
     partition: (lastsMs) =>
-      this.#onceTold(() => {
-        for (const { facts } of this.#nodes) this.#part[facts.number] = this.#random.below(2);
-        this.#clock.after(lastsMs, () => this.#part.fill(0));
-        this.#journal.fault("partition", `${this.#part.join("")} for ${lastsMs} ms`);
-      }),
+      this.#cut(
+        () => !this.#isParted && !this.#isUp.includes(false),
+        () => this.#divide(lastsMs),
+      ),
     "node down": (lastsMs) => {
       const number = this.#random.below(this.#nodes.length);
-      this.#onceTold(() => this.#endFor(number, lastsMs));
+      this.#cut(
+        () => !this.#isParted && this.#isFewWith(number),
+        () => this.#endFor(number, lastsMs),
+      );
     },
     "endorsements lost": (lastsMs) => {
       this.#lossChance = 0.3;
@@ -307,25 +323,49 @@ class CommitteeRun {
   };
 
   /**
-   * Cuts nobody off while two thirds have endorsed a block and not all who are connected know it. Whoever knows it alone makes that
-   * block final alone, with its next block, while the others may take another one: the rules have nothing against that.
+   * Cuts somebody off once nothing is left of an earlier cut, or in a slow network at once.
+   * @param mayCut whether the cut may come on top of those that there are
    */
-  #onceTold(cut: () => void): void {
+  #cut(mayCut: () => boolean, cut: () => void): void {
     if (this.#isQuiet) return;
-    if (this.#wish.isSlow !== true && this.#isVotingUnderWay())
-      this.#clock.after(this.#world.latencyMs, () => this.#onceTold(cut));
-    else cut();
+    if (this.#wish.isSlow === true) cut();
+    else if (!this.#isOneChain()) this.#clock.after(this.#world.latencyMs, () => this.#cut(mayCut, cut));
+    else if (mayCut()) cut();
   }
 
-  #isVotingUnderWay(): boolean {
-    return this.#nodes.some((node) => {
-      const { number } = node.facts;
-      const form = firstFinalizing(node.tip);
-      const isUntold = (other: CommitteeNode) =>
-        this.#isReachable(number, other.facts.number) && !other.knows(form as BlockForm);
-      return (
-        this.#isUp[number] === true && (node.hasVotingToTell() || (form !== undefined && this.#nodes.some(isUntold)))
-      );
+  /** Whether all who are up have one chain below the lowest of their tips. */
+  #isOneChain(): boolean {
+    const tips = this.#nodes.flatMap(({ facts, tip }) => (this.#isUp[facts.number] === true ? [tip] : []));
+    const height = Math.min(...tips.map((tip) => tip.height));
+    const [first, ...others] = tips;
+    return others.every(
+      (tip) =>
+        tip.line[height - 1]?.keyBlock === first?.line[height - 1]?.keyBlock &&
+        tip.line[height - 2] === first?.line[height - 2],
+    );
+  }
+
+  get #isParted(): boolean {
+    return this.#part.some((part) => part !== this.#part[0]);
+  }
+
+  /** Whether less than a third of the weight is away, or means no good, without the node; one alone may have any. */
+  #isFewWith(number: number): boolean {
+    const down = this.#nodes.flatMap(({ facts }) => (this.#isUp[facts.number] === true ? [] : [facts.number]));
+    const { members, hostile } = this.#world;
+    if (down.length === 0 && hostile.size === 0) return true;
+    const away = new Set([number, ...down, ...hostile.keys()]);
+    const weightOf = (counted: readonly Member[]) => counted.reduce((sum, member) => sum + this.#lowestOf(member), 0n);
+    return 3n * weightOf(members.filter(({ node }) => away.has(node))) < weightOf(members);
+  }
+
+  #divide(lastsMs: number): void {
+    for (const { facts } of this.#nodes) this.#part[facts.number] = this.#random.below(2);
+    this.#journal.fault("partition", `${this.#part.join("")} for ${lastsMs} ms`);
+    this.#connect();
+    this.#clock.after(lastsMs, () => {
+      this.#part.fill(0);
+      this.#connect();
     });
   }
 
@@ -334,12 +374,14 @@ class CommitteeRun {
     this.#journal.fault("node down", `${number + 1} for ${lastsMs} ms`);
     this.#isUp[number] = false;
     this.#life[number] = (this.#life[number] ?? 0) + 1;
+    this.#connect();
     this.#clock.after(lastsMs, () => this.#bringBack(number));
   }
 
   #bringBack(number: number): void {
     if (this.#isUp[number] === true) return;
     this.#isUp[number] = true;
+    this.#connect();
     this.#nodes[number]?.start();
   }
 
@@ -370,6 +412,7 @@ class CommitteeRun {
     this.#lossChance = 0;
     this.#lateMs = 0;
     this.#part.fill(0);
+    this.#connect();
     for (const { facts } of this.#nodes) this.#bringBack(facts.number);
   }
 
@@ -402,22 +445,8 @@ class CommitteeRun {
   }
 }
 
-/** The first form of the block that finalizes the parent; undefined: none does. */
-function firstFinalizing(tip: BlockForm): BlockForm | undefined {
-  let first: BlockForm | undefined;
-  for (let form: BlockForm | undefined = tip; form?.finalizedHeight === tip.height - 1; form = form.extended)
-    first = form;
-  return tip.height > 1 ? first : undefined;
-}
-
 function commitOf({ number }: Member): Operation {
   return { kind: "commit", member: number };
-}
-
-/** A block weighs a little less the later it comes, as base targets follow the pace. */
-function weightOf({ blockMs }: CommitteeWorld, parent: BlockForm, timestampMs: number): number {
-  const tookMs = timestampMs - Number(parent.header.timestamp);
-  return 1_000 - Math.min(10, Math.floor((10 * tookMs) / (4 * blockMs)));
 }
 
 function describeTip({ height, id, extended, parent, header }: BlockForm): string {

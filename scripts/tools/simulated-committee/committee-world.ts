@@ -4,6 +4,7 @@ import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
 import { Feature, type FeatureActivation, featureActivationOf } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import { DELAY_SPREAD_MS, STAKE_SCALE } from "../../../src/rules/consensus/block-delay.ts";
 import { minimumBalance } from "../../../src/rules/consensus/generating-balance.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { cheapKey } from "./cheap-signatures.ts";
@@ -44,6 +45,13 @@ const MOST_MEMBERS_LOG2 = 7;
 const MOST_NODES = 9;
 const RICHEST_WAVES = 1_000_000;
 
+/** How blocks follow each other: of mainnet, of the private network, of a quick one. */
+const paces = [
+  { blockMs: 60_000, minBlockTimeMs: 15_000, delayDelta: 8 },
+  { blockMs: 10_000, minBlockTimeMs: 5_000, delayDelta: 0 },
+  { blockMs: 5_000, minBlockTimeMs: 2_000, delayDelta: 0 },
+] as const;
+
 export interface CommitteeWish {
   /** Names the run's luck. */
   readonly seed: string;
@@ -51,7 +59,10 @@ export interface CommitteeWish {
   readonly isHostile: boolean;
   /** By default drawn for each. */
   readonly hostility?: Hostility | undefined;
-  /** Whether messages take up to a fifth of the time between blocks; by default a two-hundredth at most. */
+  /**
+   * Whether messages take up to a fifth of the time between blocks (by default a two-hundredth at most), cuts come on top of each
+   * other, and last as long as periods.
+   */
   readonly isSlow?: boolean | undefined;
 }
 
@@ -76,17 +87,25 @@ export function makeCommitteeWorld(wish: CommitteeWish, random: SeededRandom): C
   };
   const members = Array.from({ length: count }, (_, number) => member(number));
   const outsider = { ...member(count), balance: BigInt(RICHEST_WAVES) * waves };
-  const blockMs = random.pick([5_000, 10_000, 60_000]);
+  const { blockMs, minBlockTimeMs, delayDelta } = random.pick(paces);
   const activation = random.pick([1, 1, random.between(2, 15)]);
-  const { functionality, ...settings } = privateNetwork.blockchain;
+  const { functionality, genesis, ...settings } = privateNetwork.blockchain;
   return {
     seed,
     settings: {
       ...settings,
       functionality: {
         ...functionality,
-        generationPeriodLength: random.between(4, 25),
+        // Who commits is heard on both sides of a cut before the period begins.
+        generationPeriodLength: wish.isSlow === true ? random.between(4, 25) : random.between(40, 60),
         maxValidEndorsements: random.pick([count, 128]),
+        minBlockTimeMs,
+        delayDelta,
+      },
+      genesis: {
+        ...genesis,
+        averageBlockDelayMs: blockMs,
+        initialBaseTarget: baseTargetFor({ blockMs, minBlockTimeMs }, members),
       },
     },
     features: featureActivationOf(
@@ -103,6 +122,16 @@ export function makeCommitteeWorld(wish: CommitteeWish, random: SeededRandom): C
     microBlockMs: Math.floor(blockMs / random.pick([3, 6, 12])),
     latencyMs: Math.floor(blockMs / (wish.isSlow === true ? 5 : random.pick([200, 400, 1_000]))),
   };
+}
+
+/** With which the first of all members takes about the time between two blocks: the inverse of `blockDelayMs`. */
+function baseTargetFor(
+  { blockMs, minBlockTimeMs }: { readonly blockMs: number; readonly minBlockTimeMs: number },
+  members: readonly Member[],
+): bigint {
+  const total = members.reduce((sum, { balance }) => sum + balance, 0n);
+  const luck = Math.expm1((blockMs - minBlockTimeMs) / DELAY_SPREAD_MS);
+  return BigInt(Math.ceil(STAKE_SCALE / Number(total) / luck));
 }
 
 /** Enough to generate with after two deposits, and up to a thousand times as much. */

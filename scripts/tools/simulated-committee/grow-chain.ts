@@ -6,6 +6,7 @@ import type { BlockId, FinalizationVoting } from "../../../src/protocol/blocks/b
 import { accumulateVoting } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { minimumBalance } from "../../../src/rules/consensus/generating-balance.ts";
 import type { Commitment } from "../../../src/rules/finality/commitment.ts";
 import { commitmentDeposit, depositOf } from "../../../src/rules/finality/deposit.ts";
@@ -24,6 +25,7 @@ import { type BlockForm, type FormState, noPeriod, type Operation, type PeriodSt
 import { cheapSignatures } from "./cheap-signatures.ts";
 import type { CommitteeWorld } from "./committee-world.ts";
 import { numberOf, viewOf, viewOfForm } from "./form-view.ts";
+import { baseTargetOn } from "./pace.ts";
 
 /** What a commitment costs, which its block's generator gets. */
 const COMMITMENT_FEE = 10_000_000n;
@@ -35,7 +37,9 @@ export function firstBlock(world: CommitteeWorld, nextId: NextId): BlockForm {
   const balances = [...world.members, world.outsider].map(({ balance }) => balance);
   const line: BlockForm[] = [];
   const form: Omit<BlockForm, "keyBlock"> & { keyBlock?: BlockForm } = {
-    ...{ id: nextId(), height: 1, parent: undefined, extended: undefined, line, weight: 0 },
+    ...{ id: nextId(), height: 1, parent: undefined, extended: undefined, line },
+    baseTarget: world.settings.genesis.initialBaseTarget,
+    score: 0n,
     header: {
       reference: new Uint8Array(64) as BlockId,
       timestamp: 0n,
@@ -70,9 +74,8 @@ export function keyBlockOn(
   parent: BlockForm,
   facts: {
     readonly generator: number;
-    readonly timestampMs: number;
+    readonly timestampMs: bigint;
     readonly voting: FinalizationVoting | undefined;
-    readonly weight: number;
   },
   world: CommitteeWorld,
   nextId: NextId,
@@ -86,7 +89,7 @@ export function keyBlockOn(
   const header = {
     reference: parent.id,
     generator: publicKey,
-    timestamp: BigInt(timestampMs),
+    timestamp: timestampMs,
     challengedHeader: undefined,
     finalizationVoting,
   };
@@ -99,10 +102,12 @@ export function keyBlockOn(
     burnt += commitmentDeposit;
   }
   const periods = withConflicts(parent.state.periods, finalizationVoting, height, world);
+  const baseTarget = baseTargetOn(parent, header.timestamp, world);
   const line: BlockForm[] = [...parent.line];
   const form: Omit<BlockForm, "keyBlock"> & { keyBlock?: BlockForm } = {
     ...{ id: nextId(), height, header, generator, parent, extended: undefined, line, generators },
-    weight: parent.weight + facts.weight,
+    baseTarget,
+    score: parent.score + blockScore(baseTarget),
     finalizedHeight: finalizedAfter(
       height,
       parent.finalizedHeight,

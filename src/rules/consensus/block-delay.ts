@@ -11,9 +11,9 @@ import type { FairPos, PosAlgorithm } from "./pos-algorithm.ts";
 import { truncateToI64 } from "./truncate-to-i64.ts";
 
 /** Spread of the delays, ms. */
-const spreadMs = 70_000;
+export const DELAY_SPREAD_MS = 70_000;
 /** Ties base target and balance (wavelets) to the delay. */
-const stakeScale = 5e17;
+export const STAKE_SCALE = 5e17;
 
 export interface DelayFacts {
   /** First 8 bytes of the hit source, little-endian. */
@@ -32,8 +32,8 @@ function nxtDelayMs({ hit, baseTarget, generatingBalance }: DelayFacts): bigint 
 function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance }: DelayFacts): bigint {
   const share = decimalQuotient(hit, maximumHit);
   // In this order: each operation rounds, and another order would round otherwise.
-  const weight = (stakeScale * naturalLogarithm(share)) / Number(baseTarget) / Number(generatingBalance);
-  return truncateToI64(algorithm.minBlockTimeMs + spreadMs * naturalLogarithm(1 - weight));
+  const weight = (STAKE_SCALE * naturalLogarithm(share)) / Number(baseTarget) / Number(generatingBalance);
+  return truncateToI64(algorithm.minBlockTimeMs + DELAY_SPREAD_MS * naturalLogarithm(1 - weight));
 }
 
 /**

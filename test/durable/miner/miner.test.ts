@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Miner, type MinerFacts } from "../../../durable/miner/miner.ts";
 import type { UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -174,13 +174,56 @@ test("another node accepts every block and micro-block and ends in the same stat
   expect(other.chain.stored.tip()).toEqual(node.chain.stored.tip());
 });
 
-test("without its quorum of peers the miner waits five seconds a time", () => {
-  let peers = 0;
-  const node = new SimulatedNode({ startMs, node: withMiner({ quorum: 2 }), connectedPeers: () => peers });
-  expect(node.miner.nextWakeMs(startMs)).toBe(startMs + 5_000);
-  expect(node.miner.run(startMs)).toEqual({ kind: "nothing" });
-  peers = 2;
-  expect(node.miner.run(startMs).kind).toBe("keyBlock");
+describe("a miner that wants a quorum of peers", () => {
+  const quorumOf = (peers: () => number) =>
+    new SimulatedNode({ startMs, node: withMiner({ quorum: 2 }), connectedPeers: peers });
+
+  test("waits five seconds a time without it", () => {
+    const { miner } = quorumOf(() => 1);
+    for (const nowMs of [startMs, startMs + 5_000, startMs + 9_000]) {
+      expect(miner.nextWakeMs(nowMs)).toBe(nowMs + 5_000);
+      expect(miner.run(nowMs)).toEqual({ kind: "nothing" });
+    }
+  });
+
+  test("lets peers say what they know for five seconds once they are there", () => {
+    let peers = 1;
+    const { miner } = quorumOf(() => peers);
+    expect(miner.run(startMs)).toEqual({ kind: "nothing" });
+    peers = 2;
+    expect(miner.nextWakeMs(startMs + 100)).toBe(startMs + 5_000);
+    expect(miner.run(startMs + 4_999)).toEqual({ kind: "nothing" });
+    expect(miner.run(startMs + 5_000).kind).toBe("keyBlock");
+  });
+
+  test("lets them speak first when it has just begun, too: the node may have been away, and they were not", () => {
+    const { miner } = quorumOf(() => 2);
+    expect(miner.nextWakeMs(startMs)).toBe(startMs + 5_000);
+    expect(miner.run(startMs + 4_999)).toEqual({ kind: "nothing" });
+    expect(miner.run(startMs + 5_000).kind).toBe("keyBlock");
+  });
+
+  test("begins another pause when it has lost them, or the clock was set back", () => {
+    let peers = 2;
+    const { miner } = quorumOf(() => peers);
+    expect(miner.nextWakeMs(startMs)).toBe(startMs + 5_000);
+    peers = 0;
+    expect(miner.run(startMs + 5_000)).toEqual({ kind: "nothing" });
+    peers = 2;
+    expect(miner.nextWakeMs(startMs - 60_000)).toBe(startMs - 55_000);
+    expect(miner.run(startMs).kind).toBe("keyBlock");
+  });
+
+  test("does not wait for whoever comes and goes, as long as there are enough others", () => {
+    let peers = 3;
+    const { miner } = quorumOf(() => peers);
+    for (let second = 0; second < 5; second++) {
+      peers = second % 2 === 0 ? 2 : 3;
+      expect(miner.nextWakeMs(startMs + 1_000 * second)).toBe(startMs + 5_000);
+    }
+    peers = 2;
+    expect(miner.run(startMs + 5_000).kind).toBe("keyBlock");
+  });
 });
 
 test("after a tip that is too old the miner waits for others, unless the tip is the genesis block", () => {

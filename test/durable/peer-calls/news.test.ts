@@ -114,13 +114,26 @@ describe("the miner", () => {
     const own = follower({ startMs, node: wantsOne, wakeAt });
     own.node.nowMs += 60_000;
     expect(own.node.work().kind).toBe("nothing");
+    wakeAt.mockClear();
     await own.calls.connected(1);
-    expect(wakeAt).toHaveBeenLastCalledWith(own.node.nowMs);
+    expect(wakeAt).toHaveBeenCalledTimes(1);
+    // They are let speak first.
+    expect(own.node.miner.nextWakeMs(own.node.nowMs)).toBe(own.node.nowMs + 5_000);
+    own.node.nowMs += 5_000;
     expect(own.node.work().kind).toBe("keyBlock");
-    own.node.nowMs += 119_999;
+    own.node.nowMs += 114_999;
     expect(own.node.work().kind).toBe("keyBlock");
     own.node.nowMs += 60_000;
     expect(own.node.work().kind).toBe("nothing");
+  });
+
+  test("makes no block on what it had before it was away, in the instant in which it hears of connections", async () => {
+    const own = follower({ startMs, node: wantsOne });
+    own.node.nowMs += 600_000;
+    await own.calls.connected(1);
+    expect(own.node.work().kind).toBe("nothing");
+    own.node.nowMs += 5_000;
+    expect(own.node.work().kind).toBe("keyBlock");
   });
 
   test("and the pool takes no transaction before", async () => {

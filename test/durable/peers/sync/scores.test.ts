@@ -113,9 +113,9 @@ describe("the number of connections", () => {
     const { timers, chain, peer: newPeer } = await testSync(ours);
     const [first, second] = [newPeer(), newPeer()];
     await timers.pass(0);
-    expect(chain.connectedPeers).toEqual([1, 2]);
+    expect(chain.connectedPeers).toEqual([0, 1, 2]);
     await timers.pass(60_000);
-    expect(chain.connectedPeers).toEqual([1, 2, 2]);
+    expect(chain.connectedPeers).toEqual([0, 1, 2, 2]);
     first.close();
     second.close();
     await timers.pass(0);
@@ -123,6 +123,14 @@ describe("the number of connections", () => {
     const said = chain.connectedPeers.length;
     await timers.pass(10 * 60_000);
     expect(chain.connectedPeers.length).toBe(said);
+  });
+
+  it("is told as none at the start, until the chain knows it: it may count on those of an earlier start", async () => {
+    const { timers, chain } = await testSync(ours, { prepare: ({ broken }) => void broken.add("connected") });
+    expect(chain.connectedPeers).toEqual([0]);
+    chain.broken.clear();
+    await timers.pass(10 * 60_000);
+    expect(chain.connectedPeers).toEqual([0, 0]);
   });
 
   it("is told again when the chain was not to be reached, and where the chain stands is asked with it", async () => {
@@ -133,7 +141,7 @@ describe("the number of connections", () => {
     chain.broken.clear();
     chain.blocks = extended(ours, 1);
     await timers.pass(2_000);
-    expect(chain.connectedPeers).toEqual([1, 1]);
+    expect(chain.connectedPeers).toEqual([0, 1, 1]);
     expect(peer.got("score")).toEqual([1_000n, 1_100n]);
   });
 });
