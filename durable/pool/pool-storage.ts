@@ -21,6 +21,8 @@ export interface PoolStorage {
   /** All of them or none. Their ids are not there yet. */
   putAll(transactions: readonly Pick<StoredTransaction, "id" | "bytes">[]): void;
   find(id: TransactionId): Uint8Array | undefined;
+  /** Whether or not they are there. */
+  removeAll(ids: readonly TransactionId[]): void;
   /** @returns length of the bytes that were there, undefined where there were none */
   remove(id: TransactionId): number | undefined;
   /** How much there is, without reading it. */

@@ -2,9 +2,11 @@
  * The pool's transactions in ChainState's SQLite. They are not chain state: no undo record, no outbox. They are there
  * because an object may be evicted from memory at any time, and a transaction that was accepted must not be lost then.
  */
+import { encodeHex } from "../../src/crypto/hex.ts";
 import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { poolTable } from "../../src/tables/pool.ts";
 import { bindCell } from "../../src/tables/schema/cell.ts";
+import { parameters } from "../../src/tables/schema/row-text.ts";
 import { insertRow, queryRows } from "../state/plain-rows.ts";
 import type { SqlDatabase } from "../state/sql-database.ts";
 import type { PoolStorage, StoredRange, StoredTransaction } from "./pool-storage.ts";
@@ -31,6 +33,11 @@ export class SqlPoolStorage implements PoolStorage {
 
   find(id: TransactionId): Uint8Array | undefined {
     return queryRows(this.#sql, poolTable, "WHERE id = ?", bindCell(id))[0]?.bytes;
+  }
+
+  removeAll(ids: readonly TransactionId[]): void {
+    for (const parameter of parameters(ids.map((id) => `"${encodeHex(id)}"`)))
+      this.#sql.exec("DELETE FROM pool WHERE id IN (SELECT unhex(value) FROM json_each(?))", parameter);
   }
 
   remove(id: TransactionId): number | undefined {

@@ -88,8 +88,6 @@ function compareAges(left: PoolEntry, right: PoolEntry): number {
   return left.timestampMs - right.timestampMs || left.arrival - right.arrival;
 }
 
-function nothing(): void {}
-
 /** What is said of work that is refused. */
 function sayingOf(error: unknown): unknown {
   return error instanceof WorkRefused
@@ -268,7 +266,7 @@ export class UtxPool {
 
   /** Throws transactions out, whatever they are worth. */
   removeAll(transactions: Iterable<Pick<Transaction, "id">>): void {
-    for (const { id } of transactions) this.#remove(id)();
+    for (const { id } of transactions) this.#removeAll([id])();
   }
 
   /**
@@ -280,18 +278,14 @@ export class UtxPool {
    * @returns lets memory follow; not called when the change is undone: the pool then is as it was, whatever was stored
    */
   follow({ appended, discarded, dropped }: PoolChange, view: StateView): () => void {
-    const appendedKeys: BytesKey[] = [];
-    const leaving: (() => void)[] = [];
-    for (const { id } of appended) {
-      appendedKeys.push(bytesKey(id));
-      leaving.push(this.#remove(id));
-    }
+    const appendedIds = Array.from(appended, ({ id }) => id);
+    const leave = this.#removeAll(appendedIds);
     const readmission = new Readmission(this.#usage());
     const first = discarded === undefined ? undefined : this.#returning(discarded, readmission, view);
     const others = Array.from(dropped, (transaction) => this.#readmit(transaction, readmission, view));
     return () => {
-      this.#effects.appended(appendedKeys);
-      for (const leave of leaving) leave();
+      this.#effects.appended(appendedIds.map(bytesKey));
+      leave();
       if (first !== undefined) this.#putFirst(first);
       for (const entry of others) {
         if (entry === undefined) continue;
@@ -490,14 +484,27 @@ export class UtxPool {
     if (entry.isScripted) this.#scripted++;
   }
 
-  /** Removes from the storage what the pool has. @returns lets memory follow */
-  #remove(id: TransactionId): () => void {
-    const entry = this.#entries.get(bytesKey(id));
+  /** Removes from the storage what the pool has of them. @returns lets memory follow */
+  #removeAll(ids: readonly TransactionId[]): () => void {
     const unread = this.#unread;
-    if (entry === undefined && unread === undefined) return nothing;
-    const sizeBytes = this.#storage.remove(id);
-    if (entry !== undefined) return () => this.#forget(entry);
-    return sizeBytes === undefined ? nothing : () => unread?.leaves(sizeBytes);
+    const entries: PoolEntry[] = [];
+    const read: TransactionId[] = [];
+    const unreadSizes: number[] = [];
+    for (const id of ids) {
+      const entry = this.#entries.get(bytesKey(id));
+      if (entry !== undefined) {
+        entries.push(entry);
+        read.push(id);
+      } else if (unread !== undefined) {
+        const sizeBytes = this.#storage.remove(id);
+        if (sizeBytes !== undefined) unreadSizes.push(sizeBytes);
+      }
+    }
+    this.#storage.removeAll(read);
+    return () => {
+      for (const entry of entries) this.#forget(entry);
+      for (const sizeBytes of unreadSizes) unread?.leaves(sizeBytes);
+    };
   }
 
   #leave(entry: PoolEntry): void {

@@ -29,10 +29,9 @@ export function heightChanges(
 ): readonly ChangedRow[] {
   const changed = new Map<string, ChangedRow>();
   // Within a height the oldest record of a row says what it was before.
-  for (const { table, key, earlier } of step === 0 ? [] : store.overwrittenAt(height)) {
+  for (const { table, key, earlier } of step === 0 ? [] : store.overwrittenAt(height, tables)) {
     const name = rowName(table, key);
-    if (tables.has(table) && !changed.has(name))
-      changed.set(name, { table, key, before: earlier, after: store.find(table, key) });
+    if (!changed.has(name)) changed.set(name, { table, key, before: earlier, after: store.find(table, key) });
   }
   for (const { table, row, removed, isNew } of changes) {
     if (!tables.has(table)) continue;

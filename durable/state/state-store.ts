@@ -259,10 +259,13 @@ export class StateStore {
     this.flush();
   }
 
-  /** What the steps of a height overwrote, oldest first; of a height too old to be taken back nothing is known. */
-  overwrittenAt(height: number): readonly OverwrittenRow[] {
+  /**
+   * What the steps of a height overwrote, oldest first; of a height too old to be taken back nothing is known.
+   * @param wanted as of `overwrittenRows`
+   */
+  overwrittenAt(height: number, wanted?: ReadonlySet<Table>): readonly OverwrittenRow[] {
     const records = this.rows("SELECT entries FROM undo WHERE height = ? ORDER BY step, part", height);
-    return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string));
+    return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string, wanted));
   }
 
   /** What one step overwrote, oldest first. */

@@ -24,15 +24,20 @@ export function undoEntryText(tables: NumberedTables, table: Table, key: string,
   return `[${tables.numberOf(table)},${key},${earlier === undefined ? "null" : rowText(table, earlier)}]`;
 }
 
-/** The rows that a record tells of, in the order of their writing. @param entries JSON array of `undoEntryText` */
-export function overwrittenRows(tables: NumberedTables, entries: string): OverwrittenRow[] {
-  return (JSON.parse(entries) as UndoEntry[]).map(([number, key, earlier]) => {
+/**
+ * The rows that a record tells of, in the order of their writing.
+ * @param entries JSON array of `undoEntryText`
+ * @param wanted the tables whose rows are asked for; by default all of them
+ */
+export function overwrittenRows(
+  tables: NumberedTables,
+  entries: string,
+  wanted?: ReadonlySet<Table>,
+): OverwrittenRow[] {
+  return (JSON.parse(entries) as UndoEntry[]).flatMap(([number, key, earlier]) => {
     const table = tables.at(number);
-    return {
-      table,
-      key: keyOfCells(table, key),
-      earlier: earlier === null ? undefined : rowOfCells(table, earlier),
-    };
+    if (wanted?.has(table) === false) return [];
+    return { table, key: keyOfCells(table, key), earlier: earlier === null ? undefined : rowOfCells(table, earlier) };
   });
 }
 
