@@ -215,8 +215,9 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   status(): ReturnType<Operator["status"]> {
-    if (this.#checkpoints.reason !== undefined) return { height: 0 };
-    return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
+    const publishing = this.#started?.node.publishing;
+    if (this.#checkpoints.reason !== undefined) return { height: 0, publishing };
+    return { height: this.#node.chain.view.height, publishing, pace: this.#parts.dev?.blocks.pace };
   }
 
   async importBlocks(...[blocks, options]: Parameters<Operator["importBlocks"]>): Promise<ImportedBlocks> {

@@ -15,6 +15,8 @@ import { elidedComplexity } from "./pool/pack-effort.ts";
 export const PORTION_COMPLEXITY = 1_000_000n;
 /** Blocks of which something is known. Half judged, one takes some megabytes. */
 const MOST_BLOCKS = 3;
+/** Ids of blocks that have been asked for, of 32 bytes. */
+const MOST_IDS = 1_000;
 
 /** The block is judged in part: the same call again goes on. */
 export class JudgementUnfinished extends Error {
@@ -31,6 +33,8 @@ interface Progress {
 export class ChallengePortions implements ChallengeJudging {
   /** The one that was asked for last comes last. */
   readonly #blocks = new Map<BytesKey, Progress>();
+  /** Whether more than one call was about the block, also of such of which nothing is known any more. The last one comes last. */
+  readonly #asked = new Map<BytesKey, boolean>();
   readonly #portion: bigint;
 
   constructor(portion = PORTION_COMPLEXITY) {
@@ -38,6 +42,7 @@ export class ChallengePortions implements ChallengeJudging {
   }
 
   justify(block: Block, judge: () => void): void {
+    this.#ask(block);
     const progress = this.#progressOf(block);
     if (!progress.isJustified) judge();
     progress.isJustified = true;
@@ -72,10 +77,25 @@ export class ChallengePortions implements ChallengeJudging {
     const progress = this.#blocks.get(key) ?? { isJustified: false, judged: [] };
     this.#blocks.delete(key);
     this.#blocks.set(key, progress);
-    for (const oldest of this.#blocks.keys()) {
-      if (this.#blocks.size <= MOST_BLOCKS) break;
-      this.#blocks.delete(oldest);
-    }
+    if (this.#blocks.size > MOST_BLOCKS) this.#blocks.delete(this.#leastWanted(key));
     return progress;
+  }
+
+  /** Once a call. */
+  #ask({ id }: Block): void {
+    const key = bytesKey(id);
+    const isKnown = this.#asked.delete(key);
+    this.#asked.set(key, isKnown);
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size > MOST_IDS && oldest !== undefined) this.#asked.delete(oldest);
+  }
+
+  /**
+   * One that a single call was about, before any whose judgement somebody goes on with: between two calls of that one may come as many
+   * others as two generators care to make.
+   */
+  #leastWanted(asked: BytesKey): BytesKey {
+    const others = [...this.#blocks.keys()].filter((key) => key !== asked);
+    return (others.find((key) => this.#asked.get(key) !== true) ?? others[0]) as BytesKey;
   }
 }

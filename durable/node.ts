@@ -607,6 +607,11 @@ export class Node implements NodeRpc {
     await this.schedule();
   }
 
+  /** While the read model is written anew: how far it is, for people. */
+  get publishing(): string | undefined {
+    return this.#publisher.copying;
+  }
+
   /** Resolves when the publication that is under way is over, if there is one. */
   async published(): Promise<void> {
     await this.#publishing;

@@ -10,8 +10,12 @@ import type { ImportedBlocks, ImportOptions } from "./chain/import-blocks.ts";
 import type { Pace } from "./dev/block-controls.ts";
 
 export interface Operator {
-  /** `pace`: of a dev chain, when it gets blocks. */
-  status(): { readonly height: number; readonly pace?: Pace | undefined };
+  /** `publishing`: how far the read model is that is written anew. `pace`: of a dev chain, when it gets blocks. */
+  status(): {
+    readonly height: number;
+    readonly publishing?: string | undefined;
+    readonly pace?: Pace | undefined;
+  };
   /** `verified`: which of the blocks' signatures the runner has verified. */
   importBlocks(blocks: Uint8Array, options: Omit<ImportOptions, "nowMs">): Promise<ImportedBlocks>;
   /** Resolves when the read model shows all that was imported. */

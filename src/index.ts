@@ -6,6 +6,7 @@ import { chainCalls } from "./routes/chain-calls.ts";
 import { writeFinalBlocks } from "./routes/final-blocks.ts";
 import { peerSocket } from "./routes/peer-socket.ts";
 import { serve } from "./routes/serve.ts";
+import { serveJoined } from "./routes/serve-joined.ts";
 
 export { PeerHub } from "../durable/peer-hub.ts";
 
@@ -24,6 +25,7 @@ async function wakeObjects(env: Env): Promise<void> {
 }
 
 export default {
-  fetch: (request, env, execution) => peerSocket(request, env) ?? serve(request, env, execution),
+  fetch: (request, env, execution) =>
+    peerSocket(request, env) ?? serveJoined(request, env, execution) ?? serve(request, env, execution),
   scheduled: (_, env) => wakeObjects(env),
 } satisfies ExportedHandler<Env>;

@@ -97,6 +97,12 @@ export class Publisher {
     );
   }
 
+  /** How many of the tables are written, of a read model that is written anew. */
+  get copying(): string | undefined {
+    const { copied } = this.#publication;
+    return copied && progressText(this.#facts.store.tables, copied);
+  }
+
   /** Whether there is something that `drain` would publish. */
   get hasWork(): boolean {
     return this.#opened !== "refused" && !this.isUpToDate;

@@ -10,6 +10,11 @@ export function writingLine({ height, tablesDone, tables, rows, sizeBytes }: Wri
   return `height ${height}, ${tablesDone} of ${tables} tables, ${rows} rows, ${(sizeBytes / MEGABYTE).toFixed(1)} MB`;
 }
 
+/** E.g. `the read model is written first: 3 of 20 tables`. @param tables undefined: nobody has said yet */
+export function publishingLine(tables: string | undefined): string {
+  return `the read model is written first${tables === undefined ? "" : `: ${tables}`}`;
+}
+
 /** What was written. */
 export function writtenLine({ height, firstHeight, rows, sizeBytes, digest, state }: WrittenFacts): string {
   return `wrote the checkpoint of height ${height}, blocks from ${firstHeight} on: ${rows} rows, ${sizeBytes} bytes, digest ${digest}, state ${state}\n`;

@@ -3,8 +3,10 @@ import type { CheckpointPast } from "../../src/env.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { ProgressReporter } from "../import/progress.ts";
 import type { ChainOperator } from "../runner/chain-operator.ts";
+import type { CheckpointCalls } from "./checkpoint-calls.ts";
 import { begunLine, readingLine, writingLine, writtenLine } from "./progress-lines.ts";
 import { readCheckpoint } from "./read-checkpoint.ts";
+import { tellWait } from "./tell-wait.ts";
 import { writeCheckpoint } from "./write-checkpoint.ts";
 
 /**
@@ -43,9 +45,10 @@ export async function endWithCheckpoint(
     reporter,
   }: { readonly file: string; readonly past: CheckpointPast; readonly reporter: ProgressReporter },
 ): Promise<void> {
-  const written = await writeCheckpoint(chain.checkpoint, file, past, (facts) =>
-    reporter.report(() => writingLine(facts), facts),
-  );
+  // The node ends when readers can see its state, which takes long behind a checkpoint or an import.
+  const calls: CheckpointCalls = (call) =>
+    call.call === "beginExport" ? tellWait(chain, reporter, chain.checkpoint(call)) : chain.checkpoint(call);
+  const written = await writeCheckpoint(calls, file, past, (facts) => reporter.report(() => writingLine(facts), facts));
   reporter.end();
   process.stdout.write(writtenLine(written));
 }

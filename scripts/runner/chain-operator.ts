@@ -11,6 +11,8 @@ import type { KnockingPeer } from "./peer-door.ts";
 
 const statusSchema = z.object({
   height: z.number().int(),
+  /** While the read model is written anew: how many of its tables are there. */
+  publishing: z.string().optional(),
   /** Of a dev chain: when it gets blocks. */
   pace: z.object({ automine: z.boolean(), intervalMs: z.number().nullable() }).optional(),
 });

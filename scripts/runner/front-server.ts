@@ -14,6 +14,7 @@ import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { isLoopback } from "./exposure.ts";
 import { readHost } from "./host-header.ts";
 import { isNameHere, isNameNearby } from "./host-name.ts";
+import { JoinedPosts } from "./joined-posts.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { EarlyRoom, give, passOn } from "./pass-on.ts";
 import { type RequestHead, requestHead } from "./request-head.ts";
@@ -80,6 +81,9 @@ const MAX_HEAD_BYTES = 65_536;
  * being closed.
  */
 const RUNTIME_IDLE_MS = 3_000;
+/** Where clients post what goes to the runtime together, and how long each may be: longer ones go alone. */
+const JOINED_PATH = "/transactions/broadcast";
+const MAX_JOINED_BYTES = 16_384;
 
 /** Listens when the promise resolves. @throws the system's error when it cannot listen */
 export async function startFront({
@@ -95,6 +99,7 @@ export async function startFront({
   const answers = new KeptAnswers(nowMs);
   const runtime = new RuntimePlace(findRuntime, nowMs);
   const room = new EarlyRoom(MAX_EARLY_BYTES);
+  const posts = new JoinedPosts(nowMs);
   const isOwn = isLoopback(host) ? isNameHere : (asked: string) => isNameNearby(asked, [host, os.hostname()]);
   const pass: http.RequestListener = (request, response) => {
     response.once("close", holdBack(request.socket));
@@ -133,10 +138,12 @@ export async function startFront({
       refuse(response);
     };
     const maxSizeBytes = filePath !== undefined && isPath(path, filePath) ? maxFileSizeBytes : maxBodySizeBytes;
+    const mayJoin = method === "POST" && path === JOINED_PATH && !head.isPersonal && isJoinable(head);
     runtime.use((connections) => {
       if (!response.closed)
         passOn(request, response, {
           ...{ head, maxSizeBytes, room, asked: answers.ask(method, key), answers, connections, onFailed },
+          joined: mayJoin ? posts : undefined,
           onRefused: seen && ((body) => (seen.refusal = body)),
         });
     }, onFailed);
@@ -169,6 +176,7 @@ export async function startFront({
     stop: async () => {
       server.close();
       server.closeAllConnections();
+      posts.close();
       runtime.close();
       await once(server, "close");
     },
@@ -213,7 +221,7 @@ class RuntimePlace {
     const { href, hostname, port } = await this.#find();
     if (href !== this.#found?.href) {
       this.#found?.connections.close();
-      const bounds = { maxConnections: MAX_RUNNING, maxArriving: MAX_ARRIVING, idleMs: RUNTIME_IDLE_MS };
+      const bounds = { maxRunning: MAX_RUNNING, maxArriving: MAX_ARRIVING, idleMs: RUNTIME_IDLE_MS };
       this.#found = {
         href,
         connections: new RuntimeConnections({ hostname, port: Number(port), ...bounds, nowMs: this.#nowMs }),
@@ -233,6 +241,11 @@ function headFault(
   if (typeof target === "string") return target;
   if (isHostRepeated) return "HTTP message must not contain more than one Host header";
   return targetFault(url, target, host === undefined ? undefined : readHost(host), httpVersion);
+}
+
+/** Whether its body tells its length, and is short. */
+function isJoinable({ isChunked, sizeBytes }: RequestHead): boolean {
+  return !isChunked && sizeBytes > 0 && sizeBytes <= MAX_JOINED_BYTES;
 }
 
 /** @param asked with its query: the Worker reads the same path in it */

@@ -1,6 +1,7 @@
 /** One request of a client on its way through the runtime, and its answer on the way back. */
 import type http from "node:http";
 import type { AnswerHead } from "./answer-reader.ts";
+import type { JoinedPosts, JoiningPost } from "./joined-posts.ts";
 import type { Asked, KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import type { RequestHead } from "./request-head.ts";
 import type { RuntimeConnection, RuntimeConnections, RuntimeRequest } from "./runtime-connections.ts";
@@ -23,6 +24,8 @@ export interface Passage {
   readonly asked: Asked;
   readonly answers: KeptAnswers;
   readonly connections: RuntimeConnections;
+  /** With whom it may go, once its body is there; undefined: alone. */
+  readonly joined?: JoinedPosts | undefined;
   /** The runtime did not answer. */
   readonly onFailed: () => void;
   /** Is given the body of an answer that refuses the request, where it is short. */
@@ -49,13 +52,15 @@ export class EarlyRoom {
 export function passOn(request: http.IncomingMessage, response: http.ServerResponse, passage: Passage): void {
   const passing = new Passing(request, response, passage);
   response.once("close", () => passing.giveUp());
-  passage.connections.ask(passing);
+  passing.begin();
 }
 
 /** Gives a client an answer that is complete. */
 export function give(response: http.ServerResponse, { status, reason, headers, body }: KeptAnswer): void {
   response.writeHead(status, reason, headers).end(body, "latin1");
 }
+
+const nothing = Buffer.alloc(0);
 
 /** A string holds one byte in each character. */
 type Bytes = KeptAnswer["body"];
@@ -71,7 +76,10 @@ function joined(parts: readonly [...Bytes[], Bytes]): Bytes {
   return written(Buffer.concat(buffers));
 }
 
-class Passing implements RuntimeRequest {
+/** Its length is told anew where the body goes with others. */
+const lengthLine = /^content-length:[^\r]*\r\n/im;
+
+class Passing implements RuntimeRequest, JoiningPost {
   readonly method: string;
   readonly head: string;
   readonly hasBody: boolean;
@@ -83,6 +91,9 @@ class Passing implements RuntimeRequest {
   /** Of the body. */
   #arrivedBytes = 0;
   #hasAll: boolean;
+  /** Waits for its body, to go with others. */
+  #isJoining = false;
+  #commonHead: string | undefined;
   /** What has come of it while there was no connection. */
   #early: Buffer[] = [];
   #earlyBytes = 0;
@@ -107,7 +118,35 @@ class Passing implements RuntimeRequest {
     this.#response = response;
     this.#passage = passage;
     this.#hasAll = !hasBody;
+    this.#isJoining = passage.joined !== undefined && hasBody && !this.#isTooLong;
     if (hasBody && !this.#isTooLong) this.#takeBody();
+  }
+
+  begin(): void {
+    if (!this.#isJoining) this.connections.ask(this);
+  }
+
+  get connections(): RuntimeConnections {
+    return this.#passage.connections;
+  }
+
+  get commonHead(): string {
+    this.#commonHead ??= this.#passage.head.text.replace(lengthLine, "");
+    return this.#commonHead;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  takeBody(): Buffer {
+    this.#isJoining = false;
+    return this.#takeEarly() ?? nothing;
+  }
+
+  goAlone(): void {
+    this.#isJoining = false;
+    this.connections.ask(this);
   }
 
   get isArriving(): boolean {
@@ -125,7 +164,8 @@ class Passing implements RuntimeRequest {
     this.#isOver = true;
     this.#takeEarly();
     this.#forgetSent();
-    if (this.#connection === undefined) this.#passage.connections.giveUp(this);
+    this.#passage.joined?.left(this);
+    if (this.#connection === undefined) this.connections.giveUp(this);
     else this.#connection.drop();
   }
 
@@ -157,8 +197,12 @@ class Passing implements RuntimeRequest {
     request.once("end", () => {
       this.#hasAll = true;
       if (this.#isOver) return;
+      if (this.#isJoining) {
+        this.#passage.joined?.add(this);
+        return;
+      }
       this.#connection?.endBody(this.#passage.head.isChunked);
-      this.#passage.connections.arrived(this, this.#connection);
+      this.connections.arrived(this, this.#connection);
     });
   }
 
@@ -167,7 +211,11 @@ class Passing implements RuntimeRequest {
     this.#early.push(bytes);
     this.#earlyBytes += bytes.length;
     room.take(bytes.length);
-    if (this.#earlyBytes >= MAX_EARLY_BYTES || room.isFull) this.#request.pause();
+    if (this.#earlyBytes < MAX_EARLY_BYTES && !room.isFull) return;
+    this.#request.pause();
+    if (!this.#isJoining) return;
+    // There is no room to wait for the rest here.
+    this.goAlone();
   }
 
   #takeEarly(): Buffer | undefined {
@@ -223,7 +271,7 @@ class Passing implements RuntimeRequest {
     this.#sent = [];
     this.#sentBytes = 0;
     this.#connection = undefined;
-    this.#passage.connections.ask(this);
+    this.connections.ask(this);
   }
 
   onHead(head: AnswerHead): void {
@@ -266,6 +314,7 @@ class Passing implements RuntimeRequest {
 
   onEnd(): void {
     this.#isOver = true;
+    this.#passage.joined?.left(this);
     if (this.#keep !== undefined) {
       const { status, reason, headers } = this.#answerHead as AnswerHead;
       this.#keep({ status, reason, headers, body: joined([...this.#parts, this.#last]) });
@@ -277,6 +326,7 @@ class Passing implements RuntimeRequest {
     this.#isOver = true;
     this.#takeEarly();
     this.#forgetSent();
+    this.#passage.joined?.left(this);
     this.#passage.onFailed();
   }
 }

@@ -1,5 +1,6 @@
 /** What of a client's request goes on to the runtime before its body, and what the door must know of it. */
 import { apiKeyHeaders } from "../../src/http/api-key.ts";
+import { joinedHeader } from "../../src/http/joined-posts.ts";
 
 export interface RequestHead {
   /** As the runtime gets it, without the empty line at its end and the coding of the body. */
@@ -34,6 +35,8 @@ const ofKey = new Set<string>(apiKeyHeaders.map((name) => name.toLowerCase()));
 
 const ofPerson = new Set(["authorization", "cookie", "range", "upgrade", ...ofKey]);
 
+const lowerJoinedHeader = joinedHeader.toLowerCase();
+
 /** Host of every request to the runtime: no answer depends on it, and the runtime breaks on names that are none to it. */
 const RUNTIME_HOST = "node";
 
@@ -66,6 +69,8 @@ export function requestHead(method: string, path: string, raw: readonly string[]
     }
     if (lowerName === "content-length") sizeBytes = Number(value);
     else if (lowerName === "transfer-encoding") isChunked = true;
+    // What the door says to the runtime, nobody else does.
+    else if (lowerName === lowerJoinedHeader) continue;
     if (ofPerson.has(lowerName)) isPersonal = true;
     const isKey = ofKey.has(lowerName);
     hasKey ||= isKey;

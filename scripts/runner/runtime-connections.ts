@@ -13,6 +13,8 @@ export interface RuntimeRequest extends AnswerSink {
   readonly hasBody: boolean;
   /** Its client has not sent all of its body yet. */
   readonly isArriving: boolean;
+  /** How many requests of clients it stands for; by default itself. */
+  readonly count?: number;
   /** The request has a connection: it may send its body from now on, or drop both. */
   onConnected(connection: RuntimeConnection): void;
   /** The runtime did not answer, or not to the end. */
@@ -24,8 +26,8 @@ export interface RuntimeRequest extends AnswerSink {
 export interface ConnectionsOptions {
   readonly hostname: string;
   readonly port: number;
-  /** At a time; further requests wait. */
-  readonly maxConnections: number;
+  /** Requests of clients that the runtime has in hand at a time; more wait. Each connection has at least one, or rests. */
+  readonly maxRunning: number;
   /** How many of them may be those of requests whose bodies are still arriving. */
   readonly maxArriving: number;
   /** How long a connection may have been silent that is used again: less than the runtime keeps one. */
@@ -41,9 +43,17 @@ export class RuntimeConnections {
   readonly #waiting = new Set<RuntimeRequest>();
   /** Of requests whose bodies were still arriving when they were sent. */
   readonly #arriving = new Set<RuntimeConnection>();
+  /** How many requests of clients a connection has in hand. */
+  readonly #counts = new Map<RuntimeConnection, number>();
+  #running = 0;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
+  }
+
+  /** How many more requests the runtime may have in hand. */
+  get free(): number {
+    return this.#options.maxRunning - this.#running;
   }
 
   ask(request: RuntimeRequest): void {
@@ -78,7 +88,7 @@ export class RuntimeConnections {
       if (kept.sinceMs > earliestMs) return kept.connection;
       kept.connection.drop();
     }
-    if (this.#open.size >= this.#options.maxConnections) return undefined;
+    if (this.#open.size >= this.#options.maxRunning) return undefined;
     const { hostname, port } = this.#options;
     const connection = new RuntimeConnection(hostname, port, {
       onFree: () => this.#free(connection),
@@ -95,29 +105,42 @@ export class RuntimeConnections {
   }
 
   #send(request: RuntimeRequest, connection: RuntimeConnection): void {
+    const { count = 1 } = request;
+    this.#counts.set(connection, count);
+    this.#running += count;
     if (request.isArriving) this.#arriving.add(connection);
     connection.send(request);
   }
 
-  #free(connection: RuntimeConnection): void {
+  /** It has no request any more. */
+  #rest(connection: RuntimeConnection): void {
     this.#arriving.delete(connection);
+    this.#running -= this.#counts.get(connection) ?? 0;
+    this.#counts.delete(connection);
+  }
+
+  #free(connection: RuntimeConnection): void {
+    this.#rest(connection);
     const next = this.#nextWaiting();
     if (next === undefined) this.#idle.push({ connection, sinceMs: this.#options.nowMs() });
     else this.#send(next, connection);
+    this.#sendNext();
   }
 
   #remove(connection: RuntimeConnection): void {
     this.#open.delete(connection);
-    this.#arriving.delete(connection);
+    this.#rest(connection);
     const place = this.#idle.findIndex((kept) => kept.connection === connection);
     if (place >= 0) this.#idle.splice(place, 1);
     this.#sendNext();
   }
 
   #sendNext(): void {
-    if (this.#idle.length === 0 && this.#open.size >= this.#options.maxConnections) return;
-    const next = this.#nextWaiting();
-    if (next !== undefined) this.ask(next);
+    while (this.#idle.length > 0 || this.#open.size < this.#options.maxRunning) {
+      const next = this.#nextWaiting();
+      if (next === undefined) return;
+      this.ask(next);
+    }
   }
 
   /** The first of those that may be sent. */
@@ -130,8 +153,8 @@ export class RuntimeConnections {
     return undefined;
   }
 
-  #maySend({ isArriving }: RuntimeRequest): boolean {
-    return !isArriving || this.#arriving.size < this.#options.maxArriving;
+  #maySend({ isArriving, count = 1 }: RuntimeRequest): boolean {
+    return count <= this.free && (!isArriving || this.#arriving.size < this.#options.maxArriving);
   }
 }
 

@@ -33,6 +33,13 @@ export class RouteRequest {
     return url && new RouteRequest(request, url);
   }
 
+  /** One of several that came as one request (`joined-posts.ts`): all of it is as there, but for the body. */
+  static withBody(request: Request, body: Uint8Array): RouteRequest | undefined {
+    const routed = RouteRequest.of(request);
+    if (routed !== undefined) routed.#text = Promise.resolve(wholeTexts.decode(body));
+    return routed;
+  }
+
   /** As `RequestUrl`. */
   get path(): string {
     return this.#url.path;

@@ -24,6 +24,8 @@ export interface OfferingRequest {
   readonly pool: Pick<PoolRpc, "broadcastAll">;
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly nowMs: () => number;
+  /** Others came with it (`serve-joined.ts`), and go with the same call. */
+  readonly isJoined?: boolean | undefined;
 }
 
 /** What ChainState, or the lack of an answer, came to. */
@@ -84,10 +86,12 @@ export class PoolOffers {
   }
 
   /** Makes calls until nobody waits, or it is for others to make them. Never rejects. */
-  async #begin({ pool, nowMs }: OfferingRequest): Promise<void> {
+  async #begin({ pool, nowMs, isJoined }: OfferingRequest): Promise<void> {
     const run: Run = {};
     this.#run = run;
     const endMs = nowMs() + LEADS_MS;
+    // Those are offered in the same turn.
+    if (isJoined === true) await undefined;
     do {
       const taken = this.#take(run, nowMs());
       if (taken.length === 0) break;

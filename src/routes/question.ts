@@ -11,7 +11,7 @@ export interface Question {
   /** Two requests with the same key ask the same; undefined: the answer is not kept. */
   readonly key: string | undefined;
   /** Where it had to be looked into, so that its body is read once. */
-  readonly routed?: RouteRequest;
+  readonly routed?: RouteRequest | undefined;
 }
 
 /** Reads the body, where one belongs to the question. */

@@ -19,6 +19,8 @@ export interface RequestedNode {
   readonly execution: ExecutionContext;
   readonly request: Request;
   readonly work: RequestWork;
+  /** Others came with it (`serve-joined.ts`). */
+  readonly isJoined?: boolean;
 }
 
 /** ChainState; what it is asked is taken down. */

@@ -59,11 +59,26 @@ function wrongSettingsResponse({ message }: NetworkSettingsError): Promise<Respo
 
 async function madeResponse(node: RequestedNode, question: Question): Promise<Response> {
   const { services, request } = node;
-  const { cors } = services.limits;
-  if (request.method === "OPTIONS") return preflightResponse(request, cors);
+  if (request.method === "OPTIONS") return preflightResponse(request, services.limits.cors);
+  const { written, headers } = await madeAnswer(node, question);
+  const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
+  return responseOf(written, ifNoneMatch, headers);
+}
+
+/** What is sent to a client. */
+export interface AnswerToClient {
+  readonly written: Written;
+  /** All of them. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Asks the route of a request. */
+export async function madeAnswer(node: RequestedNode, question: Question): Promise<AnswerToClient> {
+  const { services, request } = node;
   const { key, routed = RouteRequest.of(request) } = question;
   if (routed === undefined) {
-    return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
+    const written = await write(notFound, "exact");
+    return { written, headers: { ...written.headers, ...corsHeaders(request, services.limits.cors) } };
   }
   const form = acceptedForm(request.headers.get("Accept")) ?? "exact";
   const { reply, written, row, model } = await oneStateAnswer(routed, form, node);
@@ -74,13 +89,11 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
     key !== undefined && row !== undefined && isKeptRow(row, request.method)
       ? services.answers.keep(key, reply, written, { row, chain })
       : written;
-  const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
   const bookmark = model.bookmark ?? services.latest.newest?.bookmark;
   // What is final may be of a state that was the newest a second ago.
   const isFinal = "freshness" in reply && reply.freshness.kind === "final";
   const named = isFinal ? services.latest.known()?.chain : chain;
-  const headers = { ...ready.headers, ...clientHeaders(node, { chain: named, bookmark }) };
-  return responseOf(ready, ifNoneMatch, headers);
+  return { written: ready, headers: { ...ready.headers, ...clientHeaders(node, { chain: named, bookmark }) } };
 }
 
 interface MadeAnswer {
@@ -126,7 +139,7 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
     poolOffers: {
       offer: (offer, offering) => {
         work.sharesCall = true;
-        return services.poolOffers.offer(offer, offering);
+        return services.poolOffers.offer(offer, { ...offering, isJoined: node.isJoined });
       },
     },
     chainId: blockchain.chainId,

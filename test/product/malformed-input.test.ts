@@ -201,6 +201,17 @@ describe("a started node", () => {
     timeoutMs,
   );
 
+  test("answers many that are posted at once, which go to the runtime together, as each that is alone", async () => {
+    const bodies = ['{"type":99}', "{}", "[1", '{"type":4,"attachment":"я"}', '"я"', "x"].map((body) =>
+      new TextEncoder().encode(body),
+    );
+    const alone: Awaited<ReturnType<typeof post>>[] = [];
+    for (const body of bodies) alone.push(await post(body, "?trace=false"));
+    const many = Array.from({ length: 20 }, () => bodies).flat();
+    const answers = await Promise.all(many.map((body) => post(body)));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => alone).flat());
+  });
+
   const small = '{"type":99}';
   const refusedType = [400, '{"error":199,"message":"Bad transaction type (99) and version (1)"}'] as const;
   const unknown = [404, unknownRoute] as const;

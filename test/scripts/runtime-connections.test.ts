@@ -56,7 +56,7 @@ test("a request is not asked again where its body finds a connection closed whos
   await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as net.AddressInfo;
-  const limits = { maxConnections: 1, maxArriving: 1, idleMs: 10_000 };
+  const limits = { maxRunning: 1, maxArriving: 1, idleMs: 10_000 };
   const connections = new RuntimeConnections({ hostname: "127.0.0.1", port, ...limits, nowMs: () => 0 });
   const first = new Asked();
   connections.ask(first);

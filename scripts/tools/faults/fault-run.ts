@@ -130,7 +130,8 @@ class FaultRun implements LoadedNode {
         return world.node({
           ...facts,
           name: `${seed}/start ${this.#starts}`,
-          generators: OWN_GENERATORS,
+          // Where some have committed nobody else makes blocks: without all of them a node waits for those that it has not.
+          generators: world.network.variant === "committed" ? ALL_GENERATORS : OWN_GENERATORS,
           startMs: this.#objectNowMs,
         });
       },

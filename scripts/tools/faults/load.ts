@@ -48,7 +48,7 @@ export class Load {
   readonly #random: SeededRandom;
   readonly #accepted: AcceptedTransactions;
   readonly #rival: Rival;
-  readonly #makers = allMakers();
+  readonly #makers: ReturnType<typeof allMakers>;
   readonly #actions: readonly Action[];
 
   constructor(facts: {
@@ -63,6 +63,7 @@ export class Load {
     this.#world = facts.world;
     this.#random = facts.random;
     this.#accepted = facts.accepted;
+    this.#makers = allMakers(facts.world.network.variant);
     this.#rival = new Rival(facts.makeRival(), facts.makeRival);
     const action = (weight: number, run: () => Promise<void>): Action => ({ weight, run });
     this.#actions = [

@@ -145,6 +145,16 @@ describe("a commitment to generate", () => {
     });
   });
 
+  it("takes fee and deposit off what there is now, not off a lower balance of the last blocks", () => {
+    const least = 1_000n * waves;
+    const lately = (balance: bigint) => stateWith(balance, { earlierBalance: least });
+    expect(apply(commitment(), lately(least + deposit + fee))).toHaveProperty("generationCommitments");
+    expect(faultOf(() => apply(commitment(), lately(least + deposit + fee - 1n)))).toMatchObject({
+      code: "generatingBalanceMissing",
+      balance: least - 1n,
+    });
+  });
+
   it("takes a second deposit while the first one is kept", () => {
     const least = 1_000n * waves + 2n * deposit + 2n * fee;
     const committed = (balance: bigint) => {

@@ -58,6 +58,50 @@ describe("second microblock appended if first is invalid", () => {
   });
 });
 
+test.each([
+  ["of the generator", { endorsers: [0] }, {}, { check: "isGenerator", list: "endorsers", index: 0 }],
+  [
+    "whose finalized height is the parent's",
+    { endorsers: [1], finalizedHeight: 2 },
+    {},
+    { check: "finalizedHeightTooHigh", highest: 1, got: 2 },
+  ],
+  [
+    "whose finalized height is 0",
+    { endorsers: [1] },
+    { finalizedHeight: 0 },
+    { check: "finalizedHeightTooLow", got: 0 },
+  ],
+  ["of nothing", {}, {}, { check: "nothingListed" }],
+] as const)("a micro-block with a voting %s leaves nothing", (_, says, changes, fault) => {
+  const committee = atThree();
+  const before = committee.node.database.dump(tables);
+  const voting = { ...committee.voting({ ...says, endorsedBlockId: committee.idAt(2) }), ...changes };
+  expect(votingFaultOf(() => committee.appendMicroBlock(0, voting))).toEqual(fault);
+  expect(committee.node.database.dump(tables)).toBe(before);
+});
+
+test("conflicts of earlier micro-blocks are measured by the newest voting's finalized height", () => {
+  const committee = atThree();
+  committee.append(0);
+  const endorsedBlockId = committee.idAt(3);
+  const conflicts = [committee.conflict(1, { finalizedHeight: 2, endorsedBlockId })];
+  committee.appendMicroBlock(0, committee.voting({ conflicts, finalizedHeight: 2 }));
+  const lower = committee.voting({ endorsers: [2], finalizedHeight: 1, endorsedBlockId });
+  expect(votingFaultOf(() => committee.appendMicroBlock(0, lower))).toEqual({
+    check: "conflictAboveVoting",
+    index: 1,
+    highest: 1,
+    got: 2,
+  });
+  committee.appendMicroBlock(0, committee.voting({ endorsers: [2], finalizedHeight: 2, endorsedBlockId }));
+  expect(committee.view.findHeader(4)?.header.finalizationVoting).toMatchObject({
+    endorserIndexes: [2],
+    finalizedHeight: 2,
+    conflictEndorsements: conflicts,
+  });
+});
+
 test("reaching, losing and reaching again finalization, calculation in keyblock", () => {
   const committee = atThree({ balances: [2_000n, 5_000n, 3_000n], members: [0, 1, 2] });
   const endorsedBlockId = committee.idAt(2);

@@ -13,14 +13,16 @@ import {
   publicationDifferences,
   replayDifferences,
 } from "../../../../scripts/tools/faults/check-agreement.ts";
+import { faultRun } from "../../../../scripts/tools/faults/fault-run.ts";
 import { makeWorld } from "../../../../scripts/tools/faults/made-world.ts";
-import { seededRun } from "../../../../scripts/tools/faults/seeded-run.ts";
+import { seededRun, seededWish } from "../../../../scripts/tools/faults/seeded-run.ts";
 import type { SimulatedNode } from "../../../../scripts/tools/simulation/simulated-node.ts";
 import { d1Double } from "../../../../scripts/tools/sqlite/d1-double.ts";
 import { nodeDatabase } from "../../../../scripts/tools/sqlite/node-database.ts";
 import { type TestDatabase, testDatabase } from "../../../../scripts/tools/sqlite/test-database.ts";
 import { RuleError } from "../../../../src/protocol/faults.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { signedTransfer } from "../../../durable/pool/signed-transfer.ts";
 
@@ -41,6 +43,21 @@ test("a short run of the seed leaves no difference, and is the same each time", 
   expect(journal.faults).toBeGreaterThanOrEqual(6);
   expect(height).toBeGreaterThan(2);
   expect((await seededRun(seed, 1, 6)).journal.lines).toEqual(journal.lines);
+});
+
+test("seeds draw networks of every kind, also such whose generators commit", () => {
+  const variants = Array.from({ length: 30 }, (_, number) => seededWish(seed, number).world.network.variant);
+  expect([...new Set(variants)].sort()).toEqual(["active", "committed", "halfway", "staged"]);
+});
+
+test("where generators commit a run leaves no difference either", { timeout: timeoutMs }, async () => {
+  const { differences, types } = await faultRun({
+    seed: "leftover/4",
+    world: makeWorld("committed", 4, 20),
+    faults: 20,
+  });
+  expect(differences).toEqual([]);
+  expect([...types]).toContain(TransactionType.CommitToGeneration);
 });
 
 describe("what is wrong with a node at rest is found", () => {
