@@ -17,6 +17,7 @@ import type { Transaction, TransactionId } from "../../src/protocol/transactions
 import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import {
@@ -115,6 +116,8 @@ export class UtxPool {
   #bytes = 0;
   #scripted = 0;
   #arrivals = 0;
+  /** The tip where nothing goes first; judging changes nothing in it. */
+  #plain: OverlayView | undefined;
   readonly #effects = new ReturnedEffects((key) => this.#load(key));
   /** What the storage holds besides; undefined once all of it was read. */
   #unread: UnreadTransactions | undefined;
@@ -413,7 +416,9 @@ export class UtxPool {
   }
 
   #viewAfterReturned(view: StateView): StateView {
-    return this.#effects.size === 0 ? viewAfter(view, []).view : this.#effects.on(view);
+    if (this.#effects.size > 0) return this.#effects.on(view);
+    if (this.#plain?.base !== view || this.#plain.height !== view.height) this.#plain = viewAfter(view, []).view;
+    return this.#plain;
   }
 
   #entryOf(

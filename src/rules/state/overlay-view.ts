@@ -79,6 +79,11 @@ export interface OverlayBlock {
   readonly exemption?: AuthorizationExemption | undefined;
 }
 
+/** PERF: the overlay of a transaction that is judged alone has no changes, and a key costs more than a look for it. */
+function changeOf<Change>(changes: ReadonlyMap<BytesKey, Change>, bytes: Uint8Array): Change | undefined {
+  return changes.size === 0 ? undefined : changes.get(bytesKey(bytes));
+}
+
 const dataKey = (address: Address, key: string): string => `${bytesKey(address)}${key}`;
 /** @param of address or BLS key */
 const periodKey = (periodStart: number, of: Uint8Array): string => `${periodStart} ${bytesKey(of)}`;
@@ -251,13 +256,13 @@ export class OverlayView implements StateView {
   balance(address: Address, asset: Asset): bigint {
     const change =
       asset === null
-        ? this.changes.balances.get(bytesKey(address))
+        ? changeOf(this.changes.balances, address)
         : this.changes.assetBalances.get(assetBalanceKey(address, asset));
     return change === undefined ? this.base.balance(address, asset) : change.balance;
   }
 
   leaseBalance(address: Address): LeaseBalance {
-    return this.changes.leaseBalances.get(bytesKey(address)) ?? this.base.leaseBalance(address);
+    return changeOf(this.changes.leaseBalances, address) ?? this.base.leaseBalance(address);
   }
 
   balanceHistory(address: Address, from: number, to: number): readonly BalanceAtHeight[] {
@@ -339,7 +344,7 @@ export class OverlayView implements StateView {
   }
 
   findAsset(assetId: AssetId): AssetDescription | undefined {
-    return this.changes.assets.get(bytesKey(assetId)) ?? this.base.findAsset(assetId);
+    return changeOf(this.changes.assets, assetId) ?? this.base.findAsset(assetId);
   }
 
   findAssetByErc20Address(address: Uint8Array): AssetDescription | undefined {
@@ -361,7 +366,7 @@ export class OverlayView implements StateView {
   }
 
   findLease(leaseId: LeaseId): LeaseDetails | undefined {
-    return this.changes.leases.get(bytesKey(leaseId)) ?? this.base.findLease(leaseId);
+    return changeOf(this.changes.leases, leaseId) ?? this.base.findLease(leaseId);
   }
 
   *leaseBalances(): Iterable<LeaseBalanceChange> {
@@ -376,11 +381,11 @@ export class OverlayView implements StateView {
   }
 
   orderFill(orderId: OrderId): { readonly volume: bigint; readonly fee: bigint } {
-    return this.changes.orderFills.get(bytesKey(orderId)) ?? this.base.orderFill(orderId);
+    return changeOf(this.changes.orderFills, orderId) ?? this.base.orderFill(orderId);
   }
 
   findAccountScript(address: Address): AccountScript | undefined {
-    const change = this.changes.accountScripts.get(bytesKey(address));
+    const change = changeOf(this.changes.accountScripts, address);
     return change === undefined ? this.base.findAccountScript(address) : change.script;
   }
 
@@ -395,12 +400,12 @@ export class OverlayView implements StateView {
   }
 
   findTransactionBody(id: TransactionId): Transaction | undefined {
-    const placed = this.changes.transactions.get(bytesKey(id));
+    const placed = changeOf(this.changes.transactions, id);
     return placed === undefined ? this.base.findTransactionBody(id) : placed.transaction;
   }
 
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined {
-    return this.changes.transactions.get(bytesKey(id)) ?? this.base.findTransaction(id);
+    return changeOf(this.changes.transactions, id) ?? this.base.findTransaction(id);
   }
 
   get historyFrom(): number {

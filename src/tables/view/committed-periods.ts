@@ -38,7 +38,9 @@ export class CommittedPeriods {
   }
 
   find(periodStart: number, address: Address): Commitment | undefined {
-    return this.#period(periodStart).byAddress.get(bytesKey(address));
+    const { byAddress } = this.#period(periodStart);
+    // PERF: nobody commits himself on most chains, and a key costs more than a look for it.
+    return byAddress.size === 0 ? undefined : byAddress.get(bytesKey(address));
   }
 
   hasEndorserKey(periodStart: number, endorserPublicKey: Uint8Array): boolean {

@@ -367,6 +367,27 @@ test("a new pass follows when the tip changed during one", () => {
   expect(node.pool.cleanUp(node.chain.view, node.nowMs, 4)).toBe(false);
 });
 
+test("what a block takes leaves the pool, whether or not it was read since the start", () => {
+  const node = startedNode();
+  const { view } = node.chain;
+  const { database } = testStore();
+  const poolOf = () =>
+    new UtxPool({ settings: utxDefaults, chainId: view.settings.chainId, storage: new SqlPoolStorage(database) });
+  const made = (fee: bigint) => transfer(node, { fee, timestamp: BigInt(node.nowMs) });
+  const [unread, unreadStays, read, readStays] = [made(100_000n), made(200_000n), made(300_000n), made(400_000n)];
+  const before = poolOf();
+  for (const transaction of [unread, unreadStays]) before.add(transaction, view, node.nowMs);
+  const pool = poolOf();
+  pool.restore();
+  for (const transaction of [read, readStays]) pool.add(transaction, view, node.nowMs);
+  const appended = [unread, read, made(500_000n), unread, read];
+  pool.follow({ appended, discarded: undefined, dropped: [] }, view)();
+  expect(pool.size).toBe(2);
+  while (!pool.isRead) pool.cleanUp(view, node.nowMs);
+  expect([...pool.all()]).toEqual([readStays, unreadStays]);
+  expect(pool.sizeBytes).toBe(readStays.bytes.length + unreadStays.bytes.length);
+});
+
 test("a pool that starts again has what it had, in the same order, without what cannot be read", () => {
   const node = startedNode();
   const { database } = testStore();

@@ -15,6 +15,7 @@ import {
   liquidBlock,
 } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { transactionsRoot } from "../../../src/protocol/blocks/transactions-root.ts";
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
 import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
@@ -157,6 +158,24 @@ describe("our own micro-blocks", () => {
     validateBlockForm(received.block);
     expect(hasValidBlockSignature(received.block, chainId)).toBe(true);
     expect(parseBlock(encodeBlock(received.block, chainId), chainId)).toEqual(received.block);
+  });
+
+  test("the same transactions on another liquid block make another tree", () => {
+    const [first, ...rest] = transfersFor(BlockVersion.Protobuf) as [Transaction, ...Transaction[]];
+    const extended = (liquid: LiquidBlock, transactions: readonly Transaction[]) =>
+      buildMicroBlock({
+        ...{ liquid, privateKey, chainId, random: secureRandomBytes },
+        extension: { transactions, stateHash: undefined, finalizationVoting: undefined },
+      }).liquid;
+    const empty = liquidBlock(keyBlock(BlockVersion.Protobuf));
+    const behindOne = extended(empty, [first]);
+    const rootOf = (liquid: LiquidBlock) => extended(liquid, rest).block.header.transactionsRoot;
+    for (const [liquid, transactions] of [
+      [empty, rest],
+      [behindOne, [first, ...rest]],
+      [empty, rest],
+    ] as const)
+      expect(rootOf(liquid)).toEqual(transactionsRoot(transactions));
   });
 
   test.each([32, 64])("an announcement with ids of %i bytes is read again", (idSize) => {

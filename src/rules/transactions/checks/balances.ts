@@ -98,6 +98,7 @@ function mayTransferLeased({ height, settings }: StateView): boolean {
 
 /** What the snapshot's own commitment keeps back. */
 function depositMade(account: Address, { generationCommitments = [] }: Snapshot, view: StateView): bigint {
+  if (generationCommitments.length === 0) return 0n;
   const key = bytesKey(account);
   const { chainId } = view.settings;
   const isMade = generationCommitments.some(({ sender }) => bytesKey(addressOfPublicKey(sender, chainId)) === key);
