@@ -24,10 +24,15 @@ const faultsOfSender: ReadonlySet<Code> = new Set<Code>([
 
 /**
  * Of an extension: for these a peer is not. The chain may have grown since the extension was asked for, or what the extension
- * stands on has left it. Whether it stands on what was named to the peer sees whoever has asked for it. And the clocks of two
- * honest nodes may be some seconds apart.
+ * stands on has left it, or has become final without what follows there. Whether it stands on what was named to the peer sees whoever
+ * has asked for it. And the clocks of two honest nodes may be some seconds apart.
  */
-const passing: ReadonlySet<Code> = new Set<Code>(["branchNotBetter", "blockReferenceUnknown", "blockFromFuture"]);
+const passing: ReadonlySet<Code> = new Set<Code>([
+  "branchNotBetter",
+  "blockReferenceUnknown",
+  "rollbackTooDeep",
+  "blockFromFuture",
+]);
 
 /**
  * Faults that say nothing of the block with the id: it may be another one by the time it is offered again, or be offered by

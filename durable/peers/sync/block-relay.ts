@@ -38,6 +38,8 @@ const SNAPSHOTS_WAIT_MS = 10_000;
 const RECORD_HEAD_BYTES = 4;
 /** Blocks that did not fit, of one host: as many small ones, or five full ones, whose signatures take more than a second each. */
 const UNFIT = { limit: 300, perMs: 60_000 } as const;
+/** What a signature of endorsers takes, in small blocks. */
+const ENDORSEMENT_WEIGHT = 3;
 
 export interface BlockRelayFacts extends BlockCheckFacts {
   readonly faults: FaultLog;
@@ -54,6 +56,8 @@ export interface BlockRelayFacts extends BlockCheckFacts {
 interface PassedBlock extends Pick<Block, "id"> {
   /** Others are sent it if it is the tip. */
   readonly isPassedOn: boolean;
+  /** What it takes to judge it, in small blocks. */
+  readonly weight: number;
 }
 
 export class BlockRelay {
@@ -113,7 +117,8 @@ export class BlockRelay {
     if (awaits !== undefined && (this.#countOf.get(peer) ?? 0) > 0) return undefined;
     this.#underWay.set(key, from);
     const { transactions, header } = block;
-    const passed = { id: block.id, isPassedOn: transactions.length === 0 || header.challengedHeader !== undefined };
+    const isPassedOn = transactions.length === 0 || header.challengedHeader !== undefined;
+    const passed = { id: block.id, isPassedOn, weight: weightOf(header, checked.record.length) };
     const judging =
       awaits === undefined ? this.#judge(passed, checked, from) : this.#settle(passed, { ...checked, awaits }, from);
     const judged = judging.then(() => void this.#underWay.delete(key));
@@ -144,7 +149,7 @@ export class BlockRelay {
     };
     const waiting = { id: block.id, sizeBytes, awaits: checked.awaits };
     const isSettled = await this.questions.settle(waiting, next, (sent) => this.#judge(block, checked, from, sent));
-    if (!isSettled) this.#countUnfit(from, sizeBytes);
+    if (!isSettled) this.#countUnfit(from, block.weight);
   }
 
   /**
@@ -197,13 +202,12 @@ export class BlockRelay {
           if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
           for (const peer of from) peer.blacklist(refusalOf(block, judgement.reason));
         } else {
-          this.#countUnfit(from, bytes.length);
+          this.#countUnfit(from, block.weight);
         }
     }
   }
 
-  #countUnfit(from: ReadonlySet<Peer>, sizeBytes: number): void {
-    const weight = Math.ceil(sizeBytes / SMALL_BYTES);
+  #countUnfit(from: ReadonlySet<Peer>, weight: number): void {
     for (const peer of from) if (this.#unfit.count(peer, weight)) peer.suspend();
   }
 
@@ -214,6 +218,11 @@ export class BlockRelay {
     void judged.then(() => this.#countOf.set(peer, (this.#countOf.get(peer) ?? 1) - 1));
     return count < AT_ONCE_OF_PEER;
   }
+}
+
+function weightOf({ finalizationVoting: voting }: Block["header"], sizeBytes: number): number {
+  const signatures = voting === undefined ? 0 : 1 + voting.conflictEndorsements.length;
+  return Math.ceil(sizeBytes / SMALL_BYTES) + ENDORSEMENT_WEIGHT * signatures;
 }
 
 function refusalOf({ id }: Pick<Block, "id">, reason: string): string {

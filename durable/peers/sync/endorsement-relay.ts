@@ -17,19 +17,16 @@ import type { ChainForPeers, RoundNews } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
+import { EarlyEndorsements, type Received } from "./early-endorsements.ts";
+import { EndorsementFailures } from "./endorsement-failures.ts";
 import { payloadFrame } from "./frames-of-bytes.ts";
-import { HostRates } from "./host-rates.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
-/** Signatures of one host that do not hold: of what is asked for, and of what contradicts the chain. No more of its are looked at then. */
-const FAILURES = { limit: 10, perMs: 60_000 } as const;
 /**
  * Of one endorser in a round, of those that are not what is asked for: one contradicts the chain, another one may have come late. More of
  * them change nothing.
  */
 const MOST_OTHERS = 2;
-/** What came before the block whose parent it endorses waits for that block: so much of it, and so much of one host. */
-const MOST_EARLY = { all: 1_024, ofHost: 128 } as const;
 /** Rounds before the current one whose endorsements are known to come late. */
 const MOST_PAST = 100;
 /** Before our own are sent: whoever gets them before the block drops them, and the block goes out at the same time. */
@@ -40,11 +37,6 @@ export interface EndorsementRelayFacts {
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly peers: OpenPeers;
-}
-
-interface Received {
-  readonly peer: Peer;
-  readonly endorsement: ConflictEndorsement;
 }
 
 /** One whose signature holds. */
@@ -63,7 +55,7 @@ interface Claim {
   readonly isAskedFor: boolean;
   readonly publicKey: Uint8Array;
   readonly heard: Heard;
-  readonly failures: HostRates;
+  readonly failures: EndorsementFailures;
 }
 
 export class EndorsementRelay {
@@ -71,11 +63,12 @@ export class EndorsementRelay {
   #round: VotingRound | undefined;
   #wasTold = false;
   readonly #heard = new Map<number, Heard>();
-  #early: Received[] = [];
+  readonly #early = new EarlyEndorsements();
   /** Blocks that were endorsed in earlier rounds, and those that were final then, with their heights. */
   readonly #pastEndorsed = new Set<BytesKey>();
   readonly #pastFinal = new Map<number, BlockId>();
-  readonly #failures: Readonly<Record<"asked" | "contradicting", HostRates>>;
+  /** Of what is asked for, and of what contradicts the chain. */
+  readonly #failures: Readonly<Record<"asked" | "contradicting", EndorsementFailures>>;
   /** Of a signature. */
   #lastTurn: Promise<void> = Promise.resolve();
   #queue: Verified[] = [];
@@ -83,8 +76,8 @@ export class EndorsementRelay {
 
   constructor(facts: EndorsementRelayFacts) {
     this.#facts = facts;
-    const rates = (): HostRates => new HostRates({ ...FAILURES, nowMs: () => facts.timers.nowMs() });
-    this.#failures = { asked: rates(), contradicting: rates() };
+    const failures = (): EndorsementFailures => new EndorsementFailures(() => facts.timers.nowMs());
+    this.#failures = { asked: failures(), contradicting: failures() };
   }
 
   /** Asks the chain what is voted on. Where it does not answer, it tells of the next round by itself. */
@@ -119,16 +112,14 @@ export class EndorsementRelay {
       this.#heard.clear();
       this.#queue = [];
       if (before !== undefined) this.#remember(before);
-      const early = this.#early;
-      this.#early = [];
-      void this.#examineAll(early);
+      void this.#examineAll(this.#early.take());
     }
     if (endorsements.length > 0) this.#facts.timers.after(OWN_DELAY_MS, () => this.#sendOwn(endorsements));
   }
 
   /** How many endorsements are held in memory. */
   get held(): number {
-    let held = this.#early.length;
+    let held = this.#early.size;
     for (const { valid, others } of this.#heard.values()) held += others.length + (valid === undefined ? 0 : 1);
     return held;
   }
@@ -193,8 +184,7 @@ export class EndorsementRelay {
     const { endorsedBlockId } = received.endorsement;
     const isOfThisRound = this.#round !== undefined && equalBytes(this.#round.endorsedBlockId, endorsedBlockId);
     if (isOfThisRound || this.#pastEndorsed.has(bytesKey(endorsedBlockId))) return;
-    const ofHost = this.#early.filter(({ peer }) => equalBytes(peer.remote.ip, received.peer.remote.ip)).length;
-    if (this.#early.length < MOST_EARLY.all && ofHost < MOST_EARLY.ofHost) this.#early.push(received);
+    this.#early.hold(received);
   }
 
   #isLate({ finalizedHeight, finalizedBlockId }: ConflictEndorsement): boolean {

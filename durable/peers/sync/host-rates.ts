@@ -36,7 +36,12 @@ export class HostRates {
   }
 
   /** Whether it was too often already. */
-  isOver({ remote }: Peer): boolean {
-    return (this.#counts.get(bytesKey(remote.ip))?.count ?? 0) > this.#limit;
+  isOver(peer: Peer): boolean {
+    return this.lately(peer) > this.#limit;
+  }
+
+  /** How much was counted of the host. */
+  lately({ remote }: Peer): number {
+    return this.#counts.get(bytesKey(remote.ip))?.count ?? 0;
   }
 }

@@ -49,7 +49,7 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
     "%s is challenged, and all agree on that, light ones too (NODE-1167, NODE-1174, NODE-1175)",
     async (hostility) => {
       const ofNetwork = { era: "current", nodes: 4, blocks: 24, lightChance: 0.5 } as const;
-      const wish = { seed: "challenge 1", isHostile: true, ...ofNetwork };
+      const wish = { seed: "challenge 3", isHostile: true, ...ofNetwork };
       const { differences, challenges, shutOut, lightNodes } = await networkRun({ ...wish, hostilities: [hostility] });
       expect(differences).toEqual([]);
       expect(lightNodes).toBeGreaterThan(0);

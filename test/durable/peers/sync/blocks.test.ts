@@ -197,6 +197,28 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.calls.filter((call) => call === "applyBlock").length).toBe(7);
   });
 
+  it("counts as its signatures of endorsers, too, where it leads nowhere", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const source = newPeer();
+    chain.verdict = () => ({ kind: "refused", reason: "its voting does not hold", isInvalid: false });
+    const { id: reference } = ours.at(-1) as Block;
+    const finalizationVoting = {
+      endorserIndexes: [1],
+      finalizedHeight: 1,
+      aggregatedEndorsementSignature: new Uint8Array(96),
+      conflictEndorsements: [],
+    };
+    for (let branch = 1; branch <= 100; branch++)
+      await source.say({
+        kind: "block",
+        value: madeBlock({ reference, height: ours.length + 1, branch, finalizationVoting }),
+      });
+    await timers.pass(0);
+    expect(source.suspensions).toBe(1);
+    // Each as four.
+    expect(chain.calls.filter((call) => call === "applyBlock").length).toBe(76);
+  });
+
   it("harms no peer when the chain is not to be reached", async () => {
     const { peer: newPeer, chain, faults, timers } = await testSync(ours);
     const source = newPeer();

@@ -138,6 +138,16 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
+  it("is not looked at any more where its host has sent a wrong one, once all hosts together have sent a hundred", async () => {
+    const { source, listener, peer: newPeer, says, offered } = await inRound();
+    await says(source, forged(1));
+    for (let host = 0; host < 10; host++) await says(newPeer(), ...Array.from({ length: 10 }, () => forged(1)));
+    await says(source, endorsementBy(1));
+    expect([offered(), source.isClosed]).toEqual([[], false]);
+    await says(listener, endorsementBy(1));
+    expect(offered()).toEqual([1]);
+  });
+
   it("that contradicts the chain and that nobody has signed closes nobody: the Go node passes it on unseen. No more of it are looked at", async () => {
     const { source, listener, says, offered } = await inRound();
     const unsigned = (other: number): ConflictEndorsement => ({
@@ -195,6 +205,19 @@ describe("an endorsement of a peer", () => {
     await says(newPeer(), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
     await tells(next);
     expect(offered()).toEqual([2]);
+  });
+
+  it("has a place among those that wait, however many hosts have filled them", async () => {
+    const { peer: newPeer, says, tells, offered } = await inRound();
+    const lies = Array.from({ length: 128 }, (_, number) => ({
+      ...endorsementBy(1),
+      endorsedBlockId: someBlockId(100 + (number % 100)),
+    }));
+    for (let host = 0; host < 8; host++) await says(newPeer(), ...lies);
+    const early = [2, 3].map((index) => endorsementBy(index, { endorsedBlockId: next.endorsedBlockId }));
+    await says(newPeer(), ...early);
+    await tells(next);
+    expect(offered()).toEqual([2, 3]);
   });
 
   it("waits with 127 others of its peer at most, and leaves room to other peers", async () => {

@@ -2,7 +2,7 @@
 
 import type { Digest } from "../../../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../../../src/crypto/seed.ts";
-import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
+import type { Block, BlockId, FinalizationVoting } from "../../../../src/protocol/blocks/block.ts";
 import { buildBlock } from "../../../../src/protocol/blocks/build-block.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
 
@@ -24,10 +24,12 @@ export interface MadeBlock {
   readonly featureVotes?: readonly number[];
   readonly version?: 4 | 5;
   readonly stateHash?: Digest;
+  readonly finalizationVoting?: FinalizationVoting | undefined;
 }
 
 export function madeBlock(facts: MadeBlock): Block {
   const { reference, height, branch = 0, transactions = [], featureVotes = [], version = 5, stateHash } = facts;
+  const { finalizationVoting } = facts;
   return buildBlock({
     header: {
       version,
@@ -40,7 +42,7 @@ export function madeBlock(facts: MadeBlock): Block {
       rewardVote: -1n,
       stateHash,
       challengedHeader: undefined,
-      finalizationVoting: undefined,
+      finalizationVoting,
     },
     transactions,
     privateKey: keys.privateKey,
