@@ -96,9 +96,9 @@ export class CommitteeNode {
 
   /** To be called when another one can be reached, or not any more. */
   peersChanged(): void {
-    if (this.#isWithoutQuorum) this.#withoutQuorumMs = this.facts.nowMs();
+    const before = this.#peers;
     this.#peers = this.facts.connectedPeers();
-    if (this.#isWithoutQuorum) this.#withoutQuorumMs = this.facts.nowMs();
+    if (Math.min(before, this.#peers) < QUORUM) this.#withoutQuorumMs = this.facts.nowMs();
   }
 
   get #isWithoutQuorum(): boolean {
