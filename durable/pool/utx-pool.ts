@@ -35,7 +35,7 @@ import { refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
-import { isExpired } from "./pool-context.ts";
+import { checkAge, isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
@@ -245,6 +245,7 @@ export class UtxPool {
       this.#settings,
     );
     const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
+    checkAge(transaction.timestamp, view, context);
     const { totalComplexity } = applyTransaction(transaction, this.#viewAfterReturned(view), context);
     return { entry, totalComplexity };
   }

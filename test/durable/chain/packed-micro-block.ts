@@ -3,6 +3,8 @@ import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { richKey } from "../pool/signed-transfer.ts";
 
 /** A micro-block of the node's pool, and the run in which it was packed. Whether the tip takes it is not asked. */
@@ -23,4 +25,18 @@ export function packedMicroBlock(
   });
   if (microBlock === undefined) throw new Error("no micro-block was made");
   return { microBlock, opened };
+}
+
+/** A micro-block by the key block's generator with just these transactions, as a node with another pool makes it. */
+export function microBlockOf(node: SimulatedNode, transactions: readonly Transaction[]): MicroBlock {
+  const { liquid, view } = node.chain;
+  const { run } = liquid.openMicroBlock({ verifySignatures: false });
+  for (const transaction of transactions) run.add(transaction);
+  return buildMicroBlock({
+    liquid: liquid.block(),
+    extension: { transactions, stateHash: run.stateHash, finalizationVoting: undefined },
+    privateKey: richKey.privateKey,
+    chainId: view.settings.chainId,
+    random: secureRandomBytes,
+  }).microBlock;
 }

@@ -13,7 +13,7 @@ import { RuleError } from "../../../src/protocol/faults.ts";
 import { microBlockSignedBytes } from "../../../src/protocol/messages/micro-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
-import { packedMicroBlock } from "./packed-micro-block.ts";
+import { microBlockOf, packedMicroBlock } from "./packed-micro-block.ts";
 
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
 const tables = [...stateTables.map(({ name }) => name), "undo"];
@@ -93,4 +93,12 @@ test("a micro-block of another node is computed whatever work it takes", () => {
   } finally {
     commit.mockRestore();
   }
+});
+
+test("a transfer dated -2^63 is taken from another node's micro-block, for such a date is never too old", () => {
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(3);
+  const transaction = signedTransfer({ timestamp: -(2n ** 63n) });
+  node.node.appendMicroBlock(microBlockOf(node, [transaction]));
+  expect(node.chain.view.findTransaction(transaction.id)).toMatchObject({ height: 3 });
 });

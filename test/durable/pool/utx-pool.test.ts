@@ -74,6 +74,11 @@ test("what the tip refuses does not get in: no funds, a wrong signature, a low f
   expect(node.pool.size).toBe(0);
 });
 
+test("a date near -2^63 is refused as too old, though a block of others may have it", () => {
+  const node = startedNode();
+  expect(refusal(node, transfer(node, { timestamp: -(2n ** 63n) }))).toMatchObject({ code: "timestampFromPast" });
+});
+
 test("what a block holds already is refused as known", () => {
   const node = startedNode();
   const transaction = transfer(node);

@@ -1,5 +1,6 @@
 /**
- * Transactions may be a little younger or older than their block.
+ * Transactions may be a little younger or older than their block. The differences wrap in 64 bits, so that a time near -2^63
+ * is neither: such a transaction never becomes too old.
  * @source Waves: state/diffs/CommonValidation.scala (disallowTxFromFuture, disallowTxFromPast)
  */
 import { RuleError } from "../../../protocol/faults.ts";
@@ -14,11 +15,15 @@ export function checkTimestamp({ timestamp }: Transaction, view: StateView, cont
   // Until 2018 mainnet let transactions come from the future.
   const mayComeFromFuture = timestamp < functionality.lastTimeBasedForkParameter;
   const forwardLimitMs = functionality.maxTransactionTimeForwardOffsetMs;
-  if (!mayComeFromFuture && timestamp - blockTimestamp > forwardLimitMs) {
+  if (!mayComeFromFuture && difference(timestamp, blockTimestamp) > forwardLimitMs) {
     throw new RuleError({ code: "timestampFromFuture", timestamp, limitMs: forwardLimitMs, blockTimestamp });
   }
   const backLimitMs = functionality.maxTransactionTimeBackOffsetMs;
-  if (previousBlockTimestamp !== undefined && previousBlockTimestamp - timestamp > backLimitMs) {
+  if (previousBlockTimestamp !== undefined && difference(previousBlockTimestamp, timestamp) > backLimitMs) {
     throw new RuleError({ code: "timestampFromPast", timestamp, limitMs: backLimitMs, previousBlockTimestamp });
   }
+}
+
+function difference(leftMs: bigint, rightMs: bigint): bigint {
+  return BigInt.asIntN(64, leftMs - rightMs);
 }

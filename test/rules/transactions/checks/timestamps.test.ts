@@ -18,3 +18,23 @@ test("nothing comes before the first block, so nothing is too old for it", () =>
   const first = { ...context, previousBlockTimestamp: undefined };
   expect(() => checkTimestamp(transferAt(0n), new InMemoryState(), first)).not.toThrow();
 });
+
+const least = -(2n ** 63n);
+/** The difference to the last time that wraps is 2^63 - 1, to the next one -2^63. */
+test.each([
+  { timestamp: least, verdict: "taken" },
+  { timestamp: least + now, verdict: "taken" },
+  { timestamp: least + now + 1n, verdict: "timestampFromPast" },
+  { timestamp: -1n, verdict: "timestampFromPast" },
+])("the difference to the block before wraps in 64 bits: $timestamp is $verdict", ({ timestamp, verdict }) => {
+  const at = { ...context, previousBlockTimestamp: now, blockTimestamp: now };
+  const check = () => checkTimestamp(transferAt(timestamp), new InMemoryState(), at);
+  if (verdict === "taken") expect(check).not.toThrow();
+  else expect(faultOf(check).code).toBe(verdict);
+});
+
+test("where the future had its bounds from the start, a time near -2^63 lies in it: that difference wraps, too", () => {
+  const view = new InMemoryState({ functionality: { lastTimeBasedForkParameter: least } });
+  const at = { ...context, previousBlockTimestamp: now, blockTimestamp: now };
+  expect(faultOf(() => checkTimestamp(transferAt(least), view, at)).code).toBe("timestampFromFuture");
+});
