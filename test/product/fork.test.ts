@@ -66,6 +66,8 @@ beforeAll(async () => {
   // Blocks are the same whatever the pace of micro-blocks is.
   const settings = JSON.parse(readFileSync(file("network.json"), "utf8"));
   settings.waves.miner["micro-block-interval"] = "150ms";
+  // A transaction of a micro-block that the next key block leaves out would land again, in a higher block.
+  settings.waves.miner["min-micro-block-age"] = "0ms";
   writeFileSync(file("network.json"), JSON.stringify(settings));
   source = await readyNode(["--memory", "--network", file("network.json"), "--import", file("blocks.bin")]);
   const sent = (tx: Made) => sentAndConfirmed(source.url, tx);
@@ -98,13 +100,15 @@ beforeAll(async () => {
     callerSeed,
   );
   const leased = make.lease({ amount: 5_0000_0000, recipient: dApp, chainId }, callerSeed);
-  for (const tx of [issued, single, leased, make.alias({ alias: "caller.here", chainId }, callerSeed)]) await sent(tx);
+  const named = make.alias({ alias: "caller.here", chainId }, callerSeed);
+  for (const tx of [issued, single, leased, named]) await sent(tx);
   [coin, nft, lease] = [issued.id, single.id, leased.id];
-  ({ height: forkHeight } = await getJson<{ height: number }>(`${source.url}/blocks/height`));
-  // The block is whole once another one stands on it.
-  await eventually(async () => {
-    const { height } = await getJson<{ height: number }>(`${source.url}/blocks/height`);
-    return height > forkHeight ? height : undefined;
+  // The last one's block is whole once another one stands on it.
+  forkHeight = await eventually(async () => {
+    const last = await getJson<{ height: number; confirmations: number }>(
+      `${source.url}/transactions/status/${named.id}`,
+    );
+    return last.confirmations > 0 ? last.height : undefined;
   });
   fork = await startFork(source.url, forkHeight);
 });
