@@ -29,7 +29,8 @@ export function checkDataSize(transaction: DataTransaction, view: StateView): vo
   const isRideV6 = view.has(Feature.RideV6);
   if (isRideV6) limit("data payload", payloadBytes(data), sizeLimits.payload);
   else if (version === 1) limit("data transaction", bytes.length, sizeLimits.legacyTransaction);
-  else limit("data message", protobufDataBytes(data), sizeLimits.protobufMessage);
+  // A version that is still to come has no limit of its own in the reference: the block's is the only one.
+  else if (version === protobufVersion) limit("data message", protobufDataBytes(data), sizeLimits.protobufMessage);
   for (const { key } of data) {
     if (version === 1 && !isRideV6) limit("data key", key.length, legacyKeyLimit);
     else limit("data key", utf8Bytes(key).length, keyLimitBytes);

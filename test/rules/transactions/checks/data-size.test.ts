@@ -66,6 +66,13 @@ describe("a data transaction before feature 17", () => {
     });
   });
 
+  it("holds more than a protobuf message may in a version that is still to come, and no more in version 2", () => {
+    const data = Array.from({ length: 6 }, (_, index) => entry(`k${index}`, binary(32_767)));
+    const ofVersion = (version: number) => sample(TransactionType.Data, { version, data });
+    expect(faultOf(() => checkDataSize(ofVersion(2), early))).toMatchObject({ what: "data message", limit: 165_890 });
+    expect(() => checkDataSize(ofVersion(3), early)).not.toThrow();
+  });
+
   it("names the key that is too long in version 1", () => {
     const data = [entry("k", null), entry("k".repeat(101), null)];
     expect(faultOf(() => checkDataSize(sample(TransactionType.Data, { data }), early))).toEqual({
