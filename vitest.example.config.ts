@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { patience, pollPatience } from "./test/patience.ts";
 
 const testing = path.resolve(import.meta.dirname, "testing");
 
@@ -16,9 +17,7 @@ export default defineConfig({
     include: ["examples/dapp/test/**/*.test.ts"],
     environment: "node",
     sequence: { groupOrder: 4 },
-    expect: { requireAssertions: true },
-    // A machine that does other things meanwhile may need long to start a node.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    ...patience,
+    expect: { requireAssertions: true, poll: pollPatience },
   },
 });

@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { writePageForDeployment } from "./scripts/runner/page-files.ts";
 import { encodeBase58 } from "./src/crypto/base58.ts";
 import { privateNetworkSecrets } from "./src/network/networks/private.ts";
+import { patience, pollPatience } from "./test/patience.ts";
 
 // `wrangler.toml` names the folder, which must be there.
 await writePageForDeployment();
@@ -17,7 +18,7 @@ export default defineConfig({
   test: {
     name: "object",
     include: ["test/**/*.object.test.ts"],
-    testTimeout: 30_000,
-    expect: { requireAssertions: true },
+    ...patience,
+    expect: { requireAssertions: true, poll: pollPatience },
   },
 });

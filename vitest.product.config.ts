@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { patience, pollPatience } from "./test/patience.ts";
 import { alone } from "./vitest.product-alone.config.ts";
 
 export default defineConfig({
@@ -10,9 +11,7 @@ export default defineConfig({
     // Each file starts nodes of its own, and mostly waits for them.
     maxWorkers: 2,
     sequence: { groupOrder: 2 },
-    testTimeout: 120_000,
-    // What is waited for may take as long as a machine that is shared needs.
-    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
-    hookTimeout: 120_000,
+    ...patience,
+    expect: { requireAssertions: true, poll: pollPatience },
   },
 });

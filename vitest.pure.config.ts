@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { patience, pollPatience } from "./test/patience.ts";
 
 export default defineConfig({
   test: {
@@ -8,10 +9,8 @@ export default defineConfig({
     environment: "node",
     maxWorkers: "100%",
     sequence: { groupOrder: 1 },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    ...patience,
     // A test that asserts nothing cannot fail.
-    // What is waited for may take as long as a machine that is shared needs.
-    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
+    expect: { requireAssertions: true, poll: pollPatience },
   },
 });

@@ -13,7 +13,7 @@ const reason = file === undefined ? " (skipped: ../shared/fixtures is not there)
 /** Counting every lease and asset takes longer than appending a block. */
 const fullCountBlocks = 250;
 
-test.skipIf(file === undefined)(`mainnet's first 5,000 blocks conserve WAVES${reason}`, { timeout: 120_000 }, () => {
+test.skipIf(file === undefined)(`mainnet's first 5,000 blocks conserve WAVES${reason}`, () => {
   const { blockchain, node } = namedNetworks.mainnet;
   const { store, database } = testStore();
   const { maxRollbackDepth } = node;

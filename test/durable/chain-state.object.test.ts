@@ -209,7 +209,7 @@ describe("a read model that was lost", () => {
     await wake();
     // A publication that was under way when the tables went has failed: then the next one comes after a pause.
     const anew = () => env.DB.prepare("SELECT is_whole FROM chain WHERE identity <> ?").bind(before).first("is_whole");
-    await expect.poll(anew, { timeout: 10_000 }).toBe(1);
+    await expect.poll(anew).toBe(1);
     await expectPublished();
   });
 
@@ -382,7 +382,7 @@ describe("a fresh deployment", () => {
   test("says in /health how far it is", async () => {
     // This isolate may have woken another test's object a moment ago.
     await expect
-      .poll(async () => (await get("/health")).json(), { timeout: 10_000 })
+      .poll(async () => (await get("/health")).json())
       .toMatchObject({ height: expect.any(Number), readHeight: expect.any(Number) });
   });
 });

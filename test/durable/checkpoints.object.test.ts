@@ -120,7 +120,7 @@ test("an object begins with the checkpoint of another one, across an eviction, a
     Array.from({ length: height }, (_, index) => index + 1),
   );
   expect(rows[1].length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test("an object that ends while a checkpoint is written goes on with its chain", async () => {
   await grow();
@@ -129,4 +129,4 @@ test("an object that ends while a checkpoint is written goes on with its chain",
   await evictDurableObject(chainState());
   expect(((await chainState().call("node", "standing", [])) as { height: number }).height).toBeGreaterThanOrEqual(2);
   await expect(ask({ call: "exportPart", place: { table: 0 } })).rejects.toThrow("no checkpoint is written");
-}, 60_000);
+});

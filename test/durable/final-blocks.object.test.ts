@@ -21,7 +21,7 @@ test("final blocks are in KV before anybody asks for them, and counted", async (
       await object.alarm();
     }
     await object.call("node", "wake", []);
-    await vi.waitFor(async () => expect(await keys()).toHaveLength(10), 10_000);
+    await expect.poll(keys).toHaveLength(10);
     const { work } = (await object.call("node", "standing", [])) as { readonly work: object };
     expect(work).toMatchObject({ kvWrites: 10, kvFaults: 0 });
   });

@@ -25,7 +25,7 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     const node = await startNode([...mainnet, "--memory", ...to]);
     expect(await node.exited).toBe(0);
     written = node.output();
-  }, 300_000);
+  });
 
   const digest = () => /digest ([0-9a-f]{64})/.exec(written)?.[1] ?? "none";
   const last = (node: LocalNode) => getJson(`${node.url}/blocks/headers/last`);
@@ -54,7 +54,7 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     const again = await readyNode([...mainnet, "--data", data, "--checkpoint", file]);
     expect(await getJson(`${again.url}/blocks/height`)).toEqual({ height: 5000 });
     expect(await again.stop()).toBe(0);
-  }, 300_000);
+  });
 
   test("has the last blocks alone where its owner says so, and is of such a node what it has", async () => {
     const recent = path.join(folder.path, "recent.checkpoint");
@@ -70,7 +70,7 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     const other = await startNode([...mainnet, "--memory", ...again]);
     expect(await other.exited).toBe(0);
     expect(other.output()).toContain("wrote the checkpoint of height 3000, blocks from 1001 on:");
-  }, 300_000);
+  });
 
   test("with one changed byte it is refused with a sentence, and the state waits for the whole file", async () => {
     const damaged = path.join(folder.path, "damaged");
@@ -88,7 +88,7 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     const whole = await readyNode([...mainnet, "--data", data, "--checkpoint", file]);
     expect(await getJson(`${whole.url}/blocks/height`)).toEqual({ height: 3000 });
     expect(await whole.stop()).toBe(0);
-  }, 300_000);
+  });
 
   test("is not taken in another's place, nor by another network", async () => {
     const expected = ["--checkpoint", file, "--checkpoint-digest", "0".repeat(64)];
@@ -98,5 +98,5 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     const testnet = await startNode(["--network", "testnet", "--memory", "--checkpoint", file]);
     expect(await testnet.exited).toBe(2);
     expect(testnet.output()).toContain("the checkpoint is of another chain");
-  }, 120_000);
+  });
 });

@@ -114,7 +114,7 @@ test("writes lines of JSON for programs, and nothing where it is to be quiet", a
   const loud = await startNode(["--memory", "--dev", "--json", "--interval", "none"]);
   const quiet = await startNode(["--memory", "--dev", "--quiet", "--interval", "none"]);
   for (const { url, output } of [loud, quiet]) {
-    await expect.poll(output, { timeout: 60_000 }).toContain("ready");
+    await expect.poll(output).toContain("ready");
     await broadcast(transfer({ recipient: masterAddress, amount: 1, chainId }, alice?.seed ?? ""), url);
   }
   const events = () =>

@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     page.on("request", (request) => {
       if (!request.url().startsWith(`${node.url}/`)) faults.push(request.url());
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await node?.stop();
@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
       `Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
       document.dispatchEvent(new Event("visibilitychange"))`,
     );
-  const polled = <Value>(look: () => Value, message = "") => expect.poll(look, { message, timeout: 60_000 });
+  const polled = <Value>(look: () => Value, message = "") => expect.poll(look, { message });
   const open = (path: string) => page.goto(`${node.url}/explorer${path}`);
   const card = (title: string) =>
     page.locator("section.card, details.card", { has: page.getByRole("heading", { name: title, exact: true }) });

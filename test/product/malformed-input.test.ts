@@ -28,6 +28,8 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
 import { transactionFromJson } from "../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
+import { patience, pollMs } from "../patience.ts";
+import { processorClock } from "../processor-time.ts";
 import { fixtureBytes } from "../protocol/recorded-blocks.ts";
 import { transactionsOf } from "../protocol/transactions/recorded-transactions.ts";
 import { getJson } from "./node-facts.ts";
@@ -38,10 +40,10 @@ const seed = process.env["MALFORMED_SEED"] ?? String(Date.now());
 const jsonInputs = Math.ceil(inputs / 2);
 const binaryInputs = Math.floor(inputs / 2);
 /** For all of them, at a tenth of the speed that they need. */
-const timeoutMs = 120_000 + inputs * 20;
+const timeoutMs = patience.testTimeout + inputs * 20;
 /** One answer takes a few milliseconds; this much is a node that hangs. */
-const answerLimitMs = 10_000;
-/** One transaction is decoded in less than a millisecond. */
+const answerLimitMs = pollMs;
+/** One transaction is decoded in less than a millisecond; of processor time, which other programs do not take. */
 const decodeLimitMs = 1_000;
 const atOnce = 8;
 const chainId = 82;
@@ -83,7 +85,7 @@ function shown(bytes: Uint8Array): string {
 
 /** Whether the action gives a transaction or a typed error, in time. */
 function expectTyped(parse: () => unknown, input: () => string): void {
-  const startedMs = performance.now();
+  const elapsedMs = processorClock();
   try {
     parse();
   } catch (error) {
@@ -91,7 +93,7 @@ function expectTyped(parse: () => unknown, input: () => string): void {
     if (!isTyped) throw new Error(`not a typed error, of ${input()} (seed ${seed})`, { cause: error });
     if (error instanceof FormatError) expect(formatErrorReply(error.fault).kind).toBe("error");
   }
-  const tookMs = performance.now() - startedMs;
+  const tookMs = elapsedMs();
   if (tookMs > decodeLimitMs) throw new Error(`${tookMs} ms for ${input()} (seed ${seed})`);
 }
 

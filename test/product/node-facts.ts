@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { create } from "@waves/node-api-js";
+import { pollMs } from "../patience.ts";
 
 /** A folder that goes away with the test. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
@@ -45,10 +46,10 @@ export async function sentAndConfirmed(url: string, tx: { readonly id: string })
 
 /** The first answer that is one. @param ask is asked again while it says undefined */
 export async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
-  for (const startedMs = Date.now(); Date.now() - startedMs < 60_000; ) {
+  for (const startedMs = Date.now(); Date.now() - startedMs < pollMs; ) {
     const answer = await ask();
     if (answer !== undefined) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("no answer within a minute");
+  throw new Error(`no answer within ${pollMs / 1_000} s`);
 }

@@ -192,7 +192,7 @@ test("one goes with the process that has started it, even where that is killed",
   expect(readdirSync(place)).toHaveLength(1);
   child.kill("SIGKILL");
   await once(child, "exit");
-  await expect.poll(() => readdirSync(place), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(place)).toEqual([]);
 });
 
 describe("a node that tests share", () => {

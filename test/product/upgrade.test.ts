@@ -54,7 +54,7 @@ describe.each(storedVersions)("a data directory of schema version %i", (version)
     expect(JSON.parse(readFileSync(path.join(data, "network.json"), "utf8")).schema).toBe(SCHEMA_VERSION);
 
     const node = await readyNode(flags);
-    await expect.poll(() => heightOf(node.url), { timeout: 60_000 }).toBeGreaterThan(height);
+    await expect.poll(() => heightOf(node.url)).toBeGreaterThan(height);
     await node.stop();
     // What the node forged last may wait to be published.
     await (await readyNode([...flags, "--no-mining"])).stop();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const later = database.prepare("UPDATE feature SET activation_height = ?1 WHERE id = ?2");
   await database.batch([later.bind(tipHeight + 1, 22), later.bind(tipHeight + 1, 23)]);
   node = testNode({ database, network: settings });
-}, 60_000);
+});
 
 async function featureJson(id: number, asked = node): Promise<object | undefined> {
   const answer = await asked.fetch("/activation/status");

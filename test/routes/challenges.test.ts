@@ -143,7 +143,7 @@ beforeAll(async () => {
   });
   challenging = blocks.challenging(chain, original, { key: challenger, rewardVote: 700_000_000n });
   await append(challenging);
-}, 60_000);
+});
 afterAll(() => vi.useRealTimers());
 
 /** What all forms of a block say of a challenge. */

@@ -56,7 +56,7 @@ describe("answers of the moment", () => {
     const activity = async () => ({ height: 105, score: 649_298_677_882_248_132n, minerState: "disabled" });
     // The recorded node made no blocks.
     node = await judgingNode({ owner: { activity, miningAccounts: async () => [] } });
-  }, 60_000);
+  });
   afterAll(() => {
     vi.useRealTimers();
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const network = jsonText({ waves: referenceSettings({ ...privateNetwork, name: "committee", blockchain }) });
   worker = testNode({ database: d1, network, variables: { WAITS_FOR_RUNNER: "yes" } });
   await shown();
-}, 60_000);
+});
 afterAll(() => vi.useRealTimers());
 
 /** Until readers see what was appended. */

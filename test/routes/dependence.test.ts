@@ -70,7 +70,7 @@ beforeAll(async () => {
     }),
   };
   Object.assign(env, { CHAIN_STATE: watched });
-}, 120_000);
+});
 afterAll(() => {
   vi.useRealTimers();
 });
@@ -133,4 +133,4 @@ test("every recorded request is answered as its row says, and reads of the chain
   }
   expect(faults.slice(0, 20), `${faults.length} faults`).toEqual([]);
   expect(looked).toBeGreaterThan(1_000);
-}, 240_000);
+});

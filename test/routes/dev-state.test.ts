@@ -250,7 +250,7 @@ describe("on another chain", () => {
   let node: TestNode;
   beforeAll(async () => {
     node = testNode({ database: await recordedReadModel(), network: fixtureText("private-a/network.json") });
-  }, 60_000);
+  });
 
   test("there is none of it", async () => {
     const unknown = await (await node.fetch("/nothing/there", { method: "POST", headers: ownerHeaders })).text();

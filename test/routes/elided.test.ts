@@ -165,7 +165,7 @@ beforeAll(async () => {
     waves: referenceSettings({ ...privateNetwork, blockchain, name: "elided" }) as unknown as JsonObject,
   });
   node = testNode({ database: d1, network });
-}, 60_000);
+});
 
 async function get(path: string): Promise<unknown> {
   return (await node.fetch(path)).json();

@@ -35,7 +35,7 @@ beforeAll(async () => {
         }),
     },
   });
-}, 60_000);
+});
 
 async function post(body: unknown, headers: Record<string, string> = jsonHeaders, path = "/eth") {
   const text = typeof body === "string" ? body : JSON.stringify(body);

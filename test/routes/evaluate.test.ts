@@ -14,7 +14,7 @@ let batches = 0;
 let node: TestNode;
 beforeAll(async () => {
   readModel = await recordedReadModel();
-}, 60_000);
+});
 beforeEach(() => {
   const database = {
     prepare: (sql: string) => readModel.prepare(sql),

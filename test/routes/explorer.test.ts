@@ -13,7 +13,7 @@ beforeAll(async () => {
     network: fixtureText("private-a/network.json"),
     assets: async (url) => new Response(`the bytes of ${url}`),
   });
-}, 60_000);
+});
 
 const files = [
   ["explorer.js", "text/javascript; charset=utf-8"],

@@ -15,7 +15,7 @@ interface Listed {
 let node: TestNode;
 beforeAll(async () => {
   node = testNode({ database: await recordedReadModel(), network: fixtureText("private-a/network.json") });
-}, 60_000);
+});
 
 const get = async <Answer>(path: string) => (await (await node.fetch(path)).json()) as Answer;
 const generator = "3MGqWUDyZuENhGUK7MqcavBbgtTgfMeDzUW";

@@ -24,7 +24,7 @@ beforeAll(async () => {
       }),
     },
   });
-}, 60_000);
+});
 
 /** Values that segments, parameters and members are made of: right ones, nearly right ones, and anything. */
 const value = fc.oneof(

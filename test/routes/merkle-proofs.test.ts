@@ -71,7 +71,7 @@ beforeAll(() => {
       putRows(sqlite, transactionTreeTable, [{ height, leafCount: tree.leafCount, nodes: tree.nodes() }]);
   }
   putChain(sqlite, { height: TIP, genesis: genesisOfFile(network) });
-}, 60_000);
+});
 
 async function proofsOf(places: readonly (readonly [height: number, position: number])[]): Promise<readonly Proof[]> {
   Object.assign(asked, { statements: 0, characters: 0 });

@@ -9,7 +9,7 @@ import { testNode } from "./test-node.ts";
 let database: D1Database;
 beforeAll(async () => {
   database = await recordedReadModel();
-}, 60_000);
+});
 
 const omitted = { stateChangesOmitted: "what the call did is larger than the node keeps" };
 

@@ -19,7 +19,7 @@ const posted = (body: unknown): RequestInit => ({
 let database: D1Database;
 beforeAll(async () => {
   database = await recordedReadModel();
-}, 60_000);
+});
 
 const nodeOf = (owner: Partial<OwnerRpc> = {}, own = network): TestNode => testNode({ database, network: own, owner });
 const textOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;

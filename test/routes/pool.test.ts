@@ -31,7 +31,7 @@ const unknownId = "8zqBKWqHMXPGuYrpvmnhMmVe5kSKhn8kLxNRrEsg9tfd";
 let database: D1Database;
 beforeAll(async () => {
   database = await recordedReadModel();
-}, 60_000);
+});
 
 const broadcast = async (answer: BroadcastAnswer, body: string, query = "") => {
   const sent: Uint8Array[] = [];

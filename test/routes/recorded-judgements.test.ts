@@ -28,7 +28,7 @@ describe("bodies judged by the reference", () => {
   beforeAll(async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     node = await judgingNode();
-  }, 120_000);
+  });
   afterAll(() => {
     vi.useRealTimers();
   });
@@ -50,11 +50,11 @@ describe("bodies judged by the reference", () => {
 
   it("are broadcast with the same answers and traces", async () => {
     expect(await differencesOf("transactions/broadcast")).toEqual({ differences: [], count: 938 });
-  }, 120_000);
+  });
 
   it("are validated with the same answers and traces", async () => {
     expect(await differencesOf("debug/validate")).toEqual({ differences: [], count: 797 });
-  }, 120_000);
+  });
 
   it("are sent by Ethereum's wallets with the same answers", async () => {
     expect(await differencesOf("eth")).toEqual({ differences: [], count: 8 });

@@ -22,7 +22,7 @@ let node: TestNode;
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: recordedMs });
   node = testNode({ database: await recordedReadModel(), network: fixtureText("private-a/network.json") });
-}, 60_000);
+});
 
 afterAll(() => {
   vi.useRealTimers();

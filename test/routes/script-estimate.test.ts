@@ -18,7 +18,7 @@ let node: TestNode;
 beforeAll(async () => {
   database = await recordedReadModel();
   node = testNode({ database, network });
-}, 60_000);
+});
 
 async function estimateOf(script: Script): Promise<unknown> {
   const body = Buffer.from(encodeScript(script)).toString("base64");

@@ -20,7 +20,7 @@ const bodies = [...transfers, "{}", "[1", '{"type":4,"attachment":"я"}', '"я"'
 let database: D1Database;
 beforeAll(async () => {
   database = await recordedReadModel();
-}, 60_000);
+});
 
 type Broadcast = (offers: PoolOffer[]) => Promise<OfferAnswer[]>;
 

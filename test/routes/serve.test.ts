@@ -21,7 +21,7 @@ let node: TestNode;
 beforeAll(async () => {
   database = await recordedReadModel();
   node = testNode({ database, network });
-}, 60_000);
+});
 
 const textOf = async (answer: Response) => ({ status: answer.status, text: await answer.text() });
 

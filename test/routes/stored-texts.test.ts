@@ -20,7 +20,7 @@ beforeAll(async () => {
   const database = await recordedReadModel();
   await database.prepare("UPDATE tx SET json = NULL").run();
   withoutTexts = testNode({ database, network });
-}, 120_000);
+});
 
 const forms = ["application/json", "application/json;large-significand-format=string"];
 

@@ -23,7 +23,7 @@ const otherAsset = "HejzhR8Ptc6EbPh6Hi31CGG7RW2PD8TNMyseD1qr8zzD";
 let database: D1Database;
 beforeAll(async () => {
   database = await recordedReadModel();
-}, 60_000);
+});
 
 type Json = Record<string, unknown>;
 const nodeOf = (facts: Partial<Parameters<typeof testNode>[0]> = {}) => testNode({ database, network, ...facts });

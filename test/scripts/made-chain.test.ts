@@ -36,7 +36,7 @@ test("a made chain with challenges is valid for others, and has transactions tha
     const statuses = transactions.map(({ id }) => other.chain.view.findTransaction(id)?.status);
     expect(statuses.slice(-2)).toEqual(["elided", "elided"]);
   }
-}, 60_000);
+});
 
 test("the same seed gives the same transactions", () => {
   const [first, second] = [1, 1].map((seed) => forgeChain({ variant: "active", seed, blocks: 6 }));
@@ -44,4 +44,4 @@ test("the same seed gives the same transactions", () => {
   expect(idsOf(first)?.slice(0, 20)).toEqual(idsOf(second)?.slice(0, 20));
   const view = first?.node.chain.view;
   expect(Object.keys(view ? coverageOf(first.blocks, view) : {}).length).toBeGreaterThan(3);
-}, 60_000);
+});

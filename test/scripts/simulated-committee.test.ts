@@ -3,10 +3,7 @@ import { describe, expect, test } from "vitest";
 import { committeeRun } from "../../scripts/tools/simulated-committee/committee-run.ts";
 import { hostilities } from "../../scripts/tools/simulated-committee/hostility.ts";
 
-/** On a busy machine. */
-const timeoutMs = 120_000;
-
-describe("simulated committees", { timeout: timeoutMs }, () => {
+describe("simulated committees", () => {
   test.each(["short 1", "short 2", "short 3", "short 4"])(
     "agree on what is final, whatever befalls them (seed %s)",
     (seed) => {

@@ -26,7 +26,7 @@ beforeAll(() => {
   }
   blocks = Array.from({ length: chain.view.height - 1 }, (_, index) => chain.stored.findBlock(index + 2) as Block);
   expect(blocks.flatMap(({ transactions }) => transactions).length).toBeGreaterThan(10);
-}, 60_000);
+});
 
 const fileOf = (records: readonly Block[]) =>
   concatBytes(...records.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));

@@ -164,7 +164,7 @@ test("a chain with every type of transaction can be taken back and applied again
   }
   expect(missingTypes()).toEqual([]);
   expectReversible(chain, path, [5, 11]);
-}, 120_000);
+});
 
 test("a chain with challenges can be taken back and applied again", () => {
   const chain = new RandomChain("active", 2);
@@ -178,4 +178,4 @@ test("a chain with challenges can be taken back and applied again", () => {
   const challenges = path.filter(({ event }) => event?.kind === "keyBlock" && event.block.header.challengedHeader);
   expect(challenges.length).toBeGreaterThan(0);
   expectReversible(chain, path, [3, 5]);
-}, 120_000);
+});

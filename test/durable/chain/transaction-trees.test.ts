@@ -50,7 +50,7 @@ test("a chain that grows, forks and is taken back keeps its trees", () => {
   expectTrees(other);
   node.chain.forks.revertTo(node.height - 3);
   expectTrees(node);
-}, 60_000);
+});
 
 test("a tree that would not fit into a row as text is left out, and so is an empty one", () => {
   const treeOf = (leaves: number) =>

@@ -35,7 +35,7 @@ beforeAll(async () => {
   carried = made.random.node.database.dump(tables);
   begun = made.emptyHost();
   await read(begun);
-}, 120_000);
+});
 afterAll(() => made.remove());
 
 test("a node that began with a checkpoint of a short chain has every row of the state", () => {

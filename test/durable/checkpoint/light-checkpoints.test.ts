@@ -39,7 +39,7 @@ beforeAll(async () => {
       snapshots: stored.findChangeSets(at, 0, Number.MAX_SAFE_INTEGER) ?? [],
     };
   });
-}, 120_000);
+});
 afterAll(() => made.remove());
 
 async function lightHost(file: string): Promise<CheckpointHost> {

@@ -52,7 +52,7 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
     await forge(made.file, file, withoutPast(firstHeight));
     whole = await begunWith(made.emptyHost(), made.file);
     recent = await begunWith(made.emptyHost(), file);
-  }, 120_000);
+  });
   afterAll(() => made.remove());
 
   const environmentOf = (view: StateView) => {
@@ -192,7 +192,7 @@ describe("a block whose script asks for the past", () => {
       { length: origin.node.height - height },
       (_, index) => stored.findBlock(height + 1 + index) as Block,
     );
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   async function writtenTo(host: CheckpointHost): Promise<WrittenFiles> {

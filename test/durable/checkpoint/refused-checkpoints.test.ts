@@ -20,7 +20,7 @@ beforeAll(async () => {
   made = await writtenChain(6, 5);
   bytes = readFileSync(made.file);
   damaged = path.join(made.folder, "damaged");
-}, 120_000);
+});
 afterAll(() => made.remove());
 
 /** What is said of a file. The node is then a new one. */
@@ -59,7 +59,7 @@ describe("a damaged file is refused", () => {
       writeFileSync(damaged, copy);
       expect(await refusalOf(damaged), `byte ${offset}`).toMatch(/damaged|is no checkpoint|is not what it has/);
     }
-  }, 120_000);
+  });
 
   test("with the name of the part that has changed", async () => {
     const copy = Uint8Array.from(bytes);

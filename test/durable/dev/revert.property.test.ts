@@ -139,7 +139,7 @@ test("a revert gives the very tables of the snapshot, and the read model follows
     }),
     { numRuns: 10, seed: 13 },
   );
-}, 300_000);
+});
 
 test("a chain with every type of transaction is put back, dumped and loaded", async () => {
   const run = new DevChainRun("committed", 1, { maxRollbackDepth: 3 });
@@ -169,4 +169,4 @@ test("a chain with every type of transaction is put back, dumped and loaded", as
   }
   run.extend();
   await run.expectPublished();
-}, 300_000);
+});

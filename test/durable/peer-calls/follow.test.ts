@@ -34,7 +34,7 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
     made = forgeChain({ variant, seed: 14, blocks: 30, peers: { told } });
     source = followerOf(made.node).calls;
     ({ chainId } = made.network.settings.blockchain);
-  }, 120_000);
+  });
 
   function newFollower(): Follower {
     const { blockchain, node } = made.network.settings;

@@ -102,7 +102,7 @@ test("the chain goes on whatever becomes of what peers are told", async () => {
     own.node.mineTo(3);
     expect(own.node.height).toBe(3);
   }
-  await vi.waitFor(() => expect(logged).toHaveBeenCalledTimes(4));
+  await expect.poll(() => logged).toHaveBeenCalledTimes(4);
   logged.mockRestore();
 });
 

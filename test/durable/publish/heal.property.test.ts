@@ -136,6 +136,6 @@ async function run(events: readonly Event[]): Promise<void> {
   expect(publisher.isUpToDate).toBe(true);
 }
 
-test("it shows whole states or none, and in the end the present one", { timeout: 120_000 }, async () => {
+test("it shows whole states or none, and in the end the present one", async () => {
   await fc.assert(fc.asyncProperty(fc.array(event, { minLength: 5, maxLength: 40 }), run), { numRuns: 150 });
 });

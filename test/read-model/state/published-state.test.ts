@@ -55,7 +55,7 @@ function asking(database: D1Database, clock: () => number = nowMs, memoryBytes =
 
 beforeAll(async () => {
   ({ chain, readModel } = await recordedChain());
-}, 60_000);
+});
 
 /** Both answers to a question. */
 async function both<T>(ask: (view: StateView) => T): Promise<readonly [fromReadModel: T, fromTables: T]> {

@@ -72,7 +72,7 @@ beforeAll(async () => {
       }),
     },
   });
-}, 120_000);
+});
 afterAll(() => {
   vi.useRealTimers();
 });

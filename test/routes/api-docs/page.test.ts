@@ -19,7 +19,7 @@ beforeAll(async () => {
       return url.endsWith("/page.js") ? new Response(null, { status: 404 }) : new Response(`the bytes of ${url}`);
     },
   });
-}, 60_000);
+});
 
 describe("the page's files", () => {
   test.each(Object.entries(pageFiles))("%s comes with its type and lets nothing else in", async (name, type) => {

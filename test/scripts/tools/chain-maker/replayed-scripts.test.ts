@@ -14,9 +14,7 @@ const amount = 1_000_000_000_000n;
 const fee = 10_000_000n;
 const newestVersion = 8;
 
-test("calls that look at the chain in a micro-block make the same state when the block comes whole", {
-  timeout: 120_000,
-}, () => {
+test("calls that look at the chain in a micro-block make the same state when the block comes whole", () => {
   const world = makeWorld("active", 1, lastHeight);
   const random = new SeededRandom("looks");
   const node = world.node({ name: "node", generators: 4, startMs: world.genesisMs });
