@@ -7,11 +7,11 @@ import type { OfferAnswer, PoolOffer } from "../src/env.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { BlockFileReader, type RecordSizes, snapshotRecordSizes } from "../src/protocol/blocks/block-file.ts";
 import { hasValidBlockSignature } from "../src/protocol/blocks/block-signature.ts";
-import { BlockVersion } from "../src/protocol/blocks/block-version.ts";
 import { parseSplitBlock, splitBlock } from "../src/protocol/blocks/parse-block.ts";
 import { WireError } from "../src/protocol/faults.ts";
 import { parseEndorsement } from "../src/protocol/messages/endorsement.ts";
 import { messageTable } from "../src/protocol/messages/message-table.ts";
+import { isLegacyMicroBlock } from "../src/protocol/messages/micro-block.ts";
 import { parseSnapshotRecord } from "../src/protocol/snapshots/snapshot-record.ts";
 import { fromPeers } from "../src/rules/blocks/from-peers.ts";
 import { placeBySnapshots } from "../src/rules/blocks/place-by-snapshots.ts";
@@ -243,11 +243,6 @@ async function inPortions(judge: () => Promise<Judgement>): Promise<Judgement | 
     if (error instanceof JudgementUnfinished) return "unfinished";
     throw error;
   }
-}
-
-/** A legacy micro-block begins with its version; a protobuf one with the tag of its first field. */
-function isLegacyMicroBlock(payload: Uint8Array): boolean {
-  return (payload[0] ?? 0) < BlockVersion.Protobuf;
 }
 
 /** @throws WireError */

@@ -13,6 +13,7 @@ import {
   type PeerMessage,
   parseMessage,
 } from "../../../src/protocol/messages/message-table.ts";
+import { isOnProtobufBlock } from "../../../src/protocol/messages/micro-block.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
@@ -318,6 +319,7 @@ export class Session implements Peer {
     } catch (error) {
       const isTheirs = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
       const kind = findKind(frame.code);
+      if (kind === "legacyMicroBlock" && isOnProtobufBlock(frame.payload)) return undefined;
       if (isTheirs && kind !== undefined) this.blacklist(invalidMessage(kind, frame.payload, error.message));
       else this.#fail(`message ${frame.code}`, error);
       return undefined;

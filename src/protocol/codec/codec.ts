@@ -24,6 +24,10 @@ export function encode<Value>(codec: Codec<Value>, value: Value): Uint8Array {
 }
 
 export const u8: Codec<number> = { read: (from) => from.u8(), write: (value, to) => to.u8(value) };
+export const i8: Codec<number> = {
+  read: (from) => (from.u8() << 24) >> 24,
+  write: (value, to) => to.u8(value & 0xff),
+};
 export const i16: Codec<number> = { read: (from) => from.i16(), write: (value, to) => to.i16(value) };
 export const i32: Codec<number> = { read: (from) => from.i32(), write: (value, to) => to.i32(value) };
 export const i64: Codec<bigint> = { read: (from) => from.i64(), write: (value, to) => to.i64(value) };

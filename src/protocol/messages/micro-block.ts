@@ -1,6 +1,7 @@
 /**
  * Micro-blocks as bytes. Their signed bytes are the same binary form in all versions; peers exchange that form with
- * versions below 5, protobuf `waves.SignedMicroBlock` with version 5.
+ * versions below 5, protobuf `waves.SignedMicroBlock` with version 5. The protobuf form has no bounds but its size: neither
+ * the number of transactions nor the version is looked at, so that it may carry a micro-block of the older versions, too.
  * @source spec/consensus-and-finality.md 1.8; Waves: block/serialization/MicroBlockSerializer.scala,
  *   protobuf/block/PBMicroBlocks.scala
  */
@@ -12,14 +13,16 @@ import { BlockVersion } from "../blocks/block-version.ts";
 import { encodeVoting, messageOfVoting, votingMessageType, votingOfMessage } from "../blocks/finalization-voting.ts";
 import { underField } from "../codec/byte-reader.ts";
 import { ByteWriter } from "../codec/byte-writer.ts";
-import { bytes, bytesWithLength, decode, i32, list, sized, struct, u8 } from "../codec/codec.ts";
+import { bytes, bytesWithLength, type Codec, decode, i8, i32, list, sized, struct } from "../codec/codec.ts";
 import { decodeMessage, encodeMessage, message, optional, repeated, scalar } from "../codec/protobuf.ts";
-import { RuleError } from "../faults.ts";
-import { encodeForBlock } from "../transactions/encode-for-block.ts";
+import { RuleError, WireError } from "../faults.ts";
+import { encodeForBlock, encodeProtobuf } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
 import { ownRecords, type TransactionSource } from "../transactions/transaction-source.ts";
+import { TransactionType } from "../transactions/transaction-type.ts";
 
+/** Of the older form. */
 const maxTransactions = 500;
 const digestSize = 32;
 const publicKeySize = 32;
@@ -30,7 +33,7 @@ const microBlockMessageType = message("microBlock", {
   reference: scalar(2, "bytes"),
   totalBlockSignature: scalar(3, "bytes"),
   sender: scalar(4, "bytes"),
-  transactions: repeated(5, "bytes", maxTransactions),
+  transactions: repeated(5, "bytes"),
   stateHash: scalar(6, "bytes"),
   finalizationVoting: optional(7, votingMessageType),
 });
@@ -42,12 +45,12 @@ const signedMicroBlockMessageType = message("signedMicroBlock", {
 
 const transactionList = sized(i32, list(i32, bytesWithLength(i32), maxTransactions));
 /** As blocks of these versions have them: the count is a signed byte. */
-const shortTransactionList = sized(i32, list(u8, bytesWithLength(i32), 127));
+const shortTransactionList = sized(i32, list(i8, bytesWithLength(i32)));
 const transactionListOf = (version: number) => (version < BlockVersion.Ng ? shortTransactionList : transactionList);
-const legacyLayoutOf = (version: number) =>
+const legacyLayoutOf = (version: number, referenceSize = signatureSize) =>
   struct({
-    version: u8,
-    reference: bytes<BlockId>(signatureSize),
+    version: i8,
+    reference: bytes<BlockId>(referenceSize),
     totalBlockSignature: bytes<Signature>(signatureSize),
     transactions: transactionListOf(version),
     sender: bytes<PublicKey>(publicKeySize),
@@ -55,7 +58,8 @@ const legacyLayoutOf = (version: number) =>
   });
 
 /**
- * Reads a micro-block of version 1 to 4, the payload of message 28. A network may have NG while its blocks are those of before.
+ * Reads a micro-block in the older form, the payload of message 28. Any version below 5 will do: a network may have NG while its
+ * blocks are those of before.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
 export function parseLegacyMicroBlock(
@@ -63,8 +67,9 @@ export function parseLegacyMicroBlock(
   chainId: number,
   source: TransactionSource = ownRecords,
 ): MicroBlock {
-  expectVersion(input[0] ?? 0, BlockVersion.Genesis, BlockVersion.Reward);
-  const { transactions, ...parts } = readLegacy(input);
+  const version = signedByte(input[0] ?? 0);
+  expectVersion(version, BlockVersion.Reward);
+  const { transactions, ...parts } = readLegacy(input, version);
   return expectTransactions({
     ...parts,
     transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId, source)),
@@ -75,8 +80,8 @@ export function parseLegacyMicroBlock(
 }
 
 /**
- * Reads a micro-block of version 5, the payload of message 30. That its total block id is the accumulated block's is not
- * checked here: see `extendLiquidBlock`.
+ * Reads a micro-block in protobuf, the payload of message 30: it may be of any version up to 5, and of no transactions. That its total
+ * block id is the accumulated block's is not checked here: see `extendLiquidBlock`.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
 export function parseMicroBlock(
@@ -86,40 +91,74 @@ export function parseMicroBlock(
 ): MicroBlock {
   const signed = decodeMessage(signedMicroBlockMessageType, input);
   const microBlock = present("microBlock", signed.microBlock);
-  const version = (microBlock.version << 24) >> 24;
-  expectVersion(version, BlockVersion.Protobuf, BlockVersion.Protobuf);
+  const version = signedByte(microBlock.version);
+  expectVersion(version, BlockVersion.Protobuf);
   const { totalBlockSignature, stateHash, finalizationVoting } = microBlock;
-  return expectTransactions({
+  const transactions = parseBlockTransactions(microBlock.transactions, (one) =>
+    parseSignedTransaction(one, chainId, source),
+  );
+  if (version < BlockVersion.Protobuf && transactions.some(({ type }) => type === TransactionType.Ethereum))
+    throw new RuleError({ code: "microBlockRefused", reason: `version ${version} holds no Ethereum transaction` });
+  return {
     version,
-    reference: sizedBytes<BlockId>("microBlock.reference", microBlock.reference, digestSize),
+    reference: blockIdOf("microBlock.reference", microBlock.reference),
     totalBlockSignature: sizedBytes("microBlock.totalBlockSignature", totalBlockSignature, signatureSize),
     sender: sizedBytes<PublicKey>("microBlock.sender", microBlock.sender, publicKeySize),
-    transactions: parseBlockTransactions(microBlock.transactions, (one) =>
-      parseSignedTransaction(one, chainId, source),
-    ),
+    transactions,
     // Of whatever size: another than a hash's is a wrong one, which is challenged as any other.
     stateHash: stateHash.length === 0 ? undefined : (stateHash as Digest),
     finalizationVoting: finalizationVoting && votingOfMessage(finalizationVoting),
     signature: sizedBytes<Signature>("microBlock.signature", signed.signature, signatureSize),
-    totalBlockId: sizedBytes<BlockId>("microBlock.totalBlockId", signed.totalBlockId, digestSize),
-  });
+    totalBlockId: blockIdOf("microBlock.totalBlockId", signed.totalBlockId),
+  };
 }
 
-/** The micro-block as its version's message carries it. */
+/**
+ * The micro-block as messages carry it: in the older form if that can hold it. The reference writes one of an older version on a block
+ * of version 5 so, too, and cannot read it.
+ */
 export function encodeMicroBlock(microBlock: MicroBlock): Uint8Array {
-  const { finalizationVoting, signature, totalBlockId } = microBlock;
-  if (microBlock.version < BlockVersion.Protobuf) return writeSigned(microBlock, signature);
+  const { version, reference, finalizationVoting, signature, totalBlockId } = microBlock;
+  const isLegacy = version < BlockVersion.Protobuf && reference.length === signatureSize;
+  if (isLegacy) return writeSigned(microBlock, signature);
   const absent = new Uint8Array(0);
   return encodeMessage(signedMicroBlockMessageType, {
     microBlock: {
       ...microBlock,
-      transactions: microBlock.transactions.map((transaction) => encodeForBlock(transaction, microBlock.version)),
+      transactions: microBlock.transactions.map(encodeProtobuf),
       stateHash: microBlock.stateHash ?? absent,
       finalizationVoting: finalizationVoting && messageOfVoting(finalizationVoting),
     },
     signature,
     totalBlockId,
   });
+}
+
+/** Whether `encodeMicroBlock` wrote the payload in the older form: that begins with the version, protobuf with the tag of a field. */
+export function isLegacyMicroBlock([first = 0]: Uint8Array): boolean {
+  return signedByte(first) < BlockVersion.Protobuf;
+}
+
+/**
+ * Whether the payload of message 28 is of a micro-block on a block of version 5. That is how the reference passes on one of an older
+ * version, which nobody can use: whoever sends it has done nothing wrong.
+ */
+export function isOnProtobufBlock(input: Uint8Array): boolean {
+  const version = signedByte(input[0] ?? 0);
+  if (version >= BlockVersion.Protobuf) return false;
+  const layout = legacyLayoutOf(version, digestSize);
+  // A state hash may stand behind the rest.
+  return [input, input.subarray(0, -digestSize)].some((form) => isReadBy(layout, form));
+}
+
+function isReadBy(layout: Codec<unknown>, input: Uint8Array): boolean {
+  try {
+    decode(layout, input);
+    return true;
+  } catch (error) {
+    if (error instanceof WireError) return false;
+    throw error;
+  }
 }
 
 /** What the generator signs of a micro-block. */
@@ -131,7 +170,7 @@ export function microBlockSignedBytes(microBlock: Omit<MicroBlock, "signature" |
 function writeSigned(microBlock: Omit<MicroBlock, "signature" | "totalBlockId">, signature: Uint8Array): Uint8Array {
   const { version, transactions, stateHash, finalizationVoting } = microBlock;
   const to = new ByteWriter(1024);
-  to.u8(version);
+  to.u8(version & 0xff);
   to.bytes(microBlock.reference);
   to.bytes(microBlock.totalBlockSignature);
   transactionListOf(version).write(
@@ -145,17 +184,26 @@ function writeSigned(microBlock: Omit<MicroBlock, "signature" | "totalBlockId">,
   return to.toBytes();
 }
 
-function readLegacy(input: Uint8Array) {
+function readLegacy(input: Uint8Array, version: number) {
   try {
-    return decode(legacyLayoutOf(input[0] ?? 0), input);
+    return decode(legacyLayoutOf(version), input);
   } catch (error) {
     throw underField("microBlock", error);
   }
 }
 
-function expectVersion(version: number, lowest: number, highest: number): void {
-  if (version >= lowest && version <= highest) return;
-  throw new RuleError({ code: "microBlockRefused", reason: `version ${version}; ${lowest} to ${highest} expected` });
+function signedByte(value: number): number {
+  return (value << 24) >> 24;
+}
+
+/** @throws WireError */
+function blockIdOf(field: string, id: Uint8Array): BlockId {
+  return sizedBytes<BlockId>(field, id, id.length === signatureSize ? signatureSize : digestSize);
+}
+
+function expectVersion(version: number, highest: number): void {
+  if (version <= highest) return;
+  throw new RuleError({ code: "microBlockRefused", reason: `version ${version}; at most ${highest} expected` });
 }
 
 function expectTransactions(microBlock: MicroBlock): MicroBlock {

@@ -102,3 +102,21 @@ test("a transfer dated -2^63 is taken from another node's micro-block, for such 
   node.node.appendMicroBlock(microBlockOf(node, [transaction]));
   expect(node.chain.view.findTransaction(transaction.id)).toMatchObject({ height: 3 });
 });
+
+test("more transactions than any pool packs are taken, and none at all change nothing", () => {
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(3);
+  const transfers = Array.from({ length: 501 }, (_, index) =>
+    signedTransfer({ timestamp: BigInt(node.nowMs), amount: BigInt(index + 1) }),
+  );
+  node.node.appendMicroBlock(microBlockOf(node, transfers));
+  expect(node.chain.stored.tip().transactionCount).toBe(501);
+  const { id } = node.chain.stored.tip();
+  const empty = microBlockOf(node, []);
+  expect(empty.totalBlockId).toEqual(id);
+  node.node.appendMicroBlock(empty);
+  node.node.appendMicroBlock(microBlockOf(node, [signedTransfer({ timestamp: BigInt(node.nowMs), fee: 200_000n })]));
+  expect(node.chain.stored.tip().transactionCount).toBe(502);
+  node.mineTo(4);
+  expect(node.height).toBe(4);
+});

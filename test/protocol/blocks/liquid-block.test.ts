@@ -3,8 +3,9 @@
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { sign } from "../../../src/crypto/curve25519.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
-import type { BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import {
@@ -22,6 +23,8 @@ import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/m
 import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/messages/endorsement.ts";
 import {
   encodeMicroBlock,
+  isLegacyMicroBlock,
+  microBlockSignedBytes,
   parseLegacyMicroBlock,
   parseMicroBlock,
 } from "../../../src/protocol/messages/micro-block.ts";
@@ -195,33 +198,51 @@ describe("our own micro-blocks", () => {
     expect(() => parseMicroBlockInv(new Uint8Array(161))).toThrow(WireError);
   });
 
-  test("a micro-block without transactions is refused", () => {
-    const extension = { transactions: [], stateHash: undefined, finalizationVoting: undefined };
-    for (const [version, read] of [
-      [4, parseLegacyMicroBlock],
-      [5, parseMicroBlock],
-    ] as const) {
-      const { microBlock } = buildMicroBlock({
-        liquid: liquidBlock(keyBlock(version)),
-        extension,
-        privateKey,
-        chainId,
-        random: secureRandomBytes,
-      });
-      expect(() => read(encodeMicroBlock(microBlock), chainId)).toThrow(RuleError);
-    }
+  const microBlockOn = (blockVersion: number, transactions: readonly Transaction[]): MicroBlock =>
+    buildMicroBlock({
+      liquid: liquidBlock(keyBlock(blockVersion)),
+      extension: { transactions, stateHash: undefined, finalizationVoting: undefined },
+      ...{ privateKey, chainId, random: secureRandomBytes },
+    }).microBlock;
+
+  test.each([0, 501])("in protobuf it may have any number of transactions: %i are read", (count) => {
+    const [one] = transfersFor(BlockVersion.Protobuf) as [Transaction];
+    const microBlock = microBlockOn(BlockVersion.Protobuf, Array(count).fill(one));
+    const read = parseMicroBlock(encodeMicroBlock(microBlock), chainId);
+    expect(read).toEqual(microBlock);
+    expect(hasValidMicroBlockSignature(read)).toBe(true);
   });
 
-  test("more than 500 transactions are refused", () => {
-    const [one] = transfersFor(BlockVersion.Protobuf) as [Transaction];
-    const extension = { transactions: Array(501).fill(one), stateHash: undefined, finalizationVoting: undefined };
-    const { microBlock } = buildMicroBlock({
-      liquid: liquidBlock(keyBlock(5)),
-      extension,
-      privateKey,
-      chainId,
-      random: secureRandomBytes,
-    });
-    expect(() => parseMicroBlock(encodeMicroBlock(microBlock), chainId)).toThrow(WireError);
+  test("in the older form it has 1 to 500 transactions", () => {
+    const [one] = transfersFor(BlockVersion.Reward) as [Transaction];
+    const read = (count: number) =>
+      parseLegacyMicroBlock(encodeMicroBlock(microBlockOn(BlockVersion.Reward, Array(count).fill(one))), chainId);
+    expect(read(500).transactions).toHaveLength(500);
+    expect(() => read(0)).toThrow(RuleError);
+    expect(() => read(501)).toThrow(WireError);
+  });
+
+  test.each([4, 1, 0, -1])("version %i on a block of version 5 goes in protobuf, whatever it signs", (version) => {
+    const [one] = transfersFor(BlockVersion.Reward) as [Transaction];
+    const unsigned = { ...microBlockOn(BlockVersion.Protobuf, Array(130).fill(one)), version };
+    const signature = sign(privateKey, microBlockSignedBytes(unsigned), secureRandomBytes(64));
+    const payload = encodeMicroBlock({ ...unsigned, signature });
+    expect(isLegacyMicroBlock(payload)).toBe(false);
+    const read = parseMicroBlock(payload, chainId);
+    expect(read).toMatchObject({ version, transactions: { length: 130 } });
+    expect(hasValidMicroBlockSignature(read)).toBe(true);
+  });
+
+  test.each([0, -1])("version %i on a block of an older version is read in the older form", (version) => {
+    const [one] = transfersFor(BlockVersion.Ng) as [Transaction];
+    const microBlock = { ...microBlockOn(BlockVersion.Ng, [one, one]), version };
+    const payload = encodeMicroBlock(microBlock);
+    expect(isLegacyMicroBlock(payload)).toBe(true);
+    expect(parseLegacyMicroBlock(payload, chainId)).toEqual(microBlock);
+  });
+
+  test("no version after 5 is read", () => {
+    const payload = encodeMicroBlock({ ...microBlockOn(BlockVersion.Protobuf, []), version: 6 });
+    expect(() => parseMicroBlock(payload, chainId)).toThrow(RuleError);
   });
 });
