@@ -6,6 +6,7 @@ import type { RandomSource } from "../../src/crypto/random.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { openBlock, type ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
@@ -46,15 +47,39 @@ export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
   const version = expectedBlockVersion({ height, features: view, functionality });
   const opening = { version, timestamp, generator: account.publicKey };
   const { run } = openBlock(view, opening, draw.hitSource, [], parent, { verifySignatures: true });
-  const transactions = packKeyBlock(run, facts);
-  const stateHash = hasLightNodeFields({ height, features: view, functionality }) ? run.stateHash : undefined;
+  const packed = packKeyBlock(run, facts);
+  const open = (transactions: readonly Transaction[]): BlockRun =>
+    openBlock(view, opening, draw.hitSource, transactions, parent, { verifySignatures: false }).run;
+  const isHashed = hasLightNodeFields({ height, features: view, functionality });
+  const { transactions, stateHash } =
+    isHashed && packed.length > 0 ? paidAtStart(packed, open) : { transactions: packed, stateHash: run.stateHash };
   return buildBlock({
-    header: { ...ownHeader({ ...opening, view, draw, node }), stateHash },
+    header: { ...ownHeader({ ...opening, view, draw, node }), stateHash: isHashed ? stateHash : undefined },
     transactions,
     privateKey: account.privateKey,
     chainId,
     random,
   });
+}
+
+/**
+ * The transactions that were packed, and the state hash with them. Before NG a block pays their fees at its start, where it is not
+ * known yet which they will be, so they are run once more behind that; from one that then fails on they are left out.
+ */
+function paidAtStart(
+  packed: readonly Transaction[],
+  open: (transactions: readonly Transaction[]) => BlockRun,
+): Pick<BlockRun, "stateHash"> & { readonly transactions: readonly Transaction[] } {
+  const run = open(packed);
+  for (const [index, transaction] of packed.entries()) {
+    try {
+      run.add(transaction);
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error;
+      return paidAtStart(packed.slice(0, index), open);
+    }
+  }
+  return { transactions: packed, stateHash: run.stateHash };
 }
 
 /** Under NG transactions go into micro-blocks only. */

@@ -144,6 +144,17 @@ test("a chain is forged through every version of blocks and both algorithms, whi
   );
 });
 
+test("where state hashes come before NG, a key block's own names the fees of its transactions, too", () => {
+  const { blockchain } = withActivations({ [Feature.Ng]: 12, [Feature.LightNode]: 0 });
+  const simulated = new SimulatedNode({ startMs: Number(blockchain.genesis.blockTimestampMs), blockchain });
+  for (let count = 0; simulated.chain.view.height < 10; count++) {
+    simulated.broadcast(signedTransfer({ version: 2, timestamp: BigInt(simulated.nowMs + count) }));
+    simulated.step();
+  }
+  expect(simulated.keyBlocks.some(({ transactions }) => transactions.length > 0)).toBe(true);
+  expect(simulated.keyBlocks.every(({ header }) => header.stateHash !== undefined)).toBe(true);
+});
+
 test("accounts of one wallet take turns as their balances have them", () => {
   const node = { ...privateNetwork.node, walletAccounts: 2 };
   const { genesis } = privateNetwork.blockchain;
