@@ -115,6 +115,8 @@ export const expectedCases: Readonly<Record<ChainVariant, readonly string[]>> = 
     ...scriptCases("asset script", oldVersions),
   ],
   halfway: [...versions(TransactionType.Payment), nameOf(TransactionType.Transfer, 1)],
+  // What it holds depends on the order.
+  shuffled: [nameOf(TransactionType.Transfer, 1)],
   committed: [...everywhere, ...versions(TransactionType.CommitToGeneration)],
 };
 

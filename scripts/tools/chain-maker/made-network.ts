@@ -12,12 +12,12 @@ import { generatorCount, type MadeAccounts } from "./made-accounts.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** Those of which release 1.5 of the reference has all features. */
-export const referenceVariants = ["active", "staged", "halfway"] as const;
+export const referenceVariants = ["active", "staged", "halfway", "shuffled"] as const;
 
 /**
  * `active`: every feature in force from the start that release 1.5 of the reference has. `staged`: none at first, then one after the
- * other, the light node feature at last and by votes. `halfway`: the same, but the chain ends before all have come. `committed`: as
- * `active`, with feature 25 and short generation periods.
+ * other, the light node feature at last and by votes. `halfway`: the same, but the chain ends before all have come. `shuffled`: none at
+ * first, then all in an order that only a custom network has. `committed`: as `active`, with feature 25 and short generation periods.
  */
 export const chainVariants = [...referenceVariants, "committed"] as const;
 export type ChainVariant = (typeof chainVariants)[number];
@@ -57,9 +57,10 @@ export function makeNetwork(
 ): MadeNetwork {
   const genesisMs = firstGenesisMs + (seed % genesisCount) * genesisSpacingMs;
   const staged = stagedActivations(variant === "halfway" ? blocks * random.between(2, 4) : blocks, random);
-  const isStaged = variant === "staged" || variant === "halfway";
+  const isStaged = variant === "staged" || variant === "halfway" || variant === "shuffled";
   const commitments = variant === "committed" ? commitmentSettings(random) : noCommitments;
-  const heights = { ...(isStaged ? staged.heights : activeFromTheStart()), ...commitments.heights };
+  const activations = variant === "shuffled" ? shuffledActivations(blocks, random) : staged.heights;
+  const heights = { ...(isStaged ? activations : activeFromTheStart()), ...commitments.heights };
   const json = networkJson({ isStaged, genesisMs, heights, periodLength: commitments.periodLength, random, accounts });
   const { signature } = genesisBlock(parseNetwork(json, variant).blockchain);
   json.waves.blockchain.custom.genesis.signature = encodeBase58(signature);
@@ -109,6 +110,24 @@ function stagedActivations(
     if (!isFollowedAtOnce) height = Math.min(votingFrom, height + random.between(1, Math.round(2 * meanGap)));
   }
   return { heights, votingFrom };
+}
+
+/**
+ * All features, in any order, by the last tenth of the blocks. Feature 22 waits for 15: before, no header has a place for what it
+ * asks for.
+ */
+function shuffledActivations(blocks: number, random: SeededRandom): Record<number, number> {
+  const features = Array.from({ length: Feature.BoostBlockReward }, (_, index) => index + 1);
+  for (let last = features.length - 1; last > 0; last--) swap(features, last, random.below(last + 1));
+  const [light, protobuf] = [features.indexOf(Feature.LightNode), features.indexOf(Feature.BlockV5)];
+  if (light < protobuf) swap(features, light, protobuf);
+  const lastHeight = Math.floor(blocks * 0.9);
+  const heights = features.map(() => random.between(3, lastHeight)).sort((left, right) => left - right);
+  return Object.fromEntries(features.map((feature, index) => [feature, heights[index] as number]));
+}
+
+function swap(items: number[], left: number, right: number): void {
+  [items[left], items[right]] = [items[right] as number, items[left] as number];
 }
 
 function networkJson(facts: {
