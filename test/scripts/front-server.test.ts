@@ -62,12 +62,14 @@ test("a runtime that is gone is told of with 503, and found again where it comes
 });
 
 test("an answer that breaks off in the runtime breaks off for the client", async () => {
+  let breakOff = (): unknown => undefined;
   const { url } = await runtimeOf((_, response) => {
     response.writeHead(200, { "Content-Length": 100 }).write("half");
-    setTimeout(() => response.destroy(), 50);
+    breakOff = () => response.destroy();
   });
   const { port } = await frontOf(async () => url);
   const answer = await fetch(`http://127.0.0.1:${port}/`);
+  breakOff();
   await expect(answer.text()).rejects.toThrow();
 });
 
@@ -324,25 +326,27 @@ test("a connection to the runtime is used again, but not after 3 s of silence: t
 });
 
 /**
- * A runtime that answers the first request of each connection, and on the first connection reads nothing more: it closes that one when it is
- * told to, with what has come into it, as workerd does that has worked through the time for which it keeps a silent connection.
+ * A runtime that answers requests, but on the first connection none after the first: it closes that one when it is told to, with what has
+ * come into it, as workerd does that has worked through the time for which it keeps a silent connection.
  */
 async function stallingRuntime() {
   const asked: string[] = [];
   const connections: net.Socket[] = [];
+  let unread = "";
   const server = net.createServer((socket) => {
     const isFirst = connections.push(socket) === 1;
-    let text = "";
+    let [text, isStalled] = ["", false];
     socket.on("error", () => {});
     socket.on("data", (bytes: Buffer) => {
-      text += bytes.toString("latin1");
+      if (isStalled) unread += bytes.toString("latin1");
+      else text += bytes.toString("latin1");
       const [, length = "0"] = /Content-Length: (\d+)/.exec(text) ?? [];
       const [head = "", body = ""] = text.split("\r\n\r\n", 2);
       if (!text.includes("\r\n\r\n") || body.length < Number(length)) return;
       asked.push(`${head.split(" HTTP", 1)[0]} ${body.length}`);
       text = "";
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone");
-      if (isFirst) socket.pause();
+      isStalled = isFirst;
     });
   });
   server.listen(0, "127.0.0.1");
@@ -352,7 +356,8 @@ async function stallingRuntime() {
     for (const socket of connections) socket.destroy();
     server.close();
   };
-  return { asked, url: new URL(`http://127.0.0.1:${port}`), stop, closeFirst: () => connections[0]?.resetAndDestroy() };
+  const url = new URL(`http://127.0.0.1:${port}`);
+  return { asked, unread: () => unread, url, stop, closeFirst: () => connections[0]?.resetAndDestroy() };
 }
 
 describe("a request that came into a kept connection which the runtime closes without having read it", () => {
@@ -368,8 +373,7 @@ describe("a request that came into a kept connection which the runtime closes wi
     const method = sizeBytes === undefined ? "GET" : "POST";
     const body = sizeBytes === undefined ? {} : { body: "x".repeat(sizeBytes) };
     const second = fetch(`${url}/second`, { method, ...body });
-    // Until it has come there.
-    await pause(500);
+    await expect.poll(runtime.unread).toMatch(/\r\n\r\n/);
     expect(runtime.asked).toEqual(["GET /first 0"]);
     runtime.closeFirst();
     expect((await second).status).toBe(status);
@@ -476,8 +480,12 @@ test("a runtime that answers with what is no answer is told of with 503", async 
 });
 
 test("who wants to know is told of each request once its answer is out, and of what was said against it", async () => {
+  let hasCome = false;
   const { url } = await runtimeOf((request, response) => {
-    if (request.url?.startsWith("/silent")) return;
+    if (request.url?.startsWith("/silent")) {
+      hasCome = true;
+      return;
+    }
     const isRefused = request.url?.startsWith("/refused");
     response.writeHead(isRefused ? 400 : 200).end(isRefused ? "not so" : "fine");
   });
@@ -487,7 +495,7 @@ test("who wants to know is told of each request once its answer is out, and of w
   expect([await get("/a?b=c"), await get("/refused")]).toEqual(["fine", "not so"]);
   const silent = await rawClient(port);
   silent.say(ask("/silent"));
-  await pause(50);
+  await expect.poll(() => hasCome).toBe(true);
   silent.end();
   await expect.poll(() => answered).toHaveLength(3);
   expect(answered.map(({ milliseconds: _, ...rest }) => rest)).toEqual([

@@ -238,17 +238,21 @@ test("a client that goes away while it waits is not asked for; one that goes lat
 test("what came into a connection that the runtime closes without having read it goes again, together", async () => {
   const connections: net.Socket[] = [];
   const bodies: string[] = [];
+  let unread = "";
   const server = net.createServer((socket) => {
     const isFirst = connections.push(socket) === 1;
     socket.on("error", () => {});
     socket.on("data", (bytes: Buffer) => {
       const text = bytes.toString("latin1");
+      if (isFirst && bodies.length > 0) {
+        unread += text;
+        return;
+      }
       bodies.push(text.split("\r\n\r\n")[1] as string);
       const answers = Buffer.concat([answerOf(0, "to a"), answerOf(1, "to b")]);
       const answer = text.includes(`${joinedHeader}: 1,1\r\n`) ? answers : Buffer.from("to first");
       const marked = answer === answers ? `${joinedHeader}: 2\r\n` : "";
       socket.write(`HTTP/1.1 200 OK\r\n${marked}Content-Length: ${answer.length}\r\n\r\n${answer}`);
-      if (isFirst) socket.pause();
     });
   });
   server.listen(0, "127.0.0.1");
@@ -260,8 +264,7 @@ test("what came into a connection that the runtime closes without having read it
   await seenBy(first, "to first");
   const client = await rawClient(port);
   client.say(postOf("a") + postOf("b"));
-  // Until it has come there.
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await expect.poll(() => unread).toMatch(/\r\n\r\nab$/);
   connections[0]?.resetAndDestroy();
   await seenBy(client, "to b");
   expect(bodies).toEqual(["first", "ab"]);

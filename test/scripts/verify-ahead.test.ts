@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { BlockChunk } from "../../scripts/import/block-file.ts";
 import { VerifyAhead } from "../../scripts/import/verify-ahead.ts";
@@ -12,7 +11,6 @@ const chainId = 0x52;
 const records = recordsOf(fixtureBytes("private-a/blocks.bin.gz")).slice(0, 40);
 const signatures = (from: number, to: number): number =>
   records.slice(from, to).reduce((sum, bytes) => sum + 1 + parseBlock(bytes, chainId).transactions.length, 0);
-const long = () => setTimeout(1_000);
 
 async function* chunksOf(...pieces: readonly (readonly Uint8Array[])[]): AsyncGenerator<BlockChunk> {
   let endOffset = 0;
@@ -23,14 +21,27 @@ async function* chunksOf(...pieces: readonly (readonly Uint8Array[])[]): AsyncGe
   }
 }
 
+/** Chunks, and when they are read to their end: who verifies ahead reads on once there is nothing left to verify. */
+function watched(chunks: AsyncGenerator<BlockChunk>) {
+  const end = Promise.withResolvers<string>();
+  const whole = async function* (): AsyncGenerator<BlockChunk> {
+    try {
+      yield* chunks;
+    } finally {
+      end.resolve("answer");
+    }
+  };
+  return { ahead: new VerifyAhead(whole(), chainId), isVerified: end.promise };
+}
+
 function flags(verified: string, count: number): boolean[] {
   const reader = new FlagReader(verified);
   return Array.from({ length: count }, () => reader.next());
 }
 
 test("chunks come in order and whole, with the signatures that were verified while something else was awaited", async () => {
-  const ahead = new VerifyAhead(chunksOf(records.slice(0, 20), records.slice(20)), chainId);
-  expect(await ahead.until(long().then(() => "answer"))).toBe("answer");
+  const { ahead, isVerified } = watched(chunksOf(records.slice(0, 20), records.slice(20)));
+  expect(await ahead.until(isVerified)).toBe("answer");
   const first = await ahead.next();
   expect(flags(first?.verified ?? "", signatures(0, 20)).filter(Boolean).length).toBeGreaterThan(20);
   expect(first?.bytes).toEqual(concatBytes(...records.slice(0, 20).map(encodeBlockRecord)));
@@ -49,16 +60,16 @@ test("a wrong signature is the one flag that stays down", async () => {
   const { signature } = parseBlock(damaged, chainId);
   const at = Buffer.from(damaged).indexOf(signature) + 40;
   damaged[at] = (damaged[at] as number) ^ 1;
-  const ahead = new VerifyAhead(chunksOf([...records.slice(0, 3), damaged]), chainId);
-  await ahead.until(long());
+  const { ahead, isVerified } = watched(chunksOf([...records.slice(0, 3), damaged]));
+  await ahead.until(isVerified);
   const verified = flags((await ahead.next())?.verified ?? "", signatures(0, 4));
   expect(verified[signatures(0, 3)]).toBe(false);
   expect(verified.slice(0, signatures(0, 3)).every(Boolean)).toBe(true);
 });
 
 test("a block that cannot be read ends what is verified of its chunk, and the chunk goes on its way", async () => {
-  const ahead = new VerifyAhead(chunksOf([...records.slice(0, 3), Uint8Array.of(9, 9)], records.slice(3, 5)), chainId);
-  await ahead.until(long());
+  const { ahead, isVerified } = watched(chunksOf([...records.slice(0, 3), Uint8Array.of(9, 9)], records.slice(3, 5)));
+  await ahead.until(isVerified);
   expect(flags((await ahead.next())?.verified ?? "", signatures(0, 3)).every(Boolean)).toBe(true);
   expect((await ahead.next())?.bytes).toEqual(concatBytes(...records.slice(3, 5).map(encodeBlockRecord)));
 });
@@ -68,9 +79,9 @@ test("an error of the file comes after the chunks before it, an error of the ans
     yield* chunksOf(records.slice(0, 2));
     throw new Error("the file ends here");
   };
-  const ahead = new VerifyAhead(broken(), chainId);
+  const { ahead, isVerified } = watched(broken());
   await expect(ahead.until(Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
-  await ahead.until(long());
+  await ahead.until(isVerified);
   expect(await ahead.next()).toBeDefined();
   await expect(ahead.next()).rejects.toThrow("the file ends here");
 });
