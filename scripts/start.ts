@@ -239,6 +239,12 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
   for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
+  // Whoever reads the last line of the start finds a line for all that comes behind it.
+  const showChain = async (): Promise<void> => {
+    const { openChainLog } = await import("./chain-log/chain-log.ts");
+    if (runtime !== undefined) chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
+  };
+  if (showsChain && flags.isJson) await showChain();
   const ready = { network: network.settings.name, height };
   process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
   if (door?.address !== undefined && !flags.isQuiet) process.stdout.write(`other nodes connect to ${door.address}\n`);
@@ -247,11 +253,8 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     const { firstMinute, privateAccounts, readBalances } = await import("./runner/first-minute.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;
     const shown = await readBalances(url, [...(isPrivate ? privateAccounts() : []), ...accounts]);
+    if (showsChain) await showChain();
     process.stdout.write(firstMinute({ url, keyHash, accounts: shown, pace }));
-  }
-  if (showsChain) {
-    const { openChainLog } = await import("./chain-log/chain-log.ts");
-    chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
   }
   if (door !== undefined) {
     const { showSync } = await import("./runner/sync-progress.ts");

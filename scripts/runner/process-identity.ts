@@ -10,9 +10,12 @@ export function findProcessIdentity(pid: number): string | undefined {
   return process.platform === "linux" ? fromProcFilesystem(pid) : fromProcessStatus(pid);
 }
 
+/** A process that was killed is gone in milliseconds, but on a machine with much else to do. */
+const PATIENCE_MS = 60_000;
+
 /** Ends a process at once, if it is still the one that was recorded, and waits until it is gone. */
 export async function killProcess(pid: number, identity: string): Promise<void> {
-  const deadlineMs = Date.now() + 5_000;
+  const deadlineMs = Date.now() + PATIENCE_MS;
   while (findProcessIdentity(pid) === identity) {
     if (Date.now() > deadlineMs) throw new Error(`process ${pid} does not end`);
     try {
