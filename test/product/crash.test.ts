@@ -12,6 +12,7 @@ import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts"
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { signedTransfer } from "../durable/pool/signed-transfer.ts";
+import { patience } from "../patience.ts";
 import { fastNetworkFile, getJson, temporaryFolder } from "./node-facts.ts";
 import { brokenInvariants, readModelDifferences } from "./stored-state.ts";
 
@@ -53,7 +54,7 @@ describe("SIGKILL during an import", () => {
   const height = 400;
   const flags = ["--network", "private", "--data", data, "--no-mining"];
 
-  test(`at ${INSTANTS} instants loses nothing`, { timeout: INSTANTS * 30_000 }, async () => {
+  test(`at ${INSTANTS} instants loses nothing`, { timeout: INSTANTS * patience.testTimeout }, async () => {
     forgedBlocks(file, height);
     let reached = 1;
     for (let instant = 0; instant < INSTANTS; instant++) {
@@ -82,7 +83,9 @@ describe("SIGKILL during forging", () => {
   const data = path.join(folder.path, "forging");
   const flags = ["--network", fastNetworkFile(folder.path, { blockMs: 300, microBlockMs: 150 }), "--data", data];
 
-  test(`at ${INSTANTS} instants loses no block and no transaction`, { timeout: INSTANTS * 30_000 }, async () => {
+  test(`at ${INSTANTS} instants loses no block and no transaction`, {
+    timeout: INSTANTS * patience.testTimeout,
+  }, async () => {
     const confirmed = new Map<string, number>();
     const accepted = new Set<string>();
     const ids = new Map<number, string>();

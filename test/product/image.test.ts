@@ -105,7 +105,9 @@ describe.skipIf(process.platform === "win32")("the container", () => {
     const node = run(["--port", "0"]);
     const port = portOf(await node.ready());
     const url = `http://127.0.0.1:${port}`;
-    expect(isHealthy(port)).toBe(true);
+    await expect.poll(() => isHealthy(port)).toBe(true);
+    const heightOf = async () => (await getJson<{ height: number }>(`${url}/blocks/height`)).height;
+    await expect.poll(heightOf).toBeGreaterThan(1);
     expect(await getJson(`${url}/addresses`)).toEqual(["3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF"]);
     expect((await fetch(`${url}/debug/minerInfo`, { headers: key })).status).toBe(200);
     expect((await fetch(`${url}/debug/minerInfo`)).status).toBe(403);

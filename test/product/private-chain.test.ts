@@ -3,7 +3,7 @@ import { create } from "@waves/node-api-js";
 import { massTransfer, seedUtils, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalNode, readyNode, startNode } from "../../scripts/tools/local-node.ts";
-import { getJson, temporaryFolder } from "./node-facts.ts";
+import { eventually, getJson, temporaryFolder } from "./node-facts.ts";
 
 const master = { seed: "waves private node seed with waves tokens", address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" };
 const chainId = "R";
@@ -23,14 +23,12 @@ interface Status {
 }
 
 /** Waits until the transaction is in a block; there is no moment at which it is nowhere. */
-async function confirmed(id: string): Promise<Status> {
-  for (const startedMs = Date.now(); Date.now() - startedMs < 60_000; ) {
+function confirmed(id: string): Promise<Status> {
+  return eventually(async () => {
     const status = await getJson<Status>(`${node.url}/transactions/status/${id}`);
     expect(status.status).not.toBe("not_found");
-    if (status.status === "confirmed") return status;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${id} is not confirmed`);
+    return status.status === "confirmed" ? status : undefined;
+  });
 }
 
 interface Snapshot {
