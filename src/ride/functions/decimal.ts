@@ -1,10 +1,6 @@
 /**
- * Decimal numbers of any size, with the rounding of `java.math.BigDecimal`, and logarithm, exponential, powers and
- * roots as the library big-math computes them: rounded at the same places to the same number of digits.
- *
- * Between those places everything here is computed to more digits than the library keeps, so the results are the
- * correctly rounded ones.
- * @source Java: java.math.BigDecimal; ch.obermuhlner: big-math 2.3.2, BigDecimalMath
+ * Decimal numbers of any size with the scales and the rounding of `java.math.BigDecimal`.
+ * @source Java: java.math.BigDecimal
  */
 import { ExecutionError } from "../execution-error.ts";
 import { divideRounded, type Rounding } from "./rounding.ts";
@@ -20,136 +16,117 @@ export interface Precision {
   readonly rounding: Rounding;
 }
 
-const one: Decimal = { unscaled: 1n, scale: 0 };
-const zero: Decimal = { unscaled: 0n, scale: 0 };
 const maxScale = 2 ** 31 - 1;
+
+const tenPowers: bigint[] = [1n];
+const keptPowers = 1_024;
+
+/** @param exponent not negative */
+export function powerOfTen(exponent: number): bigint {
+  if (exponent >= keptPowers) return 10n ** BigInt(exponent);
+  for (let next = tenPowers.length; next <= exponent; next++) tenPowers.push((tenPowers[next - 1] as bigint) * 10n);
+  return tenPowers[exponent] as bigint;
+}
 
 export function roundTo(value: Decimal, { digits, rounding }: Precision): Decimal {
   let { unscaled, scale } = value;
   // Rounding up may add a digit, which is cut in its turn.
   for (let excess = digitsOf(unscaled) - digits; excess > 0; excess = digitsOf(unscaled) - digits) {
-    unscaled = divideRounded(unscaled, 10n ** BigInt(excess), rounding);
+    unscaled = divideRounded(unscaled, powerOfTen(excess), rounding);
     scale -= excess;
   }
   return checkScale({ unscaled, scale });
 }
 
-export function multiply(left: Decimal, right: Decimal, precision: Precision): Decimal {
-  return roundTo(checkScale({ unscaled: left.unscaled * right.unscaled, scale: left.scale + right.scale }), precision);
+/** The exact sum. */
+export function add(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(left.scale, right.scale);
+  return { unscaled: withScale(left, scale) + withScale(right, scale), scale };
 }
 
-/** The quotient with the scale that is nearest to the difference of the scales. @throws ExecutionError */
+/** The exact difference. */
+export function subtract(left: Decimal, right: Decimal): Decimal {
+  return add(left, negate(right));
+}
+
+export function negate({ unscaled, scale }: Decimal): Decimal {
+  return { unscaled: -unscaled, scale };
+}
+
+/** The exact product. */
+export function times(left: Decimal, right: Decimal): Decimal {
+  return checkScale({ unscaled: left.unscaled * right.unscaled, scale: left.scale + right.scale });
+}
+
+export function multiply(left: Decimal, right: Decimal, precision: Precision): Decimal {
+  return roundTo(times(left, right), precision);
+}
+
+/** The quotient, with the scale that is nearest to the difference of the scales where it is exact. @throws ExecutionError */
 export function divide(left: Decimal, right: Decimal, precision: Precision): Decimal {
   if (right.unscaled === 0n) {
     throw new ExecutionError(left.unscaled === 0n ? "Division undefined" : "Division by zero");
   }
   const preferredScale = left.scale - right.scale;
-  if (left.unscaled === 0n) return { unscaled: 0n, scale: preferredScale };
-  const shift = Math.max(precision.digits + 3 + digitsOf(right.unscaled) - digitsOf(left.unscaled), 0);
-  const dividend = left.unscaled * 10n ** BigInt(shift);
-  const exact = dividend % right.unscaled === 0n;
-  // A digit behind the quotient stands for all that follow it.
-  const quotient = exact
-    ? { unscaled: dividend / right.unscaled, scale: preferredScale + shift }
-    : {
-        unscaled: (dividend / right.unscaled) * 10n + (dividend < 0n === right.unscaled < 0n ? 1n : -1n),
-        scale: preferredScale + shift + 1,
-      };
-  const rounded = roundTo(quotient, precision);
-  return exact ? stripZeros(rounded, preferredScale) : rounded;
+  if (left.unscaled === 0n) return checkScale({ unscaled: 0n, scale: preferredScale });
+  // One digit more where the dividend's digits are less than the divisor's, so that the quotient has as many as wanted.
+  const isMore = compareDigits(left.unscaled, right.unscaled) > 0;
+  const shift = precision.digits + digitsOf(right.unscaled) - (isMore ? 1 : 0) - digitsOf(left.unscaled);
+  const scale = preferredScale + shift;
+  const dividend = shift > 0 ? left.unscaled * powerOfTen(shift) : left.unscaled;
+  const divisor = shift > 0 ? right.unscaled : right.unscaled * powerOfTen(-shift);
+  const quotient = { unscaled: divideRounded(dividend, divisor, precision.rounding), scale };
+  const isExact = quotient.unscaled * divisor === dividend;
+  return roundTo(isExact ? stripZeros(quotient, preferredScale) : quotient, precision);
 }
 
-/** @param y any number. @throws ExecutionError for what has no power */
-export function power(x: Decimal, y: Decimal, precision: Precision): Decimal {
-  if (x.unscaled === 0n && y.unscaled === 0n) return one;
-  if (x.unscaled === 0n && y.unscaled > 0n) return zero;
-  const integer = integerOf(y);
-  if (integer !== undefined) return integerPower(x, integer, precision);
-  const wider = { ...precision, digits: precision.digits + 6 };
-  return roundTo(exponential(multiply(y, logarithm(x, wider), wider), wider), precision);
+/** Sign of the difference of the two numbers' digits, read as decimals behind a point. */
+function compareDigits(left: bigint, right: bigint): number {
+  const difference = digitsOf(left) - digitsOf(right);
+  const [first, second] = [magnitude(left), magnitude(right)];
+  return compare(
+    difference < 0 ? first * powerOfTen(-difference) : first,
+    difference > 0 ? second * powerOfTen(difference) : second,
+  );
 }
 
-/** By squaring, rounded at every step. */
-function integerPower(x: Decimal, y: bigint, precision: Precision): Decimal {
-  const isLong = BigInt.asIntN(64, y) === y;
-  const wider = { ...precision, digits: precision.digits + (isLong ? 10 : 30) };
-  if (y < 0n) {
-    const below = integerPower(x, -y, isLong ? wider : precision);
-    return roundTo(divide(one, below, isLong ? wider : precision), precision);
-  }
-  let result = one;
-  let square = x;
-  for (let rest = y; rest > 0n; ) {
-    if (rest % 2n === 1n) {
-      result = multiply(result, square, wider);
-      rest -= 1n;
-    }
-    if (rest > 0n) square = multiply(square, square, wider);
-    rest /= 2n;
-  }
-  return roundTo(result, precision);
+/** Sign of the difference. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const [leftSign, rightSign] = [compare(left.unscaled, 0n), compare(right.unscaled, 0n)];
+  if (leftSign !== rightSign) return leftSign - rightSign;
+  const magnitudes = digitsOf(left.unscaled) - left.scale - digitsOf(right.unscaled) + right.scale;
+  if (magnitudes !== 0) return magnitudes * leftSign;
+  const scale = Math.max(left.scale, right.scale);
+  return compare(withScale(left, scale), withScale(right, scale));
 }
 
-/** Natural logarithm. @throws ExecutionError for 0 and less */
-export function logarithm(x: Decimal, precision: Precision): Decimal {
-  if (x.unscaled <= 0n) throw new ExecutionError(`Illegal log(x) for x <= 0: x = ${decimalText(x)}`);
-  const exponent = digitsOf(x.unscaled) - x.scale - 1;
-  if (compareToOne(x) === 0) return zero;
-  // ln x = ln m + e ln 10 with 1 <= m < 10. Digits are lost where x is close to 1.
-  const guard = precision.digits + 30 + digitsOf(x.unscaled);
-  const unit = 10n ** BigInt(guard);
-  const mantissa = scaleTo(x.unscaled, digitsOf(x.unscaled) - 1, guard);
-  const value = fixedLogarithm(mantissa, unit) + BigInt(exponent) * lnTen(guard);
-  return roundTo({ unscaled: value, scale: guard }, precision);
-}
-
-/** e to the power of x. */
-export function exponential(x: Decimal, precision: Precision): Decimal {
-  if (x.unscaled === 0n) return one;
-  const magnitude = digitsOf(x.unscaled) - x.scale;
-  // The integer part has to be a 32-bit number.
-  if (magnitude > 10) throw new ExecutionError("Overflow");
-  const integer = scaleTo(x.unscaled, x.scale, 0);
-  if (BigInt.asIntN(32, integer) !== integer) throw new ExecutionError("Overflow");
-  const guard = precision.digits + 30 + Math.max(magnitude, 0);
-  const value = scaleTo(x.unscaled, x.scale, guard);
-  // e^x = 10^k e^r with r = x - k ln 10
-  const ten = lnTen(guard);
-  const tens = value / ten;
-  const result = fixedExponential(value - tens * ten, 10n ** BigInt(guard));
-  return roundTo(checkScale({ unscaled: result, scale: guard - Number(tens) }), precision);
-}
-
-/** @throws ExecutionError for less than 0 */
-export function squareRoot(x: Decimal, precision: Precision): Decimal {
-  if (x.unscaled === 0n) return zero;
-  if (x.unscaled < 0n) throw new ExecutionError(`Illegal sqrt(x) for x < 0: x = ${decimalText(x)}`);
-  const { unscaled, scale } = x.scale % 2 === 0 ? x : { unscaled: x.unscaled * 10n, scale: x.scale + 1 };
-  const exact = integerRoot(unscaled);
-  if (exact * exact === unscaled) return roundTo(stripZeros({ unscaled: exact, scale: scale / 2 }, 0), precision);
-  const shift = Math.max(precision.digits + 3 - (digitsOf(unscaled) >> 1), 0);
-  const root = integerRoot(unscaled * 100n ** BigInt(shift));
-  return roundTo({ unscaled: root * 10n + 1n, scale: scale / 2 + shift + 1 }, precision);
-}
-
-/** The number as an integer, if it is one. */
-function integerOf({ unscaled, scale }: Decimal): bigint | undefined {
-  if (scale <= 0) return unscaled * 10n ** BigInt(-scale);
-  const unit = 10n ** BigInt(scale);
-  return unscaled % unit === 0n ? unscaled / unit : undefined;
-}
-
-export function digitsOf(value: bigint): number {
-  return (value < 0n ? -value : value).toString().length;
-}
-
-function compareToOne({ unscaled, scale }: Decimal): number {
-  const [left, right] = scale >= 0 ? [unscaled, 10n ** BigInt(scale)] : [unscaled * 10n ** BigInt(-scale), 1n];
+function compare(left: bigint, right: bigint): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function scaleTo(unscaled: bigint, scale: number, target: number): bigint {
-  return target >= scale ? unscaled * 10n ** BigInt(target - scale) : unscaled / 10n ** BigInt(scale - target);
+/** The integer before the point. */
+export function integralPart({ unscaled, scale }: Decimal): bigint {
+  if (scale <= 0) return unscaled * powerOfTen(-scale);
+  return scale >= digitsOf(unscaled) ? 0n : unscaled / powerOfTen(scale);
+}
+
+/** @param scale not less than the number's own */
+function withScale(value: Decimal, scale: number): bigint {
+  return scale === value.scale ? value.unscaled : value.unscaled * powerOfTen(scale - value.scale);
+}
+
+/** Decimal digits; 1 for 0. */
+export function digitsOf(value: bigint): number {
+  const positive = magnitude(value);
+  if (positive < 10n) return 1;
+  const hexDigits = positive.toString(16);
+  const bits = hexDigits.length * 4 - Math.clz32(Number.parseInt(hexDigits.charAt(0), 16)) + 28;
+  const least = Math.floor((bits - 1) * Math.LOG10E * Math.LN2);
+  return positive >= powerOfTen(least + 1) ? least + 2 : least + 1;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
 }
 
 function stripZeros(value: Decimal, preferredScale: number): Decimal {
@@ -169,19 +146,9 @@ function checkScale(value: Decimal): Decimal {
   return value;
 }
 
-function integerRoot(value: bigint): bigint {
-  if (value < 2n) return value;
-  let root = 1n << BigInt((value.toString(2).length + 1) >> 1);
-  for (;;) {
-    const next = (root + value / root) >> 1n;
-    if (next >= root) return root;
-    root = next;
-  }
-}
-
 /** As Java prints it with an exponent where it has to. */
 export function decimalText({ unscaled, scale }: Decimal): string {
-  const digits = (unscaled < 0n ? -unscaled : unscaled).toString();
+  const digits = magnitude(unscaled).toString();
   const sign = unscaled < 0n ? "-" : "";
   const exponent = digits.length - 1 - scale;
   if (scale === 0) return sign + digits;
@@ -193,54 +160,14 @@ export function decimalText({ unscaled, scale }: Decimal): string {
   return `${sign}${digits[0]}${fraction}E${exponent < 0 ? "" : "+"}${exponent}`;
 }
 
-const tens = new Map<number, bigint>();
-
-/** ln 10 as a fixed-point number with that many digits. */
-function lnTen(digits: number): bigint {
-  let value = tens.get(digits);
-  if (value === undefined) {
-    const unit = 10n ** BigInt(digits + 5);
-    // ln 10 = 3 ln 2 + ln (10/8)
-    value = (3n * doubledArtanh(unit / 3n, unit) + doubledArtanh(unit / 9n, unit)) / 100_000n;
-    if (tens.size > 64) tens.clear();
-    tens.set(digits, value);
-  }
-  return value;
+/** The nearest number with 53 bits. */
+export function toDouble(value: Decimal): number {
+  return Number(decimalText(value));
 }
 
-/** 2 artanh(z) of a fixed-point z: ln of (1 + z) / (1 - z). */
-function doubledArtanh(z: bigint, unit: bigint): bigint {
-  const square = (z * z) / unit;
-  let sum = z;
-  let term = z;
-  for (let odd = 3n; term !== 0n; odd += 2n) {
-    term = (term * square) / unit;
-    sum += term / odd;
-  }
-  return sum * 2n;
-}
-
-/** ln of a fixed-point number between 1 and 10: halved by roots until it is close to 1. */
-function fixedLogarithm(value: bigint, unit: bigint): bigint {
-  let doublings = 0n;
-  let near = value;
-  while (near > unit + unit / 100n) {
-    near = integerRoot(near * unit);
-    doublings++;
-  }
-  return doubledArtanh(((near - unit) * unit) / (near + unit), unit) << doublings;
-}
-
-/** e^x of a fixed-point number of modest size: the series of x/256, squared eight times. */
-function fixedExponential(value: bigint, unit: bigint): bigint {
-  const halvings = 8n;
-  const small = value >> halvings;
-  let sum = unit;
-  let term = unit;
-  for (let index = 1n; term !== 0n && term !== -1n; index++) {
-    term = (term * small) / unit / index;
-    sum += term;
-  }
-  for (let index = 0n; index < halvings; index++) sum = (sum * sum) / unit;
-  return sum;
+/** The shortest decimal that a number with 53 bits is read from. @param value finite */
+export function decimalOfDouble(value: number): Decimal {
+  const [mantissa = "", exponent = "0"] = value.toString().split("e");
+  const [integer = "", fraction = ""] = mantissa.split(".");
+  return { unscaled: BigInt(integer + fraction), scale: fraction.length - Number(exponent) };
 }

@@ -4,8 +4,10 @@
  */
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { BigInteger } from "../values/value.ts";
+import { WorkRefused } from "../work-refused.ts";
 import { MAX_BIG_INTEGER, MIN_BIG_INTEGER } from "./big-integers.ts";
-import { type Decimal, divide, logarithm, type Precision, power, squareRoot } from "./decimal.ts";
+import { logarithm, power, squareRoot } from "./big-math.ts";
+import { type Decimal, divide, type Precision, powerOfTen } from "./decimal.ts";
 import { type CallContext, composed, type LibraryFunction, native } from "./function-row.ts";
 import { divideRounded, type Rounding, roundingOf } from "./rounding.ts";
 import { call, constant, ref } from "./tree.ts";
@@ -36,6 +38,16 @@ function checkScales(scales: readonly bigint[], max: bigint, message: string): v
 
 function isHalf({ unscaled, scale }: Decimal): boolean {
   return unscaled === 5n && scale === 1;
+}
+
+/** The one 64-bit integer whose opposite is itself: the reference asks itself for that power until its stack ends. */
+const endlessExponent = -(2n ** 63n);
+
+/** @throws WorkRefused no reference node would come to the end of a block with it */
+function refuseEndless({ unscaled, scale }: Decimal, { environment }: CallContext): void {
+  if (environment.mayRefuseWork && unscaled === endlessExponent * powerOfTen(scale)) {
+    throw new WorkRefused("a power with an exponent of -2^63 ends the thread of a reference node");
+  }
 }
 
 function powerOrRoot(base: Decimal, exponent: Decimal, precision: Precision): Decimal {
@@ -100,6 +112,7 @@ function intPower(until: 4 | 8, types: string) {
     usage: powUsage,
     evaluate: ([base, bp, exponent, ep, rp, round], context) => {
       checkScales([bp, ep, rp], 8n, "pow: scale out of range 0-8");
+      refuseEndless(decimal(exponent, ep), context);
       const isNew = hasNewPrecision(context);
       const result = powerOf(decimal(base, bp), decimal(exponent, ep), Number(rp), roundingOf(round), {
         isNew,
@@ -150,8 +163,9 @@ export const powerFunctions: readonly LibraryFunction[] = [
     usage: "pow(base: BigInt, bp: Int, exponent:Big Int, ep: Int, rp: Int, round: Rounds)",
     evaluate: ([base, bp, exponent, ep, rp, round], context) => {
       checkScales([bp, ep, rp], 18n, "pow: scale out of range 0-18");
-      const isNew = hasNewPrecision(context);
       const rounding = roundingOf(round);
+      refuseEndless(decimal(exponent.integer, ep), context);
+      const isNew = hasNewPrecision(context);
       return during("pow", () => {
         const result = powerOf(decimal(base.integer, bp), decimal(exponent.integer, ep), Number(rp), rounding, {
           isNew,
