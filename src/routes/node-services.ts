@@ -105,6 +105,7 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
       published: new PublishedState({
         ...{ settings: blockchain, isFork: env.FORK !== undefined, memory, nowMs: Date.now },
+        evaluationComplexity: settings.limits.evaluationComplexity,
       }),
       expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),

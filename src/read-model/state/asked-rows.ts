@@ -1,8 +1,11 @@
 /**
  * Rows of the read model that a synchronous evaluation can read. What it asks for and is not known yet it takes for
  * absent; the answer is then thrown away, everything that it asked for is fetched in one batch, and it is asked again. So
- * a script that reads a hundred entries needs a few batches, not a hundred.
+ * a script that reads a hundred entries needs a few batches, not a hundred. An evaluation that has spent much ends as
+ * soon as it lacks a row: what it spends from there on would be spent again.
  */
+
+import type { WorkMeter } from "../../ride/evaluator/work-meter.ts";
 import { dataEntryTable } from "../../tables/data-entries.ts";
 import type { StoredValue } from "../../tables/schema/cell.ts";
 import { bindKey, bindLatest } from "../../tables/schema/stored-row.ts";
@@ -11,19 +14,27 @@ import type { RowSource } from "../../tables/view/row-source.ts";
 import type { KnownRows } from "./known-rows.ts";
 import { accountQuestion, entryQuestion, type RowQuestion, rowsQuestion, scalarQuestion } from "./row-question.ts";
 
+export interface AskedRowsOptions {
+  readonly chainId: number;
+  /** Whether the read model has all of the state: of a fork it has what somebody has asked for. */
+  readonly isWhole: boolean;
+  readonly workMeter: WorkMeter;
+}
+
 /** What one evaluation asks for. */
 export class AskedRows implements RowSource {
   readonly #known: KnownRows;
   readonly #chainId: number;
   readonly #isWhole: boolean;
+  readonly #workMeter: WorkMeter;
   readonly #asked = new Map<string, RowQuestion>();
   readonly #missing = new Map<string, RowQuestion>();
 
-  /** @param isWhole whether the read model has all of the state: of a fork it has what somebody has asked for */
-  constructor(known: KnownRows, chainId: number, isWhole = true) {
+  constructor(known: KnownRows, { chainId, isWhole, workMeter }: AskedRowsOptions) {
     this.#isWhole = isWhole;
     this.#known = known;
     this.#chainId = chainId;
+    this.#workMeter = workMeter;
   }
 
   /** Everything that was asked for, known or not. */
@@ -61,19 +72,26 @@ export class AskedRows implements RowSource {
     if (this.#known.find(question.name) === undefined && this.#known.hasWhole(account.name)) {
       // It is none of them.
       this.#asked.set(question.name, question);
+      this.#workMeter.noteRowRead();
       return undefined;
     }
-    const [entry] = this.#ask(question);
-    // Whoever asks for one will ask for others.
-    if (this.#missing.has(question.name)) this.#missing.set(account.name, account);
-    return entry;
+    // A script that reads one entry mostly reads others of the account.
+    return this.#ask(question, account)[0];
   }
 
-  #ask(question: RowQuestion): readonly unknown[] {
+  /**
+   * @param companion what is fetched with it, where it is missing
+   * @throws AttemptEnded
+   */
+  #ask(question: RowQuestion, companion?: RowQuestion): readonly unknown[] {
     const { name } = question;
     this.#asked.set(name, question);
+    this.#workMeter.noteRowRead();
     const known = this.#known.find(name);
-    if (known === undefined) this.#missing.set(name, question);
-    return known ?? [];
+    if (known !== undefined) return known;
+    this.#missing.set(name, question);
+    if (companion !== undefined) this.#missing.set(companion.name, companion);
+    this.#workMeter.noteMissingRow();
+    return [];
   }
 }

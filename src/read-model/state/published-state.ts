@@ -7,6 +7,7 @@ import type { Address } from "../../crypto/identities.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { IsolateMemory, MemoryRegion } from "../../platform/isolate-memory.ts";
 import { textBytes } from "../../platform/isolate-memory.ts";
+import { WorkMeter } from "../../ride/evaluator/work-meter.ts";
 import type { Commitment } from "../../rules/finality/commitment.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
 import { historyFromOf } from "../../tables/chain.ts";
@@ -22,8 +23,15 @@ import { AskedRows } from "./asked-rows.ts";
 import { KnownRows } from "./known-rows.ts";
 import type { RowQuestion } from "./row-question.ts";
 
-/** Each reads at least one row that the one before did not know; scripts cannot read more than some thousands. */
-const MAX_ATTEMPTS = 500;
+/** Complexity that the scripts of a transaction may spend. */
+const CALL_COMPLEXITY = 52_000;
+/**
+ * How often that much, or what an evaluation may, all attempts at a question may spend together. Each attempt reads at least one
+ * row that the one before did not know.
+ */
+const MAX_REPEATED = 2;
+/** Complexity that an attempt counts for besides its scripts: a batch of rows, a transaction's signatures. */
+const ATTEMPT_COMPLEXITY = 500;
 /** Between two attempts it is looked whether there is time for another: rows come from far, and each begins anew. */
 const MAX_MS = 10_000;
 /** Rows that one question may read. */
@@ -31,16 +39,24 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Rows that are fetched because the same question wanted them of an earlier state. */
 const MAX_FORESEEN = 100;
 
+interface PublishedViewOptions {
+  readonly settings: BlockchainSettings;
+  readonly historyFrom: number;
+  readonly workMeter: WorkMeter;
+}
+
 /** The state as it is asked about. */
 class PublishedView extends TableView {
   override readonly mayRefuseWork = true;
+  readonly workMeter: WorkMeter;
   readonly #rows: RowSource;
   readonly #historyFrom: number;
 
-  constructor(store: RowSource, settings: BlockchainSettings, historyFrom: number) {
+  constructor(store: RowSource, { settings, historyFrom, workMeter }: PublishedViewOptions) {
     super(store, settings);
     this.#rows = store;
     this.#historyFrom = historyFrom;
+    this.workMeter = workMeter;
   }
 
   override get historyFrom(): number {
@@ -77,6 +93,8 @@ export interface PublishedStateFacts {
   readonly settings: BlockchainSettings;
   /** The read model has of the state what somebody has asked for. */
   readonly isFork?: boolean;
+  /** Complexity that an evaluation may spend. Default: as a call. */
+  readonly evaluationComplexity?: number;
   readonly memory: IsolateMemory;
   readonly nowMs: () => number;
 }
@@ -124,14 +142,24 @@ export class PublishedState {
    * @throws ReadModelUnavailable, QuestionTooLarge; StateChanged: the request has read an earlier one before
    */
   async ask<Answer>({ model, newest, kind }: Asking, ask: (view: StateView) => Answer): Promise<AboutState<Answer>> {
-    const { settings, nowMs, isFork } = this.#facts;
+    const { settings, nowMs, isFork, evaluationComplexity = CALL_COMPLEXITY } = this.#facts;
     const endMs = nowMs() + MAX_MS;
     const habit = kind === undefined ? undefined : this.#habits.find(kind);
+    const workMeter = new WorkMeter(MAX_REPEATED * Math.max(CALL_COMPLEXITY, evaluationComplexity));
     let state = await this.#begin(model, newest, habit ?? []);
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 0; ; attempt++) {
       const { chain, rows } = state;
-      const asked = new AskedRows(rows, settings.chainId, !isFork);
-      const answer = answerOf(() => ask(new PublishedView(asked, settings, historyFromOf(chain.identity))));
+      workMeter.beginAttempt(ATTEMPT_COMPLEXITY);
+      const asked = new AskedRows(rows, { chainId: settings.chainId, isWhole: !isFork, workMeter });
+      const view = new PublishedView(asked, { settings, historyFrom: historyFromOf(chain.identity), workMeter });
+      const answer = answerOf(() => ask(view));
+      if (workMeter.isExhausted) {
+        // The rows that are known by now let the same question come further the next time.
+        if (kind !== undefined) this.#keepHabit(kind, asked);
+        throw new QuestionTooLarge(
+          `no answer after ${attempt + 1} attempts with ${workMeter.spentComplexity} complexity`,
+        );
+      }
       const { missing } = asked;
       if (missing.length === 0) {
         model.see(chain);
@@ -142,7 +170,6 @@ export class PublishedState {
       if (rows.sizeBytes > MAX_BYTES) throw new QuestionTooLarge(`no answer with ${rows.sizeBytes} bytes of rows`);
       state = await this.#fetch(model, missing, state);
     }
-    throw new QuestionTooLarge(`no answer after ${MAX_ATTEMPTS} batches of rows`);
   }
 
   /** A state to ask about, with the rows that are likely to be wanted. */

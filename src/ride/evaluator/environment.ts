@@ -8,6 +8,7 @@ import type { ScriptRecipient } from "../objects/recipients.ts";
 import type { ScriptTransfer } from "../objects/transfer.ts";
 import type { Value } from "../values/value.ts";
 import type { LogEntry } from "./evaluation-log.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
 export type ScriptDataValue = bigint | boolean | Uint8Array | string;
 
@@ -66,6 +67,8 @@ export interface DAppAnswer {
 export interface Environment {
   /** Whether what takes seconds may be refused. @see WorkRefused */
   readonly mayRefuseWork: boolean;
+  /** Counts the work of a client's request; undefined: the complexity limit is the only bound. */
+  readonly workMeter?: WorkMeter | undefined;
   readonly chainId: number;
   height(): number;
   /** Of the transaction that runs the script; empty where there is none. */

@@ -27,6 +27,7 @@ import type { Environment } from "./environment.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import type { Linker } from "./linker.ts";
 import { ScriptError } from "./script-error.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
 /** Rules of evaluation that the network changed with time. */
 export interface EvaluationRules {
@@ -55,6 +56,7 @@ export class Machine {
   readonly #rules: EvaluationRules;
   readonly #context: CallContext;
   readonly #log: EvaluationLog | undefined;
+  readonly #workMeter: WorkMeter | undefined;
   readonly #limit: number;
   /** What a reference, a choice or a getter costs. */
   readonly #overhead: number;
@@ -92,6 +94,7 @@ export class Machine {
       hasProofs: linker.facts.guards === "account",
     };
     this.#log = log;
+    this.#workMeter = environment.workMeter;
     this.#limit = complexityLimit;
     this.#unused = complexityLimit;
     this.#overhead = rules.isNewMode ? 0 : 1;
@@ -471,9 +474,13 @@ export class Machine {
     if (row.callOut !== undefined && this.#environment.callDApp !== undefined) {
       return this.#callOut(row as NativeFunction & Required<Pick<NativeFunction, "callOut">>, cost, args);
     }
-    if (row.evaluate === undefined) throw new ScriptNotSupported(`${row.name} (${row.id}) is not supported`);
+    const { evaluate } = row;
+    if (evaluate === undefined) throw new ScriptNotSupported(`${row.name} (${row.id}) is not supported`);
     try {
-      const value = row.evaluate(args, this.#context);
+      const value =
+        this.#workMeter === undefined
+          ? evaluate(args, this.#context)
+          : this.#workMeter.evaluate(row, cost, args, () => evaluate(args, this.#context));
       this.#unused -= cost;
       return value;
     } catch (error) {
@@ -575,6 +582,7 @@ export class Machine {
       this.#log.addComplexity(code.name, 1, this.#unused - 1);
     }
     this.#unused -= 1;
+    this.#workMeter?.spend(1);
   }
 
   /** The value is already that of a declaration when calls around it end. */

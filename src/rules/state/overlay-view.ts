@@ -26,6 +26,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { WorkMeter } from "../../ride/evaluator/work-meter.ts";
 import type { Commitment, Conflicts } from "../finality/commitment.ts";
 import { depositOf } from "../finality/deposit.ts";
 import { generationPeriodAt, nextGenerationPeriod } from "../finality/generation-period.ts";
@@ -131,6 +132,10 @@ export class OverlayView implements StateView {
 
   get mayRefuseWork(): boolean {
     return this.block.mayRefuseWork ?? this.base.mayRefuseWork;
+  }
+
+  get workMeter(): WorkMeter | undefined {
+    return this.base.workMeter;
   }
 
   get exemption(): AuthorizationExemption | undefined {

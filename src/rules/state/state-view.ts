@@ -1,6 +1,7 @@
 /**
  * What the rules may read. A view never changes: a block in the making is a view over the view below it.
  */
+
 import type { Address, Digest, PublicKey } from "../../crypto/identities.ts";
 import type { FeatureActivation } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
@@ -17,6 +18,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { WorkMeter } from "../../ride/evaluator/work-meter.ts";
 import type { Commitment, Conflicts } from "../finality/commitment.ts";
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
 
@@ -79,6 +81,8 @@ export interface StateView extends FeatureActivation {
   has(feature: number): boolean;
   /** Whether scripts may be refused what takes seconds (`WorkRefused`): nobody's block depends on what they give here. */
   readonly mayRefuseWork: boolean;
+  /** Counts the work of a client's request; undefined: nobody waits for it to be repeated. */
+  readonly workMeter?: WorkMeter | undefined;
 
   balance(address: Address, asset: Asset): bigint;
   leaseBalance(address: Address): LeaseBalance;

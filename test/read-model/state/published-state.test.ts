@@ -15,6 +15,8 @@ import { LatestState } from "../../../src/read-model/latest-state.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { ReadModelUnavailable } from "../../../src/read-model/read-model-unavailable.ts";
 import { PublishedState, QuestionTooLarge } from "../../../src/read-model/state/published-state.ts";
+import type { WorkMeter } from "../../../src/ride/evaluator/work-meter.ts";
+import type { NativeFunction } from "../../../src/ride/functions/function-row.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { genesisText } from "../../../src/tables/chain.ts";
 import { recordedChain } from "../../routes/recorded-chain.ts";
@@ -169,6 +171,54 @@ test("a question that asks on and on is given up when its time is over", async (
 test("a question that never knows enough is given up", async () => {
   await expect(asking(counted).ask(askingOn())).rejects.toThrow("no answer after");
   expect(batches).toBeLessThan(1_000);
+});
+
+/** Computes dear functions first, then reads balances one behind the other, each chosen by the one before. */
+function dearThenChained(functions: number, reads: number) {
+  let computed = 0;
+  let rows = 0;
+  const dear = { name: "dear" } as NativeFunction;
+  const ask = (view: StateView) => {
+    const meter = view.workMeter as WorkMeter;
+    for (let index = 0; index < functions; index++)
+      meter.evaluate(dear, 1_000, [BigInt(index)], () => {
+        computed++;
+        return true;
+      });
+    for (rows = 0; rows < reads; rows++) {
+      const key = new Uint8Array(32).fill(rows, 0, 1) as PublicKey;
+      // A row that is not there has no change: the question can only go on once it is known.
+      if (view.balance(addressOfPublicKey(key, settings.chainId), null) > 0n) return rows;
+    }
+    return rows;
+  };
+  return { ask, computed: () => computed };
+}
+
+test("what is dear is computed once, however often the question is asked", async () => {
+  const { ask, computed } = dearThenChained(43, 25);
+  expect(await asking(counted).ask(ask)).toBe(25);
+  expect(computed()).toBe(43);
+});
+
+test("what all attempts spend is bounded, and the rows that were fetched let the question come further the next time", async () => {
+  const published = asking(counted);
+  const accounts = senders().slice(0, 3);
+  let spent = 0;
+  /** Spends what a whole call may before each row that it does not know yet. */
+  const ask = (view: StateView) => {
+    const meter = view.workMeter as WorkMeter;
+    const before = meter.spentComplexity;
+    try {
+      meter.spend(51_000);
+      return accounts.map((address) => view.balance(address, null));
+    } finally {
+      spent += meter.spentComplexity - before;
+    }
+  };
+  await expect(published.ask(ask, "kind")).rejects.toThrow(QuestionTooLarge);
+  expect(spent).toBeLessThan(3 * 52_000);
+  expect(await published.ask(ask, "kind").catch(() => published.ask(ask, "kind"))).toHaveLength(3);
 });
 
 test("a question that reads too many bytes is given up", async () => {

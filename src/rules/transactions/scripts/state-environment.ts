@@ -24,6 +24,7 @@ import type {
   ScriptBlockInfo,
   ScriptDataValue,
 } from "../../../ride/evaluator/environment.ts";
+import type { WorkMeter } from "../../../ride/evaluator/work-meter.ts";
 import { ExecutionError, NativeFailure } from "../../../ride/execution-error.ts";
 import { assetObject } from "../../../ride/objects/chain-objects.ts";
 import type { ScriptRecipient } from "../../../ride/objects/recipients.ts";
@@ -88,6 +89,10 @@ export class StateEnvironment implements Environment {
 
   get mayRefuseWork(): boolean {
     return this.#view.mayRefuseWork;
+  }
+
+  get workMeter(): WorkMeter | undefined {
+    return this.#view.workMeter;
   }
 
   get chainId(): number {
