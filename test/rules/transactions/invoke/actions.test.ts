@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { Feature } from "../../../../src/network/features.ts";
 import { I64_MIN } from "../../../../src/protocol/codec/i64.ts";
+import { faultOf } from "../samples.ts";
 import {
   bystander,
   callable,
@@ -37,6 +38,21 @@ describe("transfers", () => {
 
   it("a dApp cannot transfer to itself from version 4 on", () => {
     expect(errorOf(gives(4, "[ScriptTransfer(this, 1, unit)]"))).toBe("DApp self-transfer is forbidden since V4");
+  });
+
+  it("where feature 17 came before 15, a dApp cannot send itself more of a scripted asset than it has", () => {
+    const features = new Map([
+      [Feature.FeeSponsorship, -100_000],
+      ...[Feature.SmartAssets, Feature.Ride4DApps, Feature.RideV6].map((feature) => [feature, 0] as const),
+    ]);
+    const asked = (amount: number) => {
+      const transfers = `[ScriptTransfer(this, ${amount}, ${base58(scriptedAsset)})]`;
+      const result = `ScriptResult(WriteSet([]), TransferSet(${transfers}))`;
+      const scripts = { dApp: compiled(3, callable(result)), asset: compiled(3, "true", "ASSET") };
+      return invoke(world(scripts, { features }), { version: 1 });
+    };
+    expect(asked(300).status).toBe("succeeded");
+    expect(faultOf(() => asked(301))).toMatchObject({ code: "balancesInvalid" });
   });
 
   it("more than there is makes the call fail, with the balance in the text", () => {
