@@ -2,9 +2,10 @@
  * Makes the block after the tip.
  * @source spec/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock)
  */
+import type { Signature } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
 import { Feature } from "../../src/network/features.ts";
-import type { Block } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
@@ -48,19 +49,27 @@ export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
   const opening = { version, timestamp, generator: account.publicKey };
   const { run } = openBlock(view, opening, draw.hitSource, [], parent, { verifySignatures: true });
   const packed = packKeyBlock(run, facts);
+  const header = ownHeader({ ...opening, view, draw, node });
+  // Scripts may read of the header what they will read in the block.
+  const signed = { header: { ...header, transactionsRoot: undefined }, signature: unsigned, id: unnamed };
   const open = (transactions: readonly Transaction[]): BlockRun =>
-    openBlock(view, opening, draw.hitSource, transactions, parent, { verifySignatures: false }).run;
+    openBlock(view, opening, draw.hitSource, transactions, parent, { verifySignatures: false, signed }).run;
   const isHashed = hasLightNodeFields({ height, features: view, functionality });
-  const { transactions, stateHash } =
-    isHashed && packed.length > 0 ? paidAtStart(packed, open) : { transactions: packed, stateHash: run.stateHash };
+  const isPaidAtStart = isHashed && packed.length > 0;
+  const { transactions, stateHash } = isPaidAtStart
+    ? paidAtStart(packed, open)
+    : { transactions: packed, stateHash: run.stateHash };
   return buildBlock({
-    header: { ...ownHeader({ ...opening, view, draw, node }), stateHash: isHashed ? stateHash : undefined },
+    header: { ...header, stateHash: isHashed ? stateHash : undefined },
     transactions,
     privateKey: account.privateKey,
     chainId,
     random,
   });
 }
+
+const unsigned = new Uint8Array(64) as Signature;
+const unnamed = new Uint8Array(32) as Uint8Array & BlockId;
 
 /**
  * The transactions that were packed, and the state hash with them. Before NG a block pays their fees at its start, where it is not

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { vrfVerify } from "../../../src/crypto/vrf.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -7,6 +8,11 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings, NetworkSettings } from "../../../src/network/settings.ts";
 import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { compileSource } from "../../ride/reference-compiler.ts";
+import { signedBy } from "../pool/signed-by.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
@@ -153,6 +159,37 @@ test("where state hashes come before NG, a key block's own names the fees of its
   }
   expect(simulated.keyBlocks.some(({ transactions }) => transactions.length > 0)).toBe(true);
   expect(simulated.keyBlocks.every(({ header }) => header.stateHash !== undefined)).toBe(true);
+});
+
+test("it counts what a script wrote of the block's own header", () => {
+  const { blockchain } = withActivations({ [Feature.Ng]: 12, [Feature.LightNode]: 0 });
+  const simulated = new SimulatedNode({ startMs: Number(blockchain.genesis.blockTimestampMs), blockchain });
+  const { chainId } = blockchain;
+  const { publicKey: sender } = richKey;
+  const dApp = addressOfPublicKey(sender, chainId);
+  const source = `{-# STDLIB_VERSION 5 #-}
+{-# CONTENT_TYPE DAPP #-}
+{-# SCRIPT_TYPE ACCOUNT #-}
+@Callable(i)
+func write() = [BooleanEntry("known", isDefined(blockInfoByHeight(height)))]`;
+  const script = new Uint8Array(compileSource(source).result as ArrayBuffer) as Script;
+  const own = { chainId, sender, version: 2, feeAsset: null, fee: 900_000n, proofs: [] } as const;
+  const timestamp = BigInt(simulated.nowMs);
+  const setScript = { ...own, type: TransactionType.SetScript, script, timestamp } as const;
+  simulated.broadcast(signedBy(richKey, buildTransaction(setScript)));
+  for (let count = 0; simulated.chain.view.height < 10; count++) {
+    simulated.step();
+    const [call, recipient] = [
+      { function: "write", args: [] },
+      { kind: "address", address: dApp },
+    ] as const;
+    const invoke = { ...own, type: TransactionType.InvokeScript, dApp: recipient, call, payments: [] } as const;
+    if (simulated.chain.view.findAccountScript(dApp) !== undefined)
+      simulated.broadcast(
+        signedBy(richKey, buildTransaction({ ...invoke, timestamp: BigInt(simulated.nowMs + count) })),
+      );
+  }
+  expect(simulated.chain.view.findData(dApp, "known")).toEqual({ type: "boolean", value: true });
 });
 
 test("accounts of one wallet take turns as their balances have them", () => {
