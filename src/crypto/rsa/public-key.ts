@@ -1,7 +1,7 @@
 /**
  * Keys of RSA as a reference node takes them that has run for long: its platform's rules first, then those of a second
  * provider, then what the verifier asks of the numbers.
- * @see docs/decisions/0018-a-node-that-has-run-for-long-and-bounds-on-work.md
+ * @see docs/decisions/0018-rsa-keys-of-a-long-running-reference.md
  */
 import { findLenientKey } from "./lenient-key.ts";
 import { findModulusFault } from "./modulus-fault.ts";

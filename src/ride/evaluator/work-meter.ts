@@ -1,7 +1,7 @@
 /**
  * Work that evaluations for one request have done, over all attempts: an evaluation that lacks rows begins again once they are
  * fetched, and what it spends each time is processor time that the request's declared complexity does not show.
- * @see docs/decisions/0008-evaluation-on-the-read-model.md
+ * @see docs/decisions/0008-script-evaluation-in-the-worker.md
  */
 import { equalValues, type Value, weightOf } from "../values/value.ts";
 import { WorkRefused } from "../work-refused.ts";
