@@ -1,68 +1,117 @@
 /**
- * Which form of JSON a client wants, read from its Accept header.
- * @source spec/rest-api.md 1.3, 1.4
+ * Which form of JSON a client wants, read from its Accept header. A header that is no list of media ranges counts as none.
+ * @source spec/rest-api.md 1.3, 1.4; akka-http: parser/AcceptHeader.scala, MediaTypeNegotiator.scala; Waves: api/http/CustomJson.scala
  */
 
 /** `exact`: 64-bit integers as numbers. `strings`: as strings, where the field is one of the significant ones. */
 export type JsonForm = "exact" | "strings";
 
 const formParameter = "large-significand-format";
+const wantedForm = "string";
+const charsetParameter = "charset";
+const qualityParameter = "q";
+
+/** Lower case: types are the same in any case, parameters are not. */
+const jsonType = { main: "application", sub: "json" } as const;
 
 interface MediaRange {
-  readonly type: string;
-  /** Value of the form parameter, if it is there. */
-  readonly form: string | undefined;
+  readonly main: string;
+  readonly sub: string;
+  /** Without the preference; the last one of a name. */
+  readonly parameters: ReadonlyMap<string, string>;
   /** Preference, 0 to 1; 0 refuses. */
   readonly quality: number;
 }
 
-function parseRange(text: string): MediaRange {
-  const [type = "", ...parameters] = text.split(";").map((part) => part.trim());
-  let quality = 1;
-  let form: string | undefined;
-  for (const parameter of parameters) {
-    const [name = "", value = ""] = parameter.split("=").map((part) => part.trim());
-    if (name.toLowerCase() === "q") quality = Number(value);
-    if (name.toLowerCase() === formParameter) form = value.replaceAll('"', "").toLowerCase();
-  }
-  return { type: type.toLowerCase(), form, quality: quality >= 0 && quality <= 1 ? quality : 0 };
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const space = String.raw`[ \t]*`;
+const typePattern = new RegExp(String.raw`(?:(\*)/\*|(${token})${space}/(${token})|(\*))${space}`, "y");
+const parameterPattern = new RegExp(
+  String.raw`;${space}(${token})${space}=${space}(?:(${token})|"((?:[^"\\]|\\.)*)")${space}`,
+  "y",
+);
+const separatorPattern = new RegExp(`,${space}`, "y");
+/** Numbers as Java reads them, but for those in base 16. */
+const qualityPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
+
+/** The ranges of a header, in their order; none where it is empty or cannot be read. */
+function rangesOf(accept: string | null): readonly MediaRange[] {
+  const text = (accept ?? "").trim();
+  const ranges: MediaRange[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found !== null) at = pattern.lastIndex;
+    return found;
+  };
+  do {
+    const type = take(typePattern);
+    if (type === null) return [];
+    const parameters: [string, string][] = [];
+    for (let found = take(parameterPattern); found !== null; found = take(parameterPattern))
+      parameters.push([found[1] ?? "", found[2] ?? (found[3] ?? "").replace(/\\(.)/g, "$1")]);
+    const range = rangeOf(type[2] ?? "*", type[3] ?? "*", new Map(parameters));
+    if (range === undefined) return [];
+    ranges.push(range);
+  } while (take(separatorPattern) !== null);
+  return at === text.length ? ranges : [];
 }
 
+/** @returns undefined for a preference out of bounds, and for all types with one subtype */
+function rangeOf(main: string, sub: string, parameters: Map<string, string>): MediaRange | undefined {
+  const quality = qualityOf(parameters.get(qualityParameter));
+  if (!(quality >= 0 && quality <= 1) || (main === "*" && sub !== "*")) return undefined;
+  parameters.delete(qualityParameter);
+  return { main: main.toLowerCase(), sub: sub.toLowerCase(), parameters, quality };
+}
+
+/** What is no number counts as none. */
+function qualityOf(text: string | undefined): number {
+  if (text === "NaN" || text?.endsWith("Infinity")) return Number.NaN;
+  return text === undefined || !qualityPattern.test(text) ? 1 : Math.fround(Number.parseFloat(text));
+}
+
+/** Whether the parameters are those of the form. */
+function hasParametersOf(form: JsonForm, parameters: ReadonlyMap<string, string>): boolean {
+  return form === "exact"
+    ? parameters.size === 0
+    : parameters.size === 1 && parameters.get(formParameter) === wantedForm;
+}
+
+/** JSON has one charset: ranges may name any. */
+function withoutCharset(parameters: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...parameters].filter(([name]) => name !== charsetParameter));
+}
+
+const isJson = ({ main, sub }: MediaRange): boolean => main === jsonType.main && sub === jsonType.sub;
+
 /** Preference of the most exact range that takes the form; 0: none does. */
-function qualityOf(form: JsonForm, ranges: readonly MediaRange[]): number {
-  const wanted = form === "strings" ? "string" : undefined;
-  const levels = [
-    (range: MediaRange) => range.type === "application/json" && range.form === wanted,
-    (range: MediaRange) => range.type === "application/*" && range.form === undefined,
-    (range: MediaRange) => range.type === "*/*" && range.form === undefined,
-  ];
-  for (const takes of levels) {
-    const range = ranges.find(takes);
-    if (range !== undefined) return range.quality;
-  }
-  return 0;
+function preferenceFor(form: JsonForm, ranges: readonly MediaRange[]): number {
+  const own = ranges.filter((range) => isJson(range) && hasParametersOf(form, withoutCharset(range.parameters)));
+  if (own.length > 0) return Math.max(...own.map(({ quality }) => quality));
+  const wider = (main: string) =>
+    ranges.find((range) => range.main === main && range.sub === "*" && hasParametersOf(form, range.parameters));
+  return (wider(jsonType.main) ?? wider("*"))?.quality ?? 0;
 }
 
 /** The form to answer in; undefined when the header shuts JSON out. Exact numbers win a tie. */
 export function acceptedForm(accept: string | null): JsonForm | undefined {
-  if (accept === null || accept.trim() === "") return "exact";
-  const ranges = accept.split(",").map(parseRange);
-  const exact = qualityOf("exact", ranges);
-  const strings = qualityOf("strings", ranges);
+  const ranges = rangesOf(accept);
+  if (ranges.length === 0) return "exact";
+  const exact = preferenceFor("exact", ranges);
+  const strings = preferenceFor("strings", ranges);
   if (strings > exact) return "strings";
   return exact > 0 ? "exact" : undefined;
 }
 
-/** Whether any range of the header asks for strings: maps of balances follow that, whichever range the answer takes. */
+/** Whether any range is JSON with strings: some numbers follow that, whichever range the answer takes. */
 export function asksForStrings(accept: string | null): boolean {
-  return (accept ?? "")
-    .split(",")
-    .map(parseRange)
-    .some(({ form }) => form === "string");
+  return rangesOf(accept).some((range) => isJson(range) && hasParametersOf("strings", range.parameters));
 }
 
 /** Content-Type of a JSON answer. */
 export const jsonContentType = {
   exact: "application/json",
-  strings: `application/json; ${formParameter}=string`,
+  strings: `application/json; ${formParameter}=${wantedForm}`,
 } as const satisfies Record<JsonForm, string>;

@@ -27,10 +27,12 @@ export type Reply =
       readonly close: string;
       readonly freshness: Freshness;
     }
-  /** An object that may be too long to be held at once. Where the client wants it, its numbers are strings, whatever their names. */
+  /** An object that may be too long to be held at once. */
   | {
       readonly kind: "jsonMembers";
       readonly members: AsyncIterable<readonly [name: string, value: bigint | string]>;
+      /** Whether numbers are strings where the client wants it, whatever their names. */
+      readonly isSignificant: boolean;
       readonly freshness: Freshness;
     }
   /** Nothing, not even a type: what the reference answers where there is nothing to show. */

@@ -105,12 +105,12 @@ async function* textsOf(reply: Extract<Reply, { kind: "jsonItems" }>, form: Json
 }
 
 async function* textsOfMembers(
-  { members }: Extract<Reply, { kind: "jsonMembers" }>,
+  { members, isSignificant }: Extract<Reply, { kind: "jsonMembers" }>,
   form: JsonForm,
 ): AsyncGenerator<string> {
   let before = "{";
   for await (const [name, value] of members) {
-    yield `${before}${jsonText(name)}:${jsonText(form === "strings" ? String(value) : value)}`;
+    yield `${before}${jsonText(name)}:${jsonText(isSignificant && form === "strings" ? String(value) : value)}`;
     before = ",";
   }
   yield before === "," ? "}" : "{}";

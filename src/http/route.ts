@@ -2,7 +2,7 @@
  * Routes as rows: method, path, the kinds of its values, how the body is read, what it answers, and the handler. A row says
  * all there is to know of an endpoint: the router and the document (`open-api/`) are made of it.
  */
-import { acceptedForm, type JsonForm } from "./accept.ts";
+import { acceptedForm } from "./accept.ts";
 import { ApiError } from "./api-fault.ts";
 import type { ApiKeyGuard } from "./api-key.ts";
 import type { Description, Unlisted } from "./description.ts";
@@ -103,7 +103,6 @@ export function routesFor<Context extends RoutingContext>() {
         const params = readParams(row.params ?? {}, request.params, context.chainId);
         if (params === mismatch) return undefined;
         if (row.refusesGet && request.method === "GET") return methodNotAllowed;
-        if (row.anyAccept !== true && formOf(request) === undefined) return undefined;
         const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
         const answer = async (): Promise<Reply | Mismatch> => {
@@ -112,7 +111,7 @@ export function routesFor<Context extends RoutingContext>() {
           return row.handle({ ...context, params, query, body, request } as RouteInput<Context, Params, Query, Body>);
         };
         const reply = await withTimeLimit(answer(), row.timeLimitMs ?? defaultTimeLimitMs);
-        return reply === mismatch ? undefined : reply;
+        return reply === mismatch || isShutOut(reply, row, request) ? undefined : reply;
       },
     };
   };
@@ -124,9 +123,16 @@ function endsAsItShould(path: string, row: { readonly path: string; readonly tra
   return row.trailingSlash === true && !path.endsWith("//");
 }
 
-/** The form that the client accepts; undefined shuts every JSON route. */
-export function formOf(request: RouteRequest): JsonForm | undefined {
-  return acceptedForm(request.headers.get("Accept"));
+/** Replies that a client may refuse by what it accepts: errors are sent to everybody. */
+const refusable: ReadonlySet<Reply["kind"]> = new Set(["json", "jsonText", "jsonItems", "jsonMembers"]);
+
+/** Whether the client does not accept the answer, which the next route may then give. */
+function isShutOut(
+  { kind }: Reply,
+  { anyAccept }: Pick<SettledFacts, "anyAccept">,
+  { headers }: RouteRequest,
+): boolean {
+  return anyAccept !== true && refusable.has(kind) && acceptedForm(headers.get("Accept")) === undefined;
 }
 
 /** In the order of the kinds, which is that of the path. */

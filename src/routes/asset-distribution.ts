@@ -51,7 +51,12 @@ const distribution = route({
   },
   handle: async ({ params: { assetId: asset }, ...node }) => {
     const first = await readPart(asset, undefined, node);
-    return { kind: "jsonMembers", members: membersOf(first, asset, node), freshness: asOf(first.chain) };
+    return {
+      kind: "jsonMembers",
+      members: membersOf(first, asset, node),
+      isSignificant: true,
+      freshness: asOf(first.chain),
+    };
   },
 });
 

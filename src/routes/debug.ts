@@ -114,7 +114,7 @@ async function wavesReply(height: number | undefined, request: RouteRequest, nod
   }
   const asText = asksForStrings(request.headers.get("Accept"));
   const freshness = withTexts(asOf(chain), asText);
-  return { kind: "jsonMembers", members: membersOf(first, height, asText, node), freshness };
+  return { kind: "jsonMembers", members: membersOf(first, height, asText, node), isSignificant: false, freshness };
 }
 
 const waves = route({

@@ -6,12 +6,14 @@ import { addressOfPublicKey, addressText, parseAddress } from "../crypto/address
 import { addressFaultText } from "../crypto/address-fault-text.ts";
 import { base58FaultText, encodeBase58, parseBase58 } from "../crypto/base58.ts";
 import type { Address, PublicKey } from "../crypto/identities.ts";
+import { asksForStrings } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { apiErrorReply, formatErrorReply, ownRefusalJson } from "../http/errors.ts";
 import { type Mismatch, mismatch } from "../http/kind.ts";
 import { optional } from "../http/query.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { checkedObject } from "../http/request-body.ts";
+import { withSignificandStrings } from "../http/significand.ts";
 import { address, boolean, booleanText } from "../http/value-kinds.ts";
 import { RuleError } from "../protocol/faults.ts";
 import { JsonDecimal, type JsonObject } from "../protocol/json.ts";
@@ -41,7 +43,7 @@ import { HistoryMissing } from "../rules/state/history-missing.ts";
 import { chainTimeMs } from "./chain-time.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { route } from "./context.ts";
-import { asOf } from "./freshness.ts";
+import { asOf, withTexts } from "./freshness.ts";
 import { evaluation, question as questionSchema } from "./schemas/evaluation.ts";
 import { tookTooLong } from "./took-too-long.ts";
 
@@ -148,6 +150,7 @@ const evaluate = route({
     params,
     query,
     body,
+    request,
     limits,
     askState,
     expressions,
@@ -188,7 +191,10 @@ const evaluate = route({
       return answerJson(answer.answer, { hasTrace, stateChanges: callResultJson(answer.result) });
     };
     const value = await answered().catch(errorJson);
-    return json({ ...value, ...(body as JsonObject), address: name }, asOf(chain, isTimed));
+    const asText = asksForStrings(request.headers.get("Accept"));
+    const shown = asText && value["result"] !== undefined ? { result: withSignificandStrings(value["result"]) } : {};
+    const freshness = withTexts(asOf(chain, isTimed), asText);
+    return json({ ...value, ...shown, ...(body as JsonObject), address: name }, freshness);
   },
 });
 

@@ -110,12 +110,20 @@ describe("respond", () => {
     async function* members(count: number) {
       for (let index = 0; index < count; index++) yield [`m"${index}`, 2n ** 62n] as const;
     }
-    const reply = (count: number): Reply => ({ kind: "jsonMembers", members: members(count), freshness: momentary });
+    const reply = (count: number, isSignificant = true): Reply => ({
+      kind: "jsonMembers",
+      members: members(count),
+      isSignificant,
+      freshness: momentary,
+    });
     expect(await (await respond(reply(2), exact, {})).text()).toBe(
       '{"m\\"0":4611686018427387904,"m\\"1":4611686018427387904}',
     );
     expect(await (await respond(reply(1), { form: "strings", ifNoneMatch: null }, {})).text()).toBe(
       '{"m\\"0":"4611686018427387904"}',
+    );
+    expect(await (await respond(reply(1, false), { form: "strings", ifNoneMatch: null }, {})).text()).toBe(
+      '{"m\\"0":4611686018427387904}',
     );
     expect(await (await respond(reply(0), exact, {})).text()).toBe("{}");
   });

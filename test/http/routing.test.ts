@@ -168,6 +168,15 @@ describe("paths", () => {
     expect(await ask("/things/at/12", { headers })).toBe("blockIdInvalid");
     expect(await ask("/slash", { headers })).toBe("404");
   });
+
+  test("errors and texts are sent to clients that take no JSON", async () => {
+    const headers = { Accept: "text/html" };
+    expect(await ask("/many?id=1&id=2&id=3&id=4", { headers })).toBe("tooBigSequence");
+    expect(await ask("/many?id=1", { headers })).toBe("404");
+    const withKey = { headers: { ...headers, "X-API-Key": "key" } };
+    expect(await ask("/posted/DnK5Xfi2wXUJx9BjK9X6ZpFdTLdq2GtWH9pWrcxcmrhB", withKey)).toBe("405");
+    expect(await ask("/secret", { method: "POST", headers })).toBe("apiKeyNotValid");
+  });
 });
 
 describe("queries", () => {

@@ -81,6 +81,15 @@ test("questions that differ in body, form, trace or type have their own answers"
   expect((await ask({ call })).text).toBe(first.text);
 });
 
+test("integers are texts where any range of the Accept header asks for that, and nothing else is", async () => {
+  const plain = JSON.parse((await ask({ expr: "(5, [6])" })).text);
+  const inAnyRange = await ask({ expr: "(5, [6])" }, { headers: { Accept: `${strings};q=0, application/json` } });
+  expect(inAnyRange.type).toBe("application/json");
+  const { result, ...rest } = JSON.parse(inAnyRange.text);
+  expect(JSON.stringify(result)).toBe(JSON.stringify(plain.result).replaceAll(/:([56])/g, ':"$1"'));
+  expect({ ...rest, result: plain.result }).toEqual(plain);
+});
+
 test.each([{ expr: 'let z = 1\nthrow("x")' }, { call: { function: "noSuchFunction" } }, { expr: "foo(" }])(
   "an error has no variables beside it, as in the reference: %j",
   async (body) => {
