@@ -1,14 +1,15 @@
 /**
- * Routes about many ids at once: `GET path?id=A&id=B`, `POST path` with the form `id=A&id=B`, or with JSON
+ * Routes about many ids at once: `GET path?id=A&id=B`, `POST path` with the form `id=A&id=B` in either way, or with JSON
  * `{"ids": ["A", "B"]}`. Order and repetitions are kept.
  * @source spec/rest-api.md 1.8
  */
 import * as z from "zod";
 import { parseBase58 } from "../crypto/base58.ts";
 import { ApiError } from "./api-fault.ts";
+import { type Field, multipartFields, urlEncodedFields } from "./form-fields.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import { repeated } from "./query.ts";
-import { type BodyReader, formType, jsonType, plainObject } from "./request-body.ts";
+import { type BodyReader, formType, jsonType, multipartType, plainObject } from "./request-body.ts";
 import type { RouteRequest } from "./route-request.ts";
 import { once, texts } from "./schema.ts";
 import { text } from "./value-kinds.ts";
@@ -39,14 +40,22 @@ export function textsOf(name: string, about: string): BodyReader<readonly string
 
 /** Values of a form's parameter; none where the body is no form. */
 export async function formTextsOf(request: RouteRequest, name: string): Promise<readonly string[]> {
-  const texts = request.mediaType === formType ? await formTexts(request, name) : [];
+  const isForm = request.mediaType === formType || request.mediaType === multipartType;
+  const texts = isForm ? await formTexts(request, name) : [];
   return texts === mismatch ? [] : texts;
 }
 
 async function formTexts(request: RouteRequest, name: string): Promise<readonly string[] | Mismatch> {
   const body = await request.text();
-  if (body === mismatch || body === "") return body === "" ? [] : mismatch;
-  return request.mediaType === formType ? new URLSearchParams(body).getAll(name) : mismatch;
+  if (body === mismatch) return mismatch;
+  const fields = fieldsOf(body, request);
+  return fields === undefined ? mismatch : fields.filter(([field]) => field === name).map(([, value]) => value);
+}
+
+function fieldsOf(body: string, { mediaType, headers }: RouteRequest): readonly Field[] | undefined {
+  if (mediaType === multipartType) return multipartFields(body, headers.get("Content-Type") ?? "");
+  if (body === "") return [];
+  return mediaType === formType ? urlEncodedFields(body) : undefined;
 }
 
 /** @throws ApiError tooBigSequence, which names the limit */

@@ -19,6 +19,8 @@ import { validated } from "./validated.ts";
 
 export const jsonType = "application/json";
 export const formType = "application/x-www-form-urlencoded";
+/** A form as browsers send one with files: taken wherever a form is, and left out of the document. */
+export const multipartType = "multipart/form-data";
 /** Of a file, or of an answer that is one. */
 export const fileType = "application/octet-stream";
 type BodyType = typeof jsonType | typeof formType | typeof fileType | "text/plain";

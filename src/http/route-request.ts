@@ -1,4 +1,5 @@
 /** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
+import { decodeUtf8, textDecoderFor } from "./charset.ts";
 import { FileBody, maxFileSizeBytes } from "./file-body.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import { type RequestUrl, readRequestUrl, type SearchParams } from "./request-url.ts";
@@ -36,7 +37,7 @@ export class RouteRequest {
   /** One of several that came as one request (`joined-posts.ts`): all of it is as there, but for the body. */
   static withBody(request: Request, body: Uint8Array): RouteRequest | undefined {
     const routed = RouteRequest.of(request);
-    if (routed !== undefined) routed.#text = Promise.resolve(wholeTexts.decode(body));
+    if (routed !== undefined) routed.#text = Promise.resolve(decodeUtf8(body));
     return routed;
   }
 
@@ -54,7 +55,10 @@ export class RouteRequest {
     return (this.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   }
 
-  /** The body as text; a mismatch when it is over the limit or breaks off. Bytes that are not UTF-8 are replaced. */
+  /**
+   * The body as text; a mismatch when it is over the limit or breaks off, or in a charset that does not exist. Bytes that are none of
+   * the charset are replaced.
+   */
   text(): Promise<string | Mismatch> {
     this.#text ??= readText(this.#request, () => {
       this.#isTooLarge = true;
@@ -100,33 +104,40 @@ export class RouteRequest {
   }
 }
 
-/** A byte order mark is part of the text: JSON may not begin with one, and a hashed text keeps it. */
-const textOptions = { fatal: false, ignoreBOM: true } as const;
-const wholeTexts = new TextDecoder("utf-8", textOptions);
-
 async function readText(request: Request, onTooLarge: () => void): Promise<string | Mismatch> {
+  const decode = textDecoderFor(request.headers.get("Content-Type"));
+  const bytes = await readBytes(request, onTooLarge);
+  return bytes === mismatch || decode === undefined ? mismatch : decode(bytes);
+}
+
+async function readBytes(request: Request, onTooLarge: () => void): Promise<Uint8Array | Mismatch> {
   const tooLarge = (): Mismatch => {
     onTooLarge();
     return mismatch;
   };
   const length = request.headers.get("Content-Length");
   if (Number(length ?? 0) > maxBodySizeBytes) return tooLarge();
-  if (request.body === null) return "";
+  if (request.body === null) return new Uint8Array();
   try {
     // PERF: a body that tells its length is read at once, which costs a third of reading it piece by piece.
     if (length !== null) {
-      const bytes = await request.arrayBuffer();
-      return bytes.byteLength > maxBodySizeBytes ? tooLarge() : wholeTexts.decode(bytes);
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      return bytes.length > maxBodySizeBytes ? tooLarge() : bytes;
     }
-    const decoder = new TextDecoder("utf-8", textOptions);
-    let text = "";
+    const chunks: Uint8Array[] = [];
     let sizeBytes = 0;
     for await (const chunk of request.body) {
       sizeBytes += chunk.length;
       if (sizeBytes > maxBodySizeBytes) return tooLarge();
-      text += decoder.decode(chunk, { stream: true });
+      chunks.push(chunk);
     }
-    return text + decoder.decode();
+    const bytes = new Uint8Array(sizeBytes);
+    let offset = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return bytes;
   } catch {
     // The client went away in the middle; nobody reads the answer.
     return mismatch;

@@ -202,7 +202,7 @@ const batchParts = {
 const batchDescription = {
   tag: "addresses",
   summary: "Balances of many accounts",
-  notes: "The order of the answer is not that of the request.",
+  notes: "Each address once: those of a body in their order, those of a query from the last one on.",
   answer: () => z.array(balanceOfAddress()),
   errors: ["tooBigSequence", "assetIdInvalid", "requestInvalid"],
 } as const;
@@ -217,7 +217,9 @@ const batch = route({
     asset: optional(text, batchParts.asset),
   },
   description: { ...batchDescription, examples: [{ query: { address: ["3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw"] } }] },
-  handle: ({ query: { address: addresses, height, asset }, ...node }) => batchReply({ addresses, height, asset }, node),
+  handle: ({ query: { address: addresses, height, asset }, ...node }) =>
+    // The reference reads parameters from the last one on.
+    batchReply({ addresses: addresses.toReversed(), height, asset }, node),
 });
 
 /** Members of a wrong kind count as absent, but for the list. */

@@ -5,9 +5,10 @@ import { parseBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { type Mismatch, mismatch } from "../http/kind.ts";
+import { formTextsOf } from "../http/multi-ids.ts";
 import { optional } from "../http/query.ts";
 import type { Reply } from "../http/reply.ts";
-import { type BodyReader, jsonType, plainObject } from "../http/request-body.ts";
+import { type BodyReader, formType, jsonType, plainObject } from "../http/request-body.ts";
 import { once } from "../http/schema.ts";
 import { address, natural, text } from "../http/value-kinds.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -26,14 +27,16 @@ const afterInBody = plainObject(
   once(() => z.object({ after: z.string().optional().catch(undefined).meta({ description: afterAbout }) })),
 );
 
-/** Text of the NFT that the page comes behind: in the query, or in the JSON of a POST. */
+/** Text of the NFT that the page comes behind: in the query, or in the JSON or the form of a POST. */
 const textOfAfter: BodyReader<string | undefined> = {
   ...afterInBody,
+  content: { ...afterInBody.content, [formType]: () => z.object({ after: z.string().optional() }) },
   read: async (request): Promise<string | undefined | Mismatch> => {
     const inQuery = request.searchParams.get("after") ?? undefined;
     if (request.method === "GET") return inQuery;
     if (request.method !== "POST") return mismatch;
-    if (inQuery !== undefined || request.mediaType !== jsonType) return inQuery;
+    if (inQuery !== undefined) return inQuery;
+    if (request.mediaType !== jsonType) return (await formTextsOf(request, "after"))[0];
     const body = await afterInBody.read(request);
     return body === mismatch ? mismatch : body.after;
   },

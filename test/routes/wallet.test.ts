@@ -222,7 +222,8 @@ describe("signing", () => {
     };
     expect(await feeAssetOf({ feeAsset: sponsored })).toBe(sponsored);
     expect(await feeAssetOf({ feeAsset: sponsored, feeAssetId: otherAsset })).toBe(otherAsset);
-    expect(await feeAssetOf({ feeAsset: sponsored, feeAssetId: null })).toBe(null);
+    expect(await feeAssetOf({ feeAsset: sponsored, feeAssetId: null })).toBe(sponsored);
+    expect(await feeAssetOf({ feeAsset: null, feeAssetId: null })).toBe(null);
     expect(await feeAssetOf({ feeAsset: "x0" })).toEqual({
       "obj.feeAsset": [{ msg: ["Expected base58-encoded assetId"], args: [] }],
     });

@@ -7,7 +7,7 @@ import type { Asset } from "./asset.ts";
 import { check, malformed } from "./format-faults.ts";
 import { limits } from "./limits.ts";
 import type { Order } from "./order.ts";
-import { hasSignatureSize, recoveryOf } from "./order-typed-data.ts";
+import { hasSignatureSize, unrecoverableSenderText } from "./order-typed-data.ts";
 import { findProofsFault, proofsText } from "./proofs.ts";
 
 /** @param atMs the exchange's timestamp. @throws FormatError orderInvalid, orderSignatureSizeWrong */
@@ -23,10 +23,7 @@ export function checkOrder(order: Order, atMs: bigint): void {
 /** The wallet's key must follow from its signature. @throws FormatError malformed */
 export function checkOrderKey({ sender, eip712Signature, chainId }: Order): void {
   if (sender.length > 0 || eip712Signature === null) return;
-  const recovery = recoveryOf(eip712Signature, chainId);
-  throw malformed(
-    recovery < 0 || recovery > 3 ? "recId must be in the range of [0, 3]" : "no key can have made the eip712Signature",
-  );
+  throw malformed(unrecoverableSenderText(eip712Signature, chainId));
 }
 
 function checkAmounts({ amount, price, matcherFee }: Order): void {

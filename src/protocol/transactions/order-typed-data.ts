@@ -4,7 +4,14 @@
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { concatBytes } from "../../crypto/bytes.ts";
-import { recoverEthereumKey } from "../../crypto/ethereum-key.ts";
+import {
+  MAX_RECOVERY,
+  recoverEthereumKey,
+  type UnrecoverableKey,
+  unrecoverableText,
+  whyUnrecoverable,
+  wrongRecoveryText,
+} from "../../crypto/ethereum-key.ts";
 import { keccak256 } from "../../crypto/hash.ts";
 import { utf8Bytes } from "../codec/utf8.ts";
 import type { Asset } from "./asset.ts";
@@ -61,16 +68,33 @@ export function hasSignatureSize(signature: Uint8Array): boolean {
 /** The 64-byte key of the wallet; undefined when no key can have made the signature. */
 export function recoverOrderSender(order: OrderContent, signature: Uint8Array): Uint8Array | undefined {
   if (!hasSignatureSize(signature)) return undefined;
+  return recoverEthereumKey(orderTypedDataHash(order), signatureParts(signature, order.chainId));
+}
+
+/** Why no key can have made the signature, in the reference's words. */
+export function unrecoverableSenderText(signature: Uint8Array, chainId: number): string {
+  const parts = signatureParts(signature, chainId);
+  const isInRange = parts.recovery >= 0 && parts.recovery <= MAX_RECOVERY;
+  return isInRange ? unrecoverableTexts[whyUnrecoverable(parts)] : wrongRecoveryText;
+}
+
+/** The reference tries to use the key that it has not found. */
+const unrecoverableTexts = {
+  ...unrecoverableText,
+  pastField: 'Cannot invoke "java.math.BigInteger.toByteArray()" because "value" is null',
+} as const satisfies Record<UnrecoverableKey, string>;
+
+function signatureParts(signature: Uint8Array, chainId: number): { r: bigint; s: bigint; recovery: number } {
   const partBytes = (signature.length - 1) / 2;
-  return recoverEthereumKey(orderTypedDataHash(order), {
+  return {
     r: bigIntOf(signature.subarray(0, partBytes)),
     s: bigIntOf(signature.subarray(partBytes, -1)),
-    recovery: recoveryOf(signature, order.chainId),
-  });
+    recovery: recoveryOf(signature, chainId),
+  };
 }
 
 /** Which of the keys that fit the signature made it, 0 to 3; anything else when the last byte says nothing of the sort. */
-export function recoveryOf(signature: Uint8Array, chainId: number): number {
+function recoveryOf(signature: Uint8Array, chainId: number): number {
   const v = signature[signature.length - 1] as number;
   if (v < 2) return v;
   // The reference's chain ids are signed bytes.

@@ -82,11 +82,11 @@ function withoutProofs({ signature = null, proofs = null }: CommonRequest): read
   return [];
 }
 
-/** Answers print the asset of a fee twice: what has it only as `feeAsset` means it. */
+/** Answers print the asset of a fee twice: what has it only as `feeAsset` means it, also beside a `feeAssetId` of null. */
 function withFeeAsset<Value>(read: json.JsonRead<Value>): json.JsonRead<Value> {
   return (body) => {
     const { feeAsset, feeAssetId } = body as ParsedObject;
-    if (feeAsset === undefined || feeAssetId !== undefined) return read(body);
+    if (feeAsset === undefined || (feeAssetId ?? null) !== null) return read(body);
     const value = read({ ...(body as ParsedObject), feeAssetId: feeAsset });
     return value instanceof json.Refused ? value.renamed(".feeAssetId", ".feeAsset") : value;
   };

@@ -132,13 +132,20 @@ test("the assets of a pair are two", () => {
 });
 
 test("the key of a wallet follows from its signature: the last byte says which of four, and it must be one", () => {
-  const noKey = "no key can have made the eip712Signature";
+  const noPoint = "Invalid point compression";
   const outside = "recId must be in the range of [0, 3]";
   // Of chain 82: 0, 1; 27, 28 for the same; from 199 on as EIP-155 has it.
   const keyless = (last: number) =>
     refusal(() => checkOrderKey(sampleOrder({ sender: new Uint8Array(0), eip712Signature: signature(last) })));
-  expect([0, 1, 27, 28, 199, 202].map(keyless)).toEqual(Array(6).fill(noKey));
+  expect([0, 1, 27, 28, 199].map(keyless)).toEqual(Array(5).fill(noPoint));
+  expect(keyless(202)).toBe("BigInteger not invertible.");
   expect([2, 26, 29, 198, 203, 255].map(keyless)).toEqual(Array(6).fill(outside));
+  const unusable = (r: number) => {
+    const eip712Signature = new Uint8Array(65).fill(r, 0, 32);
+    return refusal(() => checkOrderKey(sampleOrder({ sender: new Uint8Array(0), eip712Signature })));
+  };
+  expect(unusable(5)).toBe(noPoint);
+  expect(unusable(255)).toBe('Cannot invoke "java.math.BigInteger.toByteArray()" because "value" is null');
   const known = sampleOrder({ sender: new Uint8Array(64), eip712Signature: signature(2) });
   expect(refusal(() => checkOrderKey(known))).toBeUndefined();
   expect(refusal(() => checkOrderKey(sampleOrder()))).toBeUndefined();

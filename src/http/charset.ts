@@ -1,0 +1,51 @@
+/**
+ * In which charset the bytes of a body are, as its Content-Type says. JSON, forms and files have one that nobody chooses.
+ * @source akka-http: PredefinedFromEntityUnmarshallers.scala (stringUnmarshaller)
+ */
+
+/** Makes text of the bytes of a body. */
+export type DecodeText = (bytes: Uint8Array) => string;
+
+/** A byte order mark is part of the text: JSON may not begin with one, and a hashed text keeps it. */
+const textOptions = { fatal: false, ignoreBOM: true } as const;
+
+/** Bytes that are not UTF-8 are replaced. */
+export const decodeUtf8: DecodeText = (bytes) => new TextDecoder("utf-8", textOptions).decode(bytes);
+
+const contentTypePattern =
+  /^[ \t]*text\/[!#$%&'*+.^_`|~\w-]+[ \t]*(?:;[ \t]*[!#$%&'*+.^_`|~\w-]+[ \t]*=[ \t]*(?:[!#$%&'*+.^_`|~\w-]+|"[^"]*")[ \t]*)*$/i;
+const charsetPattern = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^\s;"]+))/i;
+
+const latin1Names: ReadonlySet<string> = new Set(["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "cp819"]);
+const asciiNames: ReadonlySet<string> = new Set(["us-ascii", "ascii", "iso646-us"]);
+
+const replacement = "\ufffd";
+
+/** Each byte is the character of its number, below a limit. */
+function decodeBytewise(limit: number): DecodeText {
+  return (bytes) => Array.from(bytes, (byte) => (byte < limit ? String.fromCharCode(byte) : replacement)).join("");
+}
+
+/** The mark at the start says the order of the bytes, and is no part of the text; without one the higher comes first. */
+const decodeUtf16: DecodeText = (bytes) => {
+  const isLittleEndian = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isLittleEndian ? "utf-16le" : "utf-16be").decode(bytes);
+};
+
+/** @param contentType header @returns undefined for a charset that does not exist */
+export function textDecoderFor(contentType: string | null): DecodeText | undefined {
+  if (contentType === null || !contentTypePattern.test(contentType)) return decodeUtf8;
+  const [, quoted, plain] = charsetPattern.exec(contentType) ?? [];
+  const name = (quoted ?? plain)?.toLowerCase();
+  if (name === undefined || name === "utf-8") return decodeUtf8;
+  if (latin1Names.has(name)) return decodeBytewise(0x100);
+  if (asciiNames.has(name)) return decodeBytewise(0x80);
+  if (name === "utf-16") return decodeUtf16;
+  try {
+    const decoder = new TextDecoder(name, textOptions);
+    return (bytes) => decoder.decode(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
