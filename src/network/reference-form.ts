@@ -312,7 +312,9 @@ const nodeSections = {
   "rest-api": section({
     "api-key-hash": text
       .default(nodeDefaults.apiKeyHash)
-      .describe("Base58 of the secure hash of the API key; `API_KEY_HASH` goes before it."),
+      .describe(
+        "Base58 of the secure hash of the API key, for a node on this machine; `API_KEY_HASH` goes before it, and on Cloudflare it alone counts.",
+      ),
     "minimum-peers": blocks
       .default(nodeDefaults.minimumPeers)
       .describe("Connected peers without which transactions are not taken."),

@@ -5,9 +5,7 @@ import { EdgeCache } from "../http/edge-cache.ts";
 import { requestLogOf } from "../http/request-log.ts";
 import { RequestRecorder } from "../http/request-recorder.ts";
 import { type RestSettings, readRestSettings } from "../http/rest-settings.ts";
-import { isNetworkName } from "../network/named-networks.ts";
 import { networkOfBinding } from "../network/network-of-binding.ts";
-import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
@@ -51,11 +49,11 @@ function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasA
   if (!binding)
     throw new NetworkSettingsError({ path: "NETWORK", got: "missing", expected: "a network's name or settings" });
   const network = networkOfBinding(binding, devChain, fork, env);
-  const file = isNetworkName(binding) ? {} : parseSettingsJson(binding);
   return {
     network,
     limits: readRestSettings(env),
-    hasApiKey: apiKeyGuard(apiKeyHash ?? parseSecrets(file).apiKeyHash ?? ""),
+    // The secret alone opens private routes: NETWORK is a plain variable, which many may read and change.
+    hasApiKey: apiKeyGuard(apiKeyHash ?? ""),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What only the owner may ask and do, and what a node without peers says of them. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { parseBase58 } from "../../src/crypto/base58.ts";
-import type { OwnerRpc } from "../../src/env.ts";
+import type { Env, OwnerRpc } from "../../src/env.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
@@ -23,6 +23,14 @@ beforeAll(async () => {
 
 const nodeOf = (owner: Partial<OwnerRpc> = {}, own = network): TestNode => testNode({ database, network: own, owner });
 const textOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
+
+test("the secret alone opens private routes, not a hash in the settings", async () => {
+  expect(network).toContain("api-key-hash");
+  const statusWith = async (variables: Partial<Env>) =>
+    (await testNode({ database, network, variables }).fetch("/debug/configInfo?full=false", { headers: key })).status;
+  expect(await statusWith({})).toBe(200);
+  expect(await statusWith({ API_KEY_HASH: undefined } as unknown as Partial<Env>)).toBe(403);
+});
 
 describe("rolling back", () => {
   const answering = (answer: Awaited<ReturnType<OwnerRpc["rollBack"]>>) => {

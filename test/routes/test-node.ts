@@ -13,7 +13,8 @@ import type {
   PoolRpc,
   WalletRpc,
 } from "../../src/env.ts";
-import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
+import { isNetworkName } from "../../src/network/named-networks.ts";
+import { parseNetwork, parseSecrets, parseSettingsJson } from "../../src/network/parse-network.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
 import { genesisText } from "../../src/tables/chain.ts";
@@ -104,6 +105,8 @@ export function testNode(facts: {
     FINAL: store,
     ASSETS: { fetch: facts.assets ?? (async () => new Response(null, { status: 404 })) },
     NETWORK: facts.network,
+    // As the local runner hands it over.
+    API_KEY_HASH: isNetworkName(facts.network) ? undefined : parseSecrets(parseSettingsJson(facts.network)).apiKeyHash,
     ...facts.variables,
   } as unknown as Env;
   const execution = { waitUntil: () => {} } as unknown as ExecutionContext;
