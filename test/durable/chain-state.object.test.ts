@@ -55,13 +55,28 @@ async function waiting(): Promise<number> {
 
 /** Lets the alarm ring until the condition holds; it also rings by itself. */
 async function ringUntil(isDone: () => Promise<boolean>): Promise<void> {
-  for (let rings = 0; rings < 200; rings++) {
-    if (await isDone()) return;
-    await runDurableObjectAlarm(chainState());
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("the alarm rang 200 times in vain");
+  const ring = async () => {
+    const isOver = await isDone();
+    if (!isOver) await runDurableObjectAlarm(chainState());
+    return isOver;
+  };
+  await expect.poll(ring, { interval: 20 }).toBe(true);
 }
+
+/** Starts once more on the tables of an object that does nothing itself. Alarms are noted, and do not ring. */
+function startAgain(
+  state: DurableObjectState,
+  other: Partial<Env>,
+): { readonly instance: ChainState; readonly alarmsMs: number[] } {
+  const alarmsMs: number[] = [];
+  Object.defineProperty(state.storage, "setAlarm", {
+    value: async (timeMs: number) => void alarmsMs.push(timeMs),
+    configurable: true,
+  });
+  return { instance: new ChainState(state, { ...env, ...other }), alarmsMs };
+}
+
+const idleObject = () => env.CHAIN_STATE.getByName("idle");
 
 /** Where the read model and, read after it, the object's tables stand. */
 async function stands(): Promise<{ readonly own: string; readonly read: string }> {
@@ -261,21 +276,6 @@ describe("an eviction", () => {
 });
 
 describe("a start", () => {
-  /** Starts once more on the tables of an object that does nothing itself. Alarms are noted, and do not ring. */
-  function startAgain(
-    state: DurableObjectState,
-    other: Partial<Env>,
-  ): { readonly instance: ChainState; readonly alarmsMs: number[] } {
-    const alarmsMs: number[] = [];
-    Object.defineProperty(state.storage, "setAlarm", {
-      value: async (timeMs: number) => void alarmsMs.push(timeMs),
-      configurable: true,
-    });
-    return { instance: new ChainState(state, { ...env, ...other }), alarmsMs };
-  }
-
-  const idleObject = () => env.CHAIN_STATE.getByName("idle");
-
   test("on the tables of another network is refused with a sentence", async () => {
     await runInDurableObject(idleObject(), (_, state) => {
       expect(() => startAgain(state, { NETWORK: "testnet" })).toThrow("the state belongs to the chain with genesis");
@@ -390,44 +390,40 @@ describe("a fresh deployment", () => {
 describe("an alarm that failed for the last time", () => {
   const alarmMs = () => inObject((_, { storage }) => storage.getAlarm());
 
-  /** Until the chain has caught up with the clock the alarm rings at once. */
-  async function catchUp(): Promise<void> {
-    await wake();
-    for (let rings = 0; ((await alarmMs()) ?? 0) < Date.now() + 1_000 && rings < 200; rings++)
-      await runDurableObjectAlarm(chainState());
-  }
-
   test("is set again by the next wake", async () => {
-    await catchUp();
-    // So the platform leaves it, after six tries in vain: no alarm, and the object is made anew.
-    await inObject((_, { storage }) => storage.deleteAlarm());
-    await evictDurableObject(chainState());
-    expect(await alarmMs()).toBeNull();
+    await wake();
+    // Until the chain has caught up with the clock the alarm rings at once.
+    await ringUntil(async () => ((await alarmMs()) ?? 0) > Date.now() + 1_000);
+    // So the platform leaves it, after six tries in vain: no alarm, and the object is made anew. One that rings meanwhile sets the next.
+    do {
+      await inObject((_, { storage }) => storage.deleteAlarm());
+      await evictDurableObject(chainState());
+    } while ((await alarmMs()) !== null);
     await wake();
     expect(await alarmMs()).not.toBeNull();
   });
 
-  /** Longer than a micro-block has to wait. */
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 2_500));
-
   test("and waits for its next try does not keep a wake from doing its work", async () => {
-    await catchUp();
-    await inObject(async (instance, { storage }) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    // Longer than a micro-block has to wait.
+    const pause = () => vi.setSystemTime(Date.now() + 2_500);
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance, alarmsMs } = startAgain(state, {});
+      const waiting = () => instance.call("pool", "unconfirmedCount", []);
+      do await instance.alarm();
+      while ((alarmsMs.at(-1) ?? 0) <= Date.now());
       await instance.call("pool", "broadcastAll", [[{ signedTransaction: encodeProtobuf(nextTransfer()) }]]);
-      // At once: a second later it rings.
-      await storage.deleteAlarm();
-    });
-    await pause();
-    expect(await waiting()).toBe(1);
-    const overdue = await inObject(async (instance, { storage }) => {
+      pause();
+      expect(await waiting()).toBe(1);
       // So the runtime leaves it between two tries: a time that has passed, and nobody who rings.
-      vi.spyOn(storage, "getAlarm").mockResolvedValue(Date.now() - 60_000);
-      vi.spyOn(storage, "setAlarm").mockResolvedValue();
-      // A key block that has become due meanwhile comes first.
-      return [await instance.wake(), await pause().then(() => instance.wake())];
+      vi.spyOn(state.storage, "getAlarm").mockResolvedValue(Date.now() - 60_000);
+      expect(await instance.wake()).toEqual({ wasOverdue: true });
+      // A key block that has become due meanwhile has come first.
+      pause();
+      expect(await instance.wake()).toEqual({ wasOverdue: true });
+      expect(await waiting()).toBe(0);
     });
     vi.restoreAllMocks();
-    expect(overdue).toEqual([{ wasOverdue: true }, { wasOverdue: true }]);
-    expect(await waiting()).toBe(0);
+    vi.useRealTimers();
   });
 });
