@@ -1,10 +1,11 @@
 /** An answer that takes several readings shows one state of the chain, or is refused where everybody sees it. */
 import type { DatabaseSync } from "node:sqlite";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { HELD_CHARACTERS } from "../../src/http/respond.ts";
+import { MAX_AGE_MS } from "../../src/read-model/latest-state.ts";
 import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
@@ -59,6 +60,8 @@ function show(next: number): void {
 }
 
 beforeEach(() => {
+  // What a reading has shown stays known, however slow the machine is.
+  vi.useFakeTimers({ toFake: ["Date"] });
   const double = d1Double();
   sqlite = double.sqlite;
   sqlite.exec("BEGIN");
@@ -74,6 +77,10 @@ beforeEach(() => {
     if (goesOnAfter(readings)) show(state + 1);
   });
   node = testNode({ database, network });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 /** How many holders there are of each balance. */
@@ -144,6 +151,8 @@ describe("a script's answer", () => {
     node = testNode({
       database: watched(readModel, () => {
         readings += 1;
+        // So that each question asks what the state is.
+        vi.setSystemTime(Date.now() + 2 * MAX_AGE_MS);
         if (goesOnAfter(readings)) advance(readModel);
       }),
       network,
