@@ -113,7 +113,8 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     const lost = findLostState(directory.path);
     if (lost !== undefined) throw new UsageError(lost);
   }
-  const port = await findFreePort(flags.host, flags.port);
+  // Of those that are free it takes one when it listens: before, another program could.
+  await findFreePort(flags.host, flags.port);
   const inspectorPort = flags.inspectorPort && (await findFreePort("127.0.0.1", flags.inspectorPort));
 
   const peers =
@@ -137,7 +138,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   runtime = await startRuntime({
     artifacts: await home.artifacts(),
     host: flags.host,
-    port,
+    port: flags.port,
     storagePath: directory?.storagePath,
     inspectorPort,
     isKeyKnown: isKeyKnown(exposure),
@@ -237,7 +238,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const missing = door === undefined ? findMissingPeers(network.settings, 0) : undefined;
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
-  const url = `http://${host}:${port}`;
+  const url = `http://${host}:${runtime.port}`;
   for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
   // Whoever reads the last line of the start finds a line for all that comes behind it.
   const showChain = async (): Promise<void> => {

@@ -40,20 +40,16 @@ export async function frontOf(
   findRuntime: () => Promise<URL>,
   options: Partial<Pick<FrontOptions, "host" | "onStop" | "isKeyKnown" | "nowMs" | "filePath" | "onAnswered">> = {},
 ): Promise<{ front: FrontServer; port: number }> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
   const front = await startFront({
     host: "127.0.0.1",
-    port,
+    port: 0,
     findRuntime,
     isKeyKnown: false,
     onStop: () => {},
     ...options,
   });
   cleanUps.push(() => front.stop());
-  return { front, port };
+  return { front, port: front.port };
 }
 
 /** A client that says exactly what it is told, and sees all that comes. */
