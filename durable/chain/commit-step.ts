@@ -18,6 +18,7 @@ import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import type { ChainChange, FollowChange } from "./chain-change.ts";
 import { stepRows } from "./rows/block-rows.ts";
+import { liquidDataRows } from "./rows/liquid-rows.ts";
 import { listRows } from "./rows/list-rows.ts";
 import { stateHashChange } from "./rows/state-hash-row.ts";
 import type { StoredChain } from "./stored-chain.ts";
@@ -141,7 +142,11 @@ export class CommitStep {
     // Light nodes ask for the change sets from the height on at which headers may prove them.
     const { storeSnapshots, isLight = false } = this.#keeps;
     const keepsSnapshots = storeSnapshots || isLight || this.#view.isActive(Feature.LightNode, row.height);
-    const changes = [...stepRows(row, placed, overlay, { position, nowMs, usage, keepsSnapshots }), ...more];
+    const changes = [
+      ...stepRows(row, placed, overlay, { position, nowMs, usage, keepsSnapshots }),
+      ...liquidDataRows(overlay.changes, this.#view, position === 0),
+      ...more,
+    ];
     const stateHash = this.#keeps.storeStateHashes
       ? stateHashChange(this.#store, place, changes, { snapshotHash: row.stateHash, generatorWeights })
       : undefined;

@@ -149,10 +149,10 @@ export class ForkView extends TableView {
       for (const { address } of accountScripts.values()) this.findAccountScript(address);
     },
     data: ({ data }) => {
-      for (const { address, key } of data.values()) this.findData(address, key);
+      for (const { address, key } of data.values()) this.findStoredData(address, key);
     },
     dataOwners: ({ dataOwners }) => {
-      for (const address of dataOwners.values()) this.hasData(address);
+      for (const address of dataOwners.values()) this.hasStoredData(address);
     },
     commitments: wasRead,
     endorserKeys: wasRead,
@@ -235,14 +235,14 @@ export class ForkView extends TableView {
     return found;
   }
 
-  override findData(address: Address, key: string): DataValue | undefined {
-    const found = super.findData(address, key);
+  override findStoredData(address: Address, key: string): DataValue | undefined {
+    const found = super.findStoredData(address, key);
     if (found === undefined) this.#need(entryFact(address, key));
     return found;
   }
 
-  override hasData(address: Address): boolean {
-    const found = super.hasData(address);
+  override hasStoredData(address: Address): boolean {
+    const found = super.hasStoredData(address);
     if (!found) this.#need(ofAccount("dataOwner", address));
     return found;
   }

@@ -13,6 +13,7 @@ import { dataEntryTable, dataOwnerTable } from "./data-entries.ts";
 import { featureTable, featureVoteTable } from "./features.ts";
 import { outboxTable, undoTable } from "./journal.ts";
 import { leaseTable } from "./leases.ts";
+import { liquidDataTable } from "./liquid-data.ts";
 import {
   accountAliasTable,
   accountLeaseTable,
@@ -63,6 +64,7 @@ export const stateTables: readonly Table[] = [
   commitmentTable,
   generatorConflictTable,
   generatorBalanceTable,
+  liquidDataTable,
 ];
 
 /** Those that the read model has, too. */

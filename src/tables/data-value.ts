@@ -1,6 +1,7 @@
 /** Data values as one column: a tag, then the value's bytes. A deleted entry has no row. */
 import { concatBytes, i64Bytes } from "../crypto/bytes.ts";
 import { utf8Bytes } from "../protocol/codec/utf8.ts";
+import { utf16Bytes, utf16Text } from "../protocol/codec/utf16.ts";
 import type { DataValue } from "../protocol/transactions/transaction.ts";
 import { encodedBytes } from "./schema/column.ts";
 
@@ -52,22 +53,4 @@ function decodeDataValue(bytes: Uint8Array): PresentValue {
     default:
       throw new Error(`a data value with the unknown tag ${bytes[0]}`);
   }
-}
-
-function utf16Bytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(2 * text.length);
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    bytes.set([unit >> 8, unit & 0xff], 2 * index);
-  }
-  return bytes;
-}
-
-/** The decoders of the platform would replace the halves. */
-function utf16Text(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 2) {
-    text += String.fromCharCode(((bytes[at] as number) << 8) | (bytes[at + 1] as number));
-  }
-  return text;
 }

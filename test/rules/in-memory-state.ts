@@ -148,6 +148,8 @@ function emptyView(
     findAccountScript: () => undefined,
     findData: () => undefined,
     hasData: () => false,
+    findStoredData: () => undefined,
+    hasStoredData: () => false,
     findTransaction: () => undefined,
     findTransactionBody: () => undefined,
     findHeader: () => undefined,

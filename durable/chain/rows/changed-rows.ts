@@ -59,17 +59,17 @@ const rowsOf: { readonly [Kind in keyof StateChanges]: (changed: Changed) => rea
     ),
   data: ({ changes }) =>
     Array.from(changes.data.values(), ({ address, key: madeKey, value }) => {
-      // Keys that are the same as bytes are one key from the next step on, as in the reference's database.
+      // Keys that are the same as bytes are one key once the block is stored, as in the reference's database.
       const key = withoutHalves(madeKey);
       return value === null
         ? removed(dataEntryTable, { address, key })
         : written(dataEntryTable, { address, key, value });
     }),
-  // A data transaction without entries counts within its block only.
+  // A data transaction without entries counts as long as its block is liquid (`liquidDataRows`).
   dataOwners: ({ changes, view }) => {
     const withEntries = new Set(Array.from(changes.data.values(), ({ address }) => bytesKey(address)));
     return [...changes.dataOwners]
-      .filter(([key, address]) => withEntries.has(key) && !view.base.hasData(address))
+      .filter(([key, address]) => withEntries.has(key) && !view.base.hasStoredData(address))
       .map(([, address]) => written(dataOwnerTable, { address }));
   },
   commitments: ({ changes }) =>

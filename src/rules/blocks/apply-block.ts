@@ -136,6 +136,7 @@ export function openBlock(
     hitSource,
     reward,
     challenged: header.challengedHeader && addressOfPublicKey(header.challengedHeader.generator, chainId),
+    isParentStored: true,
     ...(options.signed ? { header: options.signed } : { mayRefuseWork: true }),
   });
   const punished = punishedAfter(view);

@@ -78,6 +78,8 @@ export interface OverlayBlock {
   readonly mayRefuseWork?: boolean;
   /** By default that of the view below. */
   readonly exemption?: AuthorizationExemption | undefined;
+  /** Whether its transactions came when the block below had been stored: data of that one is no more what its liquid form showed. */
+  readonly isParentStored?: boolean;
 }
 
 /** PERF: the overlay of a transaction that is judged alone has no changes, and a key costs more than a look for it. */
@@ -396,12 +398,24 @@ export class OverlayView implements StateView {
 
   findData(address: Address, key: string): DataValue | undefined {
     const change = this.changes.data.get(dataKey(address, key));
-    if (change === undefined) return this.base.findData(address, key);
-    return change.value ?? undefined;
+    if (change !== undefined) return change.value ?? undefined;
+    return this.block.isParentStored === true
+      ? this.base.findStoredData(address, key)
+      : this.base.findData(address, key);
   }
 
   hasData(address: Address): boolean {
-    return this.changes.dataOwners.has(bytesKey(address)) || this.base.hasData(address);
+    if (this.changes.dataOwners.has(bytesKey(address))) return true;
+    return this.block.isParentStored === true ? this.base.hasStoredData(address) : this.base.hasData(address);
+  }
+
+  findStoredData(address: Address, key: string): DataValue | undefined {
+    const change = this.changes.data.get(dataKey(address, key));
+    return change === undefined ? this.base.findStoredData(address, key) : (change.value ?? undefined);
+  }
+
+  hasStoredData(address: Address): boolean {
+    return this.changes.dataOwners.has(bytesKey(address)) || this.base.hasStoredData(address);
   }
 
   findTransactionBody(id: TransactionId): Transaction | undefined {

@@ -125,9 +125,13 @@ export interface StateView extends FeatureActivation {
   leaseBalances(): Iterable<LeaseBalanceChange>;
   orderFill(orderId: OrderId): { readonly volume: bigint; readonly fee: bigint };
   findAccountScript(address: Address): AccountScript | undefined;
+  /** Keys that are the same as UTF-8 are told apart where one of them was changed in the liquid block. */
   findData(address: Address, key: string): DataValue | undefined;
-  /** Whether the account ever had a data entry, deleted ones included. */
+  /** Whether the account ever had a data entry, deleted ones included, or has sent any data transaction in the liquid block. */
   hasData(address: Address): boolean;
+  /** As `findData` and `hasData` once the liquid block has been stored: a key is its UTF-8, and entries alone count. */
+  findStoredData(address: Address, key: string): DataValue | undefined;
+  hasStoredData(address: Address): boolean;
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined;
   /** The transaction itself, however it ended. Costs the parsing of it. */
   findTransactionBody(id: TransactionId): Transaction | undefined;

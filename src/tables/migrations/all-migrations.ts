@@ -7,6 +7,7 @@ import { transactionsAsJson } from "./0006-transactions-as-json.ts";
 import { challenges } from "./0007-challenges.ts";
 import { snapshotsOfBranches } from "./0008-snapshots-of-branches.ts";
 import { commitments } from "./0009-commitments.ts";
+import { liquidData } from "./0010-liquid-data.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   challenges,
   snapshotsOfBranches,
   commitments,
+  liquidData,
 ];
 
 /** Version of the tables once these migrations were run. */

@@ -43,12 +43,14 @@ import {
 import { dataEntryTable, dataOwnerTable } from "../data-entries.ts";
 import { featureTable } from "../features.ts";
 import { type LeaseRow, leaseTable } from "../leases.ts";
+import { liquidDataTable } from "../liquid-data.ts";
 import { orderFillTable } from "../order-fills.ts";
 import { bindCell } from "../schema/cell.ts";
 import type { RowChange } from "../schema/row-change.ts";
 import { whereIs } from "../schema/where-is.ts";
 import { CommittedPeriods } from "./committed-periods.ts";
 import { EffectiveBalances } from "./effective-balances.ts";
+import { hasSpellings, LiquidData } from "./liquid-data.ts";
 import type { RowSource } from "./row-source.ts";
 
 /** Blocks whose rows are kept in memory: the rules look a few back, and 100 for the hit source. */
@@ -69,12 +71,15 @@ export class TableView implements StateView {
   readonly #effectiveBalances = new EffectiveBalances();
   #lastChallengeHeight: number | undefined;
   readonly #committedPeriods: CommittedPeriods;
+  /** Of the tip. */
+  readonly liquidData: LiquidData;
 
   constructor(store: RowSource, settings: BlockchainSettings, exemption?: AuthorizationExemption) {
     this.#store = store;
     this.settings = settings;
     this.exemption = exemption;
     this.#committedPeriods = new CommittedPeriods(store);
+    this.liquidData = new LiquidData(store);
   }
 
   /** Height of the tip; 0 while there is not even a genesis block. */
@@ -93,13 +98,16 @@ export class TableView implements StateView {
     this.#effectiveBalances.clear();
     this.#lastChallengeHeight = undefined;
     this.#committedPeriods.clear();
+    this.liquidData.clear();
   }
 
   /** To be called after a block or micro-block was committed: what it remembers of the tables follows. */
   advance(tip: BlockRow, header: SignedHeader, changes: readonly RowChange[]): void {
     const { height } = tip;
     this.#tipHeight = height;
-    for (const { table, row } of changes) {
+    for (const change of changes) {
+      const { table, row } = change;
+      if (table === liquidDataTable) this.liquidData.advance(change);
       if (table === featureTable) this.#activations = undefined;
       if (table === balanceHistoryTable) this.#effectiveBalances.advance(row as BalanceHistoryRow);
       if (table === challengeTable) {
@@ -294,10 +302,19 @@ export class TableView implements StateView {
   }
 
   findData(address: Address, key: string): DataValue | undefined {
-    return this.#store.find(dataEntryTable, { address, key: withoutHalves(key) })?.value;
+    const ofTip = hasSpellings(key) ? this.liquidData.find(address, key) : undefined;
+    return ofTip === undefined ? this.findStoredData(address, key) : ofTip.value;
   }
 
   hasData(address: Address): boolean {
+    return this.hasStoredData(address) || this.liquidData.hasAccount(address);
+  }
+
+  findStoredData(address: Address, key: string): DataValue | undefined {
+    return this.#store.find(dataEntryTable, { address, key: withoutHalves(key) })?.value;
+  }
+
+  hasStoredData(address: Address): boolean {
     return this.#store.find(dataOwnerTable, { address }) !== undefined;
   }
 

@@ -1,0 +1,20 @@
+/** Text as UTF-16, big-endian: halves of surrogate pairs stay as they are. The platform's coders would replace them. */
+
+export function utf16Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(2 * text.length);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    bytes.set([unit >> 8, unit & 0xff], 2 * index);
+  }
+  return bytes;
+}
+
+/** @throws Error when the bytes are no whole units */
+export function utf16Text(bytes: Uint8Array): string {
+  if (bytes.length % 2 !== 0) throw new Error("half a unit of UTF-16");
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 2) {
+    text += String.fromCharCode(((bytes[at] as number) << 8) | (bytes[at + 1] as number));
+  }
+  return text;
+}
