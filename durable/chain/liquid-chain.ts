@@ -34,6 +34,7 @@ import {
 } from "../../src/rules/blocks/apply-block.ts";
 import { BlockRun, type BlockUsage } from "../../src/rules/blocks/block-run.ts";
 import { judgeChallenge } from "../../src/rules/blocks/judge-challenge.ts";
+import { judgedInAnyWay } from "../../src/rules/blocks/judging-ways.ts";
 import { verifyBlock } from "../../src/rules/blocks/verify-block.ts";
 import { type BlockLimits, blockLimits, ownBlockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { takesMicroBlocks } from "../../src/rules/consensus/extensible-blocks.ts";
@@ -44,7 +45,8 @@ import { finalizedAfter } from "../../src/rules/finality/finalized-height.ts";
 import { generationPeriodAt } from "../../src/rules/finality/generation-period.ts";
 import { type GeneratorSet, generatorsAfter } from "../../src/rules/finality/generator-set.ts";
 import { countedVoting, verifyVoting } from "../../src/rules/finality/verify-voting.ts";
-import { OverlayView } from "../../src/rules/state/overlay-view.ts";
+import { type ForeignAddresses, refusedForeignAddresses } from "../../src/rules/state/foreign-addresses.ts";
+import { type OverlayBlock, OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import { added, type RowChange } from "../../src/tables/schema/row-change.ts";
 import { transactionTreeRow, transactionTreeTable } from "../../src/tables/transaction-trees.ts";
@@ -149,7 +151,11 @@ export class LiquidChain {
       else challenges.justify(block, judge);
     }
     const inPortions = isByRules && challenges !== undefined && { place: challenges.placing(block, context) };
-    const applied = applyBlock(view, block, hitSource, parentFacts, { ...context, ...inPortions });
+    // What was judged before, or elsewhere, was judged in one way.
+    const handling = { ...context, ...inPortions };
+    const apply = (foreignAddresses?: ForeignAddresses) =>
+      applyBlock(view, block, hitSource, parentFacts, { ...handling, ...(foreignAddresses && { foreignAddresses }) });
+    const applied = handling.place === undefined ? judgedInAnyWay(apply) : apply();
     const sizeBytes = blockSizeBytes(block, view.settings.chainId);
     const { finalizationVoting } = block.header;
     const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
@@ -186,10 +192,15 @@ export class LiquidChain {
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
     this.#extend(microBlock, context.nowMs, () => {
-      const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view), false);
+      const { view } = this;
+      const limits = blockLimits(view.height - 1, view);
       prefetch(this.#store, microBlock.transactions);
-      addTransactions(opened.run, microBlock.transactions, placing(context));
-      return opened;
+      return judgedInAnyWay((foreignAddresses) => {
+        const opened = this.#openMicroBlock(context, limits, { mayRefuseWork: false, foreignAddresses });
+        addTransactions(opened.run, microBlock.transactions, placing(context));
+        verifyStateHash(microBlock.stateHash, opened.run.stateHash, view, view.height);
+        return opened;
+      });
     });
   }
 
@@ -291,20 +302,24 @@ export class LiquidChain {
 
   /** A run of transactions on top of the liquid block, to fill an own micro-block. */
   openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
-    return this.#openMicroBlock(context, ownBlockLimits(this.view.height - 1, this.view), true);
+    const limits = ownBlockLimits(this.view.height - 1, this.view);
+    return this.#openMicroBlock(context, limits, {
+      mayRefuseWork: true,
+      foreignAddresses: refusedForeignAddresses,
+    });
   }
 
   #openMicroBlock(
     { verifySignatures }: Pick<AppendContext, "verifySignatures">,
     limits: BlockLimits,
-    mayRefuseWork: boolean,
+    scripts: Pick<OverlayBlock, "mayRefuseWork" | "foreignAddresses">,
   ): OpenedMicroBlock {
     const { view } = this;
     const { height } = view;
     const tip = this.stored.tip();
     const header = view.findHeader(height)?.header;
     if (header === undefined) throw new Error("the tip has no header");
-    const overlay = new OverlayView(view, { height, mayRefuseWork });
+    const overlay = new OverlayView(view, { height, ...scripts });
     const run = new BlockRun({
       overlay,
       blockVersion: header.version,

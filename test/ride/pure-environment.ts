@@ -1,4 +1,5 @@
 /** An environment without a chain, for scripts that need none. */
+import { parseAddressBytes } from "../../src/crypto/address.ts";
 import type { Environment } from "../../src/ride/evaluator/environment.ts";
 import { addressObject } from "../../src/ride/objects/recipients.ts";
 
@@ -26,6 +27,10 @@ export function pureEnvironment({ chainId = 1, self }: { chainId?: number; self?
     findBlock: needsChain,
     findData: needsChain,
     hasData: needsChain,
+    findAddress: (bytes) => {
+      const address = parseAddressBytes(bytes, chainId);
+      return address instanceof Uint8Array ? address : undefined;
+    },
     resolveAlias: needsChain,
     balance: needsChain,
     wavesBalance: needsChain,

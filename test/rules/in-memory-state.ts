@@ -10,6 +10,7 @@ import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { Script, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { encodeScript } from "../../src/ride/script/script-bytes.ts";
+import { FirstVerdicts } from "../../src/rules/state/foreign-addresses.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { AssetDescription, StateView } from "../../src/rules/state/state-view.ts";
 
@@ -119,6 +120,7 @@ function emptyView(
   return {
     settings,
     mayRefuseWork: false,
+    foreignAddresses: new FirstVerdicts(),
     get height() {
       return place.height;
     },

@@ -1,4 +1,5 @@
 /** The accounts that sources speak of, and what scripts read of them. */
+import { parseAddressBytes } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Environment, ScriptBalance, ScriptDataValue } from "../../../src/ride/evaluator/environment.ts";
 import { ExecutionError } from "../../../src/ride/execution-error.ts";
@@ -54,6 +55,10 @@ export function worldEnvironment(world: FuzzWorld, self: Uint8Array): Environmen
     findBlock: notThere,
     findData: (recipient, key) => find(recipient)?.data.get(key),
     hasData: (recipient) => (find(recipient)?.data.size ?? 0) > 0,
+    findAddress: (bytes) => {
+      const address = parseAddressBytes(bytes, world.chainId);
+      return address instanceof Uint8Array ? address : undefined;
+    },
     resolveAlias: notThere,
     balance: (recipient, assetId) => (assetId === undefined ? (find(recipient)?.balance.regular ?? 0n) : 0n),
     wavesBalance: (recipient) => find(recipient)?.balance ?? none,

@@ -89,6 +89,8 @@ export interface Environment {
   findData(recipient: ScriptRecipient, key: string): ScriptDataValue | undefined;
   /** @throws ExecutionError the recipient does not exist */
   hasData(recipient: ScriptRecipient): boolean;
+  /** The address that the bytes are, where it is one of this chain or counts as such. */
+  findAddress(bytes: Uint8Array): Uint8Array | undefined;
   /** @throws ExecutionError no such alias */
   resolveAlias(alias: string): Uint8Array;
   /** @param assetId undefined: WAVES @throws ExecutionError the recipient does not exist */

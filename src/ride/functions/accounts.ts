@@ -2,7 +2,8 @@
  * Addresses: from keys, texts and aliases, and as text.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
-import { addressOfPublicKey, parseAddress } from "../../crypto/address.ts";
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import { parseBase58 } from "../../crypto/base58.ts";
 import { addressOfEthereumKey, ETHEREUM_KEY_BYTES } from "../../crypto/ethereum-key.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import { ExecutionError } from "../execution-error.ts";
@@ -76,8 +77,9 @@ const addressFromString = native(1062, "addressFromString(@string: String): Addr
   evaluate: ([{ text: address }], { environment }) => {
     const plain = address.startsWith(addressPrefix) ? address.slice(addressPrefix.length) : address;
     // It costs 1: what is too long for an address is not decoded.
-    const parsed = plain.length <= addressCharacters ? parseAddress(plain, environment.chainId) : undefined;
-    return parsed instanceof Uint8Array ? addressObject(parsed) : unit;
+    const parsed = plain.length <= addressCharacters ? parseBase58(plain) : undefined;
+    const found = parsed instanceof Uint8Array ? environment.findAddress(parsed) : undefined;
+    return found === undefined ? unit : addressObject(found);
   },
 });
 

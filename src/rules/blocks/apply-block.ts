@@ -18,6 +18,7 @@ import { nextBlockReward } from "../consensus/block-reward.ts";
 import { hasLightNodeFields } from "../consensus/block-version.ts";
 import { commitmentDeposit } from "../finality/deposit.ts";
 import { punishedAfter } from "../finality/penalty.ts";
+import { FirstVerdicts, type ForeignAddresses, refusedForeignAddresses } from "../state/foreign-addresses.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { Effort } from "../transactions/block-context.ts";
@@ -41,6 +42,8 @@ export interface TransactionHandling {
   readonly isVerified?: (index: number) => boolean;
   /** By default each is applied by the rules; what an effect is already known of may be placed with it instead. */
   readonly place?: PlaceTransaction;
+  /** What its scripts are told of addresses of other chains. By default what the first one that asks is told. */
+  readonly foreignAddresses?: ForeignAddresses;
 }
 
 /**
@@ -125,7 +128,7 @@ export function openBlock(
   hitSource: Uint8Array,
   transactions: readonly Transaction[],
   parent: ParentFacts,
-  options: { readonly verifySignatures: boolean; readonly signed?: SignedHeader },
+  options: Pick<TransactionHandling, "verifySignatures" | "foreignAddresses"> & { readonly signed?: SignedHeader },
 ): OpenedBlock {
   const { chainId } = view.settings;
   const generator = addressOfPublicKey(header.generator, chainId);
@@ -137,7 +140,9 @@ export function openBlock(
     reward,
     challenged: header.challengedHeader && addressOfPublicKey(header.challengedHeader.generator, chainId),
     isParentStored: true,
-    ...(options.signed ? { header: options.signed } : { mayRefuseWork: true }),
+    ...(options.signed
+      ? { header: options.signed, foreignAddresses: options.foreignAddresses ?? new FirstVerdicts() }
+      : { mayRefuseWork: true, foreignAddresses: refusedForeignAddresses }),
   });
   const punished = punishedAfter(view);
   const start = blockStart({
@@ -179,9 +184,9 @@ export function applyBlock(
   parent: ParentFacts,
   options: TransactionHandling,
 ): AppliedBlock {
+  const { verifySignatures, foreignAddresses } = options;
   const { run, ...opened } = openBlock(view, block.header, hitSource, block.transactions, parent, {
-    verifySignatures: options.verifySignatures,
-    signed: block,
+    ...{ verifySignatures, signed: block, ...(foreignAddresses && { foreignAddresses }) },
   });
   addTransactions(run, block.transactions, placing(options, block.header.challengedHeader !== undefined));
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);

@@ -6,6 +6,7 @@ import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { StateView } from "../state/state-view.ts";
 import { applyBlock, type ParentFacts, type TransactionHandling } from "./apply-block.ts";
+import { faultsInAnyWay } from "./judging-ways.ts";
 import type { VerifiedBlock } from "./verify-block.ts";
 
 /**
@@ -19,12 +20,12 @@ export function judgeChallenge(
   parent: ParentFacts,
   handling: TransactionHandling,
 ): void {
-  try {
-    applyBlock(view, block, hitSource, parent, handling);
-  } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
-    if (error.fault.code === "stateHashWrong") return;
-    throw new RuleError({ code: "challengeInvalid", reason: describeFault(error.fault) }, { cause: error });
-  }
-  throw new RuleError({ code: "challengeInvalid", reason: "the state hash of the challenged block is right" });
+  const faults = faultsInAnyWay((foreignAddresses) => {
+    applyBlock(view, block, hitSource, parent, { ...handling, foreignAddresses });
+  });
+  if (faults.some((error) => error?.fault.code === "stateHashWrong")) return;
+  const [error] = faults;
+  throw error === undefined
+    ? new RuleError({ code: "challengeInvalid", reason: "the state hash of the challenged block is right" })
+    : new RuleError({ code: "challengeInvalid", reason: describeFault(error.fault) }, { cause: error });
 }

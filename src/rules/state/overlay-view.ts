@@ -31,6 +31,7 @@ import type { Commitment, Conflicts } from "../finality/commitment.ts";
 import { depositOf } from "../finality/deposit.ts";
 import { generationPeriodAt, nextGenerationPeriod } from "../finality/generation-period.ts";
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
+import type { ForeignAddresses } from "./foreign-addresses.ts";
 import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, StateView } from "./state-view.ts";
 
 export type BalanceChanged = { readonly address: Address; readonly balance: bigint };
@@ -78,6 +79,8 @@ export interface OverlayBlock {
   readonly mayRefuseWork?: boolean;
   /** By default that of the view below. */
   readonly exemption?: AuthorizationExemption | undefined;
+  /** By default those of the view below. */
+  readonly foreignAddresses?: ForeignAddresses;
   /** Whether its transactions came when the block below had been stored: data of that one is no more what its liquid form showed. */
   readonly isParentStored?: boolean;
 }
@@ -138,6 +141,10 @@ export class OverlayView implements StateView {
 
   get workMeter(): WorkMeter | undefined {
     return this.base.workMeter;
+  }
+
+  get foreignAddresses(): ForeignAddresses {
+    return this.block.foreignAddresses ?? this.base.foreignAddresses;
   }
 
   get exemption(): AuthorizationExemption | undefined {

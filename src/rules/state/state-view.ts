@@ -21,6 +21,7 @@ import type {
 import type { WorkMeter } from "../../ride/evaluator/work-meter.ts";
 import type { Commitment, Conflicts } from "../finality/commitment.ts";
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
+import type { ForeignAddresses } from "./foreign-addresses.ts";
 
 export interface AssetDescription {
   readonly assetId: AssetId;
@@ -83,6 +84,8 @@ export interface StateView extends FeatureActivation {
   readonly mayRefuseWork: boolean;
   /** Counts the work of a client's request; undefined: nobody waits for it to be repeated. */
   readonly workMeter?: WorkMeter | undefined;
+  /** What scripts are told of addresses of other chains. */
+  readonly foreignAddresses: ForeignAddresses;
 
   balance(address: Address, asset: Asset): bigint;
   leaseBalance(address: Address): LeaseBalance;

@@ -8,6 +8,7 @@ import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { parseTransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { LeaseId, Transaction } from "../../protocol/transactions/transaction.ts";
+import { refusedForeignAddresses } from "../state/foreign-addresses.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import { isRefusal } from "./refusal.ts";
@@ -43,7 +44,10 @@ export interface ViewAfter {
  *   them; so does a script whose complexity takes too much work
  */
 export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>): ViewAfter {
-  const overlay = new OverlayView(tip, { height: tip.height, mayRefuseWork: true });
+  const { height } = tip;
+  const overlay = new OverlayView(tip, {
+    ...{ height, mayRefuseWork: true, foreignAddresses: refusedForeignAddresses },
+  });
   const { chainId } = tip.settings;
   const parsed = Array.from(effects, ({ transaction, changeSet }) => ({
     transaction,

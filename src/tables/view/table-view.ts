@@ -20,6 +20,7 @@ import type {
 import type { Commitment, Conflicts } from "../../rules/finality/commitment.ts";
 import { type DepositSpan, depositSpan } from "../../rules/finality/deposit.ts";
 import type { AuthorizationExemption } from "../../rules/state/authorization-exemption.ts";
+import { FirstVerdicts, type ForeignAddresses } from "../../rules/state/foreign-addresses.ts";
 import type { StateChanges } from "../../rules/state/overlay-view.ts";
 import type {
   AccountScript,
@@ -61,6 +62,7 @@ const CACHED_BLOCKS = 256;
 export class TableView implements StateView {
   readonly settings: BlockchainSettings;
   readonly mayRefuseWork: boolean = false;
+  readonly foreignAddresses: ForeignAddresses = new FirstVerdicts();
   readonly exemption: AuthorizationExemption | undefined;
   readonly #store: RowSource;
   #tipHeight: number | undefined;

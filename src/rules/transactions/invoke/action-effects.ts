@@ -3,7 +3,6 @@
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions)
  */
 
-import { parseAddressBytes } from "../../../crypto/address.ts";
 import { addressFaultText } from "../../../crypto/address-fault-text.ts";
 import { equalBytes } from "../../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../../crypto/identities.ts";
@@ -29,6 +28,7 @@ import { isNonFungible } from "../non-fungible.ts";
 import { balancesAfter, combineAllPortfolios, portfolioOf, portfoliosOf } from "../portfolio.ts";
 import { applyReissueOf } from "../reissue.ts";
 import { askAsset, assetFailure } from "../scripts/asset-verdict.ts";
+import { knownAddress } from "../scripts/known-address.ts";
 import { applySponsorFeeOf } from "../sponsor-fee.ts";
 import { findAssetFault } from "./payment-checks.ts";
 import {
@@ -103,7 +103,7 @@ function isRideV6(view: StateView): boolean {
 
 /** The address that a transfer names. @throws FailedTransaction; before feature 17 RuleError callAddressInvalid */
 export function transferAddress(bytes: Uint8Array, view: StateView): Address {
-  const address = parseAddressBytes(bytes, view.settings.chainId);
+  const address = knownAddress(bytes, view, { takesAny: false, matters: true });
   if (address instanceof Uint8Array) return address;
   const reason = addressFaultText(address);
   throw isRideV6(view) ? dAppFailure(reason, 0) : new RuleError({ code: "callAddressInvalid", reason });
@@ -229,7 +229,7 @@ function leased(lease: ActionOf<"lease">, view: StateView, context: ActionContex
 export function leaseRecipient(recipient: ScriptRecipient, view: StateView): Recipient {
   const { chainId } = view.settings;
   if (recipient.kind === "address") {
-    const address = parseAddressBytes(recipient.bytes, chainId);
+    const address = knownAddress(recipient.bytes, view, { takesAny: false, matters: true });
     if (address instanceof Uint8Array) return { kind: "address", address };
     throw new RuleError({ code: "callAddressInvalid", reason: addressFaultText(address) });
   }

@@ -3,7 +3,7 @@
  * the way to make further ones.
  * @source Waves: transaction/smart/WavesEnvironment.scala (DAppEnvironment)
  */
-import { addressText, parseAddressBytes } from "../../../crypto/address.ts";
+import { addressText } from "../../../crypto/address.ts";
 import { addressFaultText } from "../../../crypto/address-fault-text.ts";
 import { bytesKey, equalBytes } from "../../../crypto/bytes.ts";
 import type { Address } from "../../../crypto/identities.ts";
@@ -18,6 +18,7 @@ import { callLog } from "../../../ride/results/call-log.ts";
 import { type CallResult, emptyCallResult, type InvokedCall } from "../../../ride/results/call-result.ts";
 import { OverlayView } from "../../state/overlay-view.ts";
 import { FailedTransaction } from "../failed-transaction.ts";
+import { knownAddress } from "../scripts/known-address.ts";
 import { StateEnvironment } from "../scripts/state-environment.ts";
 import type { CallContext } from "./call-context.ts";
 import type { CallDApp, CallRequest } from "./call-request.ts";
@@ -132,7 +133,7 @@ export class DAppEnvironment extends StateEnvironment {
   /** @throws RuleError callAddressInvalid; generic: another dApp was called in between */
   #calleeAddress(bytes: Uint8Array): Address {
     const { view, calledAddresses, call } = this.#facts.request;
-    const address = parseAddressBytes(bytes, view.settings.chainId);
+    const address = knownAddress(bytes, view, { takesAny: false, matters: true });
     if (!(address instanceof Uint8Array)) {
       throw new RuleError({ code: "callAddressInvalid", reason: addressFaultText(address) });
     }

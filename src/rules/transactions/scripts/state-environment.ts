@@ -3,7 +3,7 @@
  * @source Waves: transaction/smart/WavesEnvironment.scala
  */
 
-import { addressOfPublicKey, parseAddressBytes } from "../../../crypto/address.ts";
+import { addressOfPublicKey } from "../../../crypto/address.ts";
 import { addressFaultText } from "../../../crypto/address-fault-text.ts";
 import { encodeBase58 } from "../../../crypto/base58.ts";
 import { compareBytes, concatBytes } from "../../../crypto/bytes.ts";
@@ -40,6 +40,7 @@ import { expectHistory } from "../../state/history-missing.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { isAliasDisabled } from "../checks/recipients.ts";
 import { ethereumTransferOf } from "./ethereum-transfer.ts";
+import { knownAddress } from "./known-address.ts";
 
 /** Whom or what the script guards or is: `this`. */
 export type ScriptOwner =
@@ -209,7 +210,8 @@ export class StateEnvironment implements Environment {
   }
 
   wavesBalance(recipient: ScriptRecipient): ScriptBalance {
-    const address = recipient.kind === "alias" ? this.#addressOfAlias(recipient.alias) : this.#address(recipient.bytes);
+    const address =
+      recipient.kind === "alias" ? this.#addressOfAlias(recipient.alias) : this.#address(recipient.bytes, false);
     const current = this.#currentView();
     const regular = current.balance(address, null);
     const lease = current.leaseBalance(address);
@@ -274,7 +276,8 @@ export class StateEnvironment implements Environment {
   /** The account that is meant, where nothing is wrong with its name. */
   #findAddress(recipient: ScriptRecipient): Address | undefined {
     if (recipient.kind === "address") {
-      const address = parseAddressBytes(recipient.bytes, this.chainId);
+      // Of another chain nobody has anything that is asked for here, but the one who asks may be the first.
+      const address = knownAddress(recipient.bytes, this.#view, { takesAny: false, matters: false });
       return address instanceof Uint8Array ? address : undefined;
     }
     const { alias: name } = recipient;
@@ -296,8 +299,14 @@ export class StateEnvironment implements Environment {
     return owner;
   }
 
-  #address(bytes: Uint8Array): Address {
-    const address = parseAddressBytes(bytes, this.chainId);
+  findAddress(bytes: Uint8Array): Uint8Array | undefined {
+    const address = knownAddress(bytes, this.#view, { takesAny: false, matters: true });
+    return address instanceof Uint8Array ? address : undefined;
+  }
+
+  /** @param takesAny of whatever chain */
+  #address(bytes: Uint8Array, takesAny: boolean): Address {
+    const address = knownAddress(bytes, this.#view, { takesAny, matters: true });
     if (address instanceof Uint8Array) return address;
     throw new ExecutionError(`InvalidAddress(${addressFaultText(address)})`);
   }
@@ -305,11 +314,7 @@ export class StateEnvironment implements Environment {
   /** Address or alias as bytes, of any chain. */
   #account(bytes: Uint8Array): Address {
     const [kind] = bytes;
-    if (kind === addressKind) {
-      const address = parseAddressBytes(bytes, undefined);
-      if (address instanceof Uint8Array) return address;
-      throw new ExecutionError(`InvalidAddress(${addressFaultText(address)})`);
-    }
+    if (kind === addressKind) return this.#address(bytes, true);
     if (kind !== aliasKind) {
       const message = `Not a valid recipient: ${bytesText(bytes)}`;
       throw new NativeFailure("java.lang.IllegalArgumentException", message);
