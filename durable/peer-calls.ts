@@ -101,7 +101,12 @@ export class PeerCalls implements ChainForPeers {
     const read = () => {
       const split = splitBlock(onlyRecord(blocks), this.#chainId);
       const block = parseSplitBlock(split, this.#chainId, fromPeers);
-      const context = offeredContext(new FlagReader(verified), block.transactions.length, this.#terms());
+      const flags = new FlagReader(verified);
+      // Only extensions bring blocks with what their micro-blocks had.
+      const context = {
+        ...offeredContext(flags, block.transactions.length, this.#terms()),
+        ownsTransactions: true,
+      };
       if (snapshots === undefined)
         return { append: () => node.append(block, context), challenge: () => node.challengeBlock(block) };
       const record = onlyRecord(snapshots, snapshotRecordSizes);

@@ -97,6 +97,7 @@ export class CommitStep {
   /** One SQLite transaction; when it fails, nothing in memory is ahead of the tables. */
   atomic<T>(run: () => T): T {
     let result: T;
+    const { storedTipHeight } = this.#view;
     this.#onceLanded = [];
     try {
       // What a batch has gathered so far stays, whatever becomes of this, unless the database does not take it.
@@ -110,6 +111,7 @@ export class CommitStep {
     } catch (error) {
       this.#store.forgetCache();
       this.#view.refresh();
+      this.#view.storedTipHeight = storedTipHeight;
       throw error;
     }
     for (const act of this.#onceLanded) act();
@@ -166,6 +168,7 @@ export class CommitStep {
       const block = this.#tipBlock();
       left(block);
       this.#rollbackTo({ height: block.height - 1, step: WHOLE_BLOCK });
+      this.#view.storedTipHeight = block.height - 1;
     }
     if (step === WHOLE_BLOCK || step >= this.#stored.microBlockCount()) return [];
     const { transactions } = this.#tipBlock();

@@ -86,7 +86,7 @@ export class ForkChoice {
       const kept = this.#branches.pathTo(block.header.reference, (id) => this.#isInChain(id));
       const blocks = kept.map(({ block: left, snapshots }) => ({
         block: left,
-        context: withSnapshots(context, left, snapshots),
+        context: withSnapshots({ ...context, ownsTransactions: false }, left, snapshots),
       }));
       return this.appendOffered(branchOf([...blocks, { block, context }]));
     }

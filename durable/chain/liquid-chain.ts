@@ -34,7 +34,7 @@ import {
 } from "../../src/rules/blocks/apply-block.ts";
 import { BlockRun, type BlockUsage } from "../../src/rules/blocks/block-run.ts";
 import { judgeChallenge } from "../../src/rules/blocks/judge-challenge.ts";
-import { judgedInAnyWay } from "../../src/rules/blocks/judging-ways.ts";
+import { type JudgingWay, judgedInAnyWay } from "../../src/rules/blocks/judging-ways.ts";
 import { verifyBlock } from "../../src/rules/blocks/verify-block.ts";
 import { type BlockLimits, blockLimits, ownBlockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { takesMicroBlocks } from "../../src/rules/consensus/extensible-blocks.ts";
@@ -45,7 +45,7 @@ import { finalizedAfter } from "../../src/rules/finality/finalized-height.ts";
 import { generationPeriodAt } from "../../src/rules/finality/generation-period.ts";
 import { type GeneratorSet, generatorsAfter } from "../../src/rules/finality/generator-set.ts";
 import { countedVoting, verifyVoting } from "../../src/rules/finality/verify-voting.ts";
-import { type ForeignAddresses, refusedForeignAddresses } from "../../src/rules/state/foreign-addresses.ts";
+import { refusedForeignAddresses } from "../../src/rules/state/foreign-addresses.ts";
 import { type OverlayBlock, OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import { added, type RowChange } from "../../src/tables/schema/row-change.ts";
@@ -72,6 +72,8 @@ export interface AppendContext extends TransactionHandling {
   readonly nowMs: number;
   /** False where the generator's signature is already checked. */
   readonly verifyBlockSignature?: boolean;
+  /** Whether the block is known to be a key block, as it was before any micro-block. */
+  readonly ownsTransactions?: boolean;
   readonly challenges?: ChallengeJudging;
 }
 
@@ -153,9 +155,10 @@ export class LiquidChain {
     const inPortions = isByRules && challenges !== undefined && { place: challenges.placing(block, context) };
     // What was judged before, or elsewhere, was judged in one way.
     const handling = { ...context, ...inPortions };
-    const apply = (foreignAddresses?: ForeignAddresses) =>
-      applyBlock(view, block, hitSource, parentFacts, { ...handling, ...(foreignAddresses && { foreignAddresses }) });
-    const applied = handling.place === undefined ? judgedInAnyWay(apply) : apply();
+    const apply = (way?: JudgingWay) => applyBlock(view, block, hitSource, parentFacts, { ...handling, ...way });
+    const hasMicroBlocks = challenged === undefined && view.isActive(Feature.Ng, parent.height + 1);
+    const ownsTransactions = context.ownsTransactions === true || !hasMicroBlocks;
+    const applied = handling.place === undefined ? judgedInAnyWay(ownsTransactions, apply) : apply();
     const sizeBytes = blockSizeBytes(block, view.settings.chainId);
     const { finalizationVoting } = block.header;
     const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
@@ -195,7 +198,7 @@ export class LiquidChain {
       const { view } = this;
       const limits = blockLimits(view.height - 1, view);
       prefetch(this.#store, microBlock.transactions);
-      return judgedInAnyWay((foreignAddresses) => {
+      return judgedInAnyWay(true, ({ foreignAddresses }) => {
         const opened = this.#openMicroBlock(context, limits, { mayRefuseWork: false, foreignAddresses });
         addTransactions(opened.run, microBlock.transactions, placing(context));
         verifyStateHash(microBlock.stateHash, opened.run.stateHash, view, view.height);

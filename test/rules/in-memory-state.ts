@@ -152,6 +152,7 @@ function emptyView(
     hasData: () => false,
     findStoredData: () => undefined,
     hasStoredData: () => false,
+    isStored: (height) => height < place.height,
     findTransaction: () => undefined,
     findTransactionBody: () => undefined,
     findHeader: () => undefined,

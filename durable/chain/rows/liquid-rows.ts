@@ -1,10 +1,9 @@
 /** What scripts are to see of the liquid block's data, as rows. */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
-import { withoutHalves } from "../../../src/protocol/codec/utf8.ts";
+import { hasSpellings, withoutHalves } from "../../../src/protocol/codec/utf8.ts";
 import type { StateChanges } from "../../../src/rules/state/overlay-view.ts";
 import { type LiquidDataRow, liquidDataTable } from "../../../src/tables/liquid-data.ts";
 import { type RowChange, removed, written } from "../../../src/tables/schema/row-change.ts";
-import { hasSpellings } from "../../../src/tables/view/liquid-data.ts";
 import type { TableView } from "../../../src/tables/view/table-view.ts";
 
 /**

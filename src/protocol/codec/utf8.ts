@@ -20,6 +20,11 @@ export function withoutHalves(text: string): string {
   return text.isWellFormed() ? text : text.replace(halves, "?");
 }
 
+/** Whether the same may be left of another text, once it was bytes. */
+export function hasSpellings(text: string): boolean {
+  return withoutHalves(text).includes("?");
+}
+
 /** The text, or undefined when the bytes are not well-formed UTF-8. */
 export function findUtf8Text(bytes: Uint8Array, start = 0, end = bytes.length): string | undefined {
   const ascii = asciiText(bytes, start, end);

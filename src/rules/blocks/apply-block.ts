@@ -21,6 +21,7 @@ import { punishedAfter } from "../finality/penalty.ts";
 import { FirstVerdicts, type ForeignAddresses, refusedForeignAddresses } from "../state/foreign-addresses.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
+import type { StoredParent } from "../state/stored-parent.ts";
 import type { Effort } from "../transactions/block-context.ts";
 import { BlockRun, type BlockUsage, type JudgedTransaction, noUsage, type PlacedTransaction } from "./block-run.ts";
 import { blockStart, rewardsOf } from "./block-start.ts";
@@ -44,6 +45,8 @@ export interface TransactionHandling {
   readonly place?: PlaceTransaction;
   /** What its scripts are told of addresses of other chains. By default what the first one that asks is told. */
   readonly foreignAddresses?: ForeignAddresses;
+  /** By default its transactions see the parent as the view shows it. */
+  readonly storedParent?: StoredParent | undefined;
 }
 
 /**
@@ -128,7 +131,9 @@ export function openBlock(
   hitSource: Uint8Array,
   transactions: readonly Transaction[],
   parent: ParentFacts,
-  options: Pick<TransactionHandling, "verifySignatures" | "foreignAddresses"> & { readonly signed?: SignedHeader },
+  options: Pick<TransactionHandling, "verifySignatures" | "foreignAddresses" | "storedParent"> & {
+    readonly signed?: SignedHeader;
+  },
 ): OpenedBlock {
   const { chainId } = view.settings;
   const generator = addressOfPublicKey(header.generator, chainId);
@@ -139,7 +144,7 @@ export function openBlock(
     hitSource,
     reward,
     challenged: header.challengedHeader && addressOfPublicKey(header.challengedHeader.generator, chainId),
-    isParentStored: true,
+    storedParent: options.storedParent,
     ...(options.signed
       ? { header: options.signed, foreignAddresses: options.foreignAddresses ?? new FirstVerdicts() }
       : { mayRefuseWork: true, foreignAddresses: refusedForeignAddresses }),
@@ -184,9 +189,9 @@ export function applyBlock(
   parent: ParentFacts,
   options: TransactionHandling,
 ): AppliedBlock {
-  const { verifySignatures, foreignAddresses } = options;
+  const { verifySignatures, foreignAddresses, storedParent } = options;
   const { run, ...opened } = openBlock(view, block.header, hitSource, block.transactions, parent, {
-    ...{ verifySignatures, signed: block, ...(foreignAddresses && { foreignAddresses }) },
+    ...{ verifySignatures, storedParent, signed: block, ...(foreignAddresses && { foreignAddresses }) },
   });
   addTransactions(run, block.transactions, placing(options, block.header.challengedHeader !== undefined));
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);

@@ -20,8 +20,8 @@ export function judgeChallenge(
   parent: ParentFacts,
   handling: TransactionHandling,
 ): void {
-  const faults = faultsInAnyWay((foreignAddresses) => {
-    applyBlock(view, block, hitSource, parent, { ...handling, foreignAddresses });
+  const faults = faultsInAnyWay(true, (way) => {
+    applyBlock(view, block, hitSource, parent, { ...handling, ...way });
   });
   if (faults.some((error) => error?.fault.code === "stateHashWrong")) return;
   const [error] = faults;

@@ -8,6 +8,7 @@ import { type BytesKey, bytesKey, equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
+import { hasSpellings } from "../../protocol/codec/utf8.ts";
 import type {
   AssetStatic,
   LeaseBalance,
@@ -33,6 +34,7 @@ import { generationPeriodAt, nextGenerationPeriod } from "../finality/generation
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
 import type { ForeignAddresses } from "./foreign-addresses.ts";
 import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, StateView } from "./state-view.ts";
+import type { StoredParent } from "./stored-parent.ts";
 
 export type BalanceChanged = { readonly address: Address; readonly balance: bigint };
 export type AssetBalanceChanged = { readonly address: Address; readonly asset: AssetId; readonly balance: bigint };
@@ -81,8 +83,8 @@ export interface OverlayBlock {
   readonly exemption?: AuthorizationExemption | undefined;
   /** By default those of the view below. */
   readonly foreignAddresses?: ForeignAddresses;
-  /** Whether its transactions came when the block below had been stored: data of that one is no more what its liquid form showed. */
-  readonly isParentStored?: boolean;
+  /** Undefined: the block below is as its own view shows it. */
+  readonly storedParent?: StoredParent | undefined;
 }
 
 /** PERF: the overlay of a transaction that is judged alone has no changes, and a key costs more than a look for it. */
@@ -406,14 +408,26 @@ export class OverlayView implements StateView {
   findData(address: Address, key: string): DataValue | undefined {
     const change = this.changes.data.get(dataKey(address, key));
     if (change !== undefined) return change.value ?? undefined;
-    return this.block.isParentStored === true
-      ? this.base.findStoredData(address, key)
-      : this.base.findData(address, key);
+    const { storedParent } = this.block;
+    if (storedParent === undefined) return this.base.findData(address, key);
+    if (hasSpellings(key)) storedParent.hasMattered = true;
+    return this.base.findStoredData(address, key);
   }
 
   hasData(address: Address): boolean {
     if (this.changes.dataOwners.has(bytesKey(address))) return true;
-    return this.block.isParentStored === true ? this.base.hasStoredData(address) : this.base.hasData(address);
+    const { storedParent } = this.block;
+    if (storedParent === undefined) return this.base.hasData(address);
+    if (this.base.hasStoredData(address)) return true;
+    if (this.base.hasData(address)) storedParent.hasMattered = true;
+    return false;
+  }
+
+  isStored(height: number): boolean {
+    const { storedParent } = this.block;
+    if (storedParent === undefined) return this.base.isStored(height);
+    if (height < this.height && !this.base.isStored(height)) storedParent.hasMattered = true;
+    return height < this.height;
   }
 
   findStoredData(address: Address, key: string): DataValue | undefined {
@@ -453,7 +467,14 @@ export class OverlayView implements StateView {
   }
 
   blockReward(height: number): bigint | undefined {
-    return height === this.height && "reward" in this.block ? this.block.reward : this.base.blockReward(height);
+    const before = () => this.base.blockReward(height);
+    if (!("reward" in this.block) || height < this.height - 1 || height > this.height) return before();
+    const { reward, storedParent } = this.block;
+    if (height === this.height) return reward;
+    // To transactions of its own the parent has got what the block gets.
+    if (storedParent === undefined) return reward;
+    if (before() !== reward) storedParent.hasMattered = true;
+    return before();
   }
 
   rewardVote(height: number): bigint {

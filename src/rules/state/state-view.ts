@@ -135,6 +135,8 @@ export interface StateView extends FeatureActivation {
   /** As `findData` and `hasData` once the liquid block has been stored: a key is its UTF-8, and entries alone count. */
   findStoredData(address: Address, key: string): DataValue | undefined;
   hasStoredData(address: Address): boolean;
+  /** Whether the block is no more liquid: stored in the reference's database, which finds some things that a liquid block hides. */
+  isStored(height: number): boolean;
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined;
   /** The transaction itself, however it ended. Costs the parsing of it. */
   findTransactionBody(id: TransactionId): Transaction | undefined;

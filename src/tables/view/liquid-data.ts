@@ -15,11 +15,6 @@ type RowKey = Pick<LiquidDataRow, "address" | "kind" | "key">;
 
 const nameOf = ({ address, kind, key }: RowKey): string => `${kind}${bytesKey(address)}${key}`;
 
-/** Whether another key may be the same in the tables. */
-export function hasSpellings(key: string): boolean {
-  return withoutHalves(key).includes("?");
-}
-
 export class LiquidData {
   readonly #store: RowSource;
   #rows: Map<string, LiquidDataRow> | undefined;

@@ -4,7 +4,7 @@ import type { BlockchainSettings } from "../../network/settings.ts";
 import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
 import { BlockVersion } from "../../protocol/blocks/block-version.ts";
 import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
-import { withoutHalves } from "../../protocol/codec/utf8.ts";
+import { hasSpellings, withoutHalves } from "../../protocol/codec/utf8.ts";
 import type { LeaseBalance, LeaseBalanceChange } from "../../protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
 import type { OrderId } from "../../protocol/transactions/order.ts";
@@ -51,7 +51,7 @@ import type { RowChange } from "../schema/row-change.ts";
 import { whereIs } from "../schema/where-is.ts";
 import { CommittedPeriods } from "./committed-periods.ts";
 import { EffectiveBalances } from "./effective-balances.ts";
-import { hasSpellings, LiquidData } from "./liquid-data.ts";
+import { LiquidData } from "./liquid-data.ts";
 import type { RowSource } from "./row-source.ts";
 
 /** Blocks whose rows are kept in memory: the rules look a few back, and 100 for the hit source. */
@@ -75,6 +75,8 @@ export class TableView implements StateView {
   readonly #committedPeriods: CommittedPeriods;
   /** Of the tip. */
   readonly liquidData: LiquidData;
+  /** Of the tip that the chain has gone back to: it had been stored when the block above it came. */
+  storedTipHeight: number | undefined;
 
   constructor(store: RowSource, settings: BlockchainSettings, exemption?: AuthorizationExemption) {
     this.#store = store;
@@ -304,12 +306,18 @@ export class TableView implements StateView {
   }
 
   findData(address: Address, key: string): DataValue | undefined {
-    const ofTip = hasSpellings(key) ? this.liquidData.find(address, key) : undefined;
+    const isSpelt = hasSpellings(key) && !this.isStored(this.height);
+    const ofTip = isSpelt ? this.liquidData.find(address, key) : undefined;
     return ofTip === undefined ? this.findStoredData(address, key) : ofTip.value;
   }
 
   hasData(address: Address): boolean {
-    return this.hasStoredData(address) || this.liquidData.hasAccount(address);
+    if (this.hasStoredData(address)) return true;
+    return !this.isStored(this.height) && this.liquidData.hasAccount(address);
+  }
+
+  isStored(height: number): boolean {
+    return height < this.height || (height === this.height && height === this.storedTipHeight);
   }
 
   findStoredData(address: Address, key: string): DataValue | undefined {

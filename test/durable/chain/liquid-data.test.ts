@@ -3,19 +3,23 @@
  * its database.
  */
 import { describe, expect, test } from "vitest";
+import { BlockMaker } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { AuthorizedTransaction, DataEntry } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
+import { StoredParent } from "../../../src/rules/state/stored-parent.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { compiled } from "../../rules/transactions/invoke/dapps.ts";
 import { signedBy } from "../pool/signed-by.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
+import { faultOf } from "./forked-nodes.ts";
 
 const { blockchain, node: settings } = privateNetwork;
 /** So that many micro-blocks come before the next key block. */
@@ -43,6 +47,14 @@ const script = compiled(
    func read() = [StringEntry("read", integer(high) + " " + integer(low) + " " + integer("a?"))]`,
 );
 
+function callOf(name: string, ...args: readonly object[]) {
+  const dApp = { kind: "address", address: addressOf(richKey) };
+  const call = { function: name, args };
+  return { type: TransactionType.InvokeScript, version: 2, fee: 900_000n, payments: [], dApp, call } as const;
+}
+const check = callOf("check", { type: "binary", value: addressOf(poorKey) });
+const blocks = new BlockMaker(secureRandomBytes);
+
 /** The richest account has the script, and the other one some money, in block 2; the tip is block 3, without transactions. */
 class Scene {
   readonly node = new SimulatedNode({ startMs, node: { ...settings, miner } });
@@ -61,10 +73,15 @@ class Scene {
   send(wish: object, key = richKey): void {
     const { node } = this;
     // Long before the next key block is due.
-    node.nowMs = Number(node.chain.stored.tip().timestamp) + this.#sent++;
-    const common = { chainId, sender: key.publicKey, feeAsset: null, proofs: [], timestamp: BigInt(node.nowMs) };
-    node.broadcast(signedBy(key, buildTransaction({ ...common, ...wish } as unknown as AuthorizedTransaction)));
+    node.nowMs = Number(node.chain.stored.tip().timestamp) + this.#sent;
+    node.broadcast(this.transactionOf(wish, key));
     while (node.pool.size > 0) node.step();
+  }
+
+  transactionOf(wish: object, key = richKey): AuthorizedTransaction {
+    const timestamp = this.node.chain.stored.tip().timestamp + BigInt(this.#sent++);
+    const common = { chainId, sender: key.publicKey, feeAsset: null, proofs: [], timestamp };
+    return signedBy(key, buildTransaction({ ...common, ...wish } as unknown as AuthorizedTransaction));
   }
 
   sendData(data: readonly DataEntry[], key = poorKey): void {
@@ -72,15 +89,20 @@ class Scene {
   }
 
   call(name: string, ...args: readonly object[]): void {
-    const dApp = { kind: "address", address: addressOf(richKey) };
-    const call = { function: name, args };
-    this.send({ type: TransactionType.InvokeScript, version: 2, fee: 900_000n, payments: [], dApp, call });
+    this.send(callOf(name, ...args));
   }
 
   /** Whether the dApp finds that the other account never had data. */
   isUntouched(): unknown {
-    this.call("check", { type: "binary", value: addressOf(poorKey) });
+    this.send(check);
     return this.entry("untouched");
+  }
+
+  /** The key block after the tip with a call of its own, which asks the same. */
+  checkingBlock(): Block {
+    const { chain, nowMs } = this.node;
+    this.node.nowMs = nowMs + 1_000_000_000;
+    return blocks.valid(chain, { key: richKey, transactions: [this.transactionOf(check)] });
   }
 
   write(half: boolean, value: number): void {
@@ -125,6 +147,7 @@ describe("a data transaction without entries", () => {
     scene.sendData([{ key: "k", value: { type: "integer", value: 1n } }]);
     scene.next();
     expect(scene.isUntouched()).toBe(false);
+    expect(wholeCopy(scene).database.dump(tables)).toBe(scene.node.database.dump(tables));
   });
 
   test("leaves the same in a block that came whole, and in a node that was started again", () => {
@@ -151,6 +174,32 @@ describe("a data transaction without entries", () => {
     scene.sendData([{ key: "k", value: { type: "integer", value: 1n } }]);
     expect(node.chain.view.hasStoredData(addressOf(poorKey))).toBe(true);
     expect(wholeCopy(scene).database.dump(tables)).toBe(node.database.dump(tables));
+  });
+});
+
+describe("a key block with a transaction of its own", () => {
+  test("finds its parent liquid, as does who gets it later", () => {
+    const scene = new Scene();
+    scene.sendData([]);
+    const block = scene.checkingBlock();
+    scene.node.node.append(block, { ownsTransactions: true });
+    expect(scene.entry("untouched")).toBe(false);
+    expect(wholeCopy(scene).database.dump(tables)).toBe(scene.node.database.dump(tables));
+  });
+
+  test("finds it stored where it comes in place of another block", () => {
+    const scene = new Scene();
+    scene.sendData([]);
+    const liquid = scene.checkingBlock();
+    const { node } = scene;
+    const untouched = () => {
+      node.append(scene.checkingBlock());
+      return scene.entry("untouched");
+    };
+    expect(untouched()).toBe(false);
+    node.chain.forks.revertTo(3);
+    expect(faultOf(() => node.node.append(liquid, { ownsTransactions: true }))).toBe("stateHashWrong");
+    expect(untouched()).toBe(true);
   });
 });
 
@@ -196,8 +245,9 @@ describe("keys that are the same as UTF-8", () => {
     const scene = new Scene();
     scene.write(true, 1);
     const { view } = scene.node.chain;
-    const above = (isParentStored: boolean) => new OverlayView(view, { height: 4, isParentStored });
-    expect(above(true).findData(addressOf(richKey), low)?.value).toBe(1n);
-    expect(above(false).findData(addressOf(richKey), low)).toBeUndefined();
+    const storedParent = new StoredParent();
+    expect(new OverlayView(view, { height: 4, storedParent }).findData(addressOf(richKey), low)?.value).toBe(1n);
+    expect(storedParent.hasMattered).toBe(true);
+    expect(new OverlayView(view, { height: 4 }).findData(addressOf(richKey), low)).toBeUndefined();
   });
 });

@@ -258,9 +258,10 @@ export class StateEnvironment implements Environment {
   findTransfer(id: Uint8Array): ScriptTransfer | undefined {
     const found = this.#findSucceeded(id);
     if (found?.type === TransactionType.Transfer) return transferOf(found);
-    // Those of Ethereum wallets are found once their block is closed.
-    const isOld = (this.findTransactionHeight(id) ?? 0) < this.#view.height;
-    return found?.type === TransactionType.Ethereum && isOld ? ethereumTransferOf(found, this.#view) : undefined;
+    if (found?.type !== TransactionType.Ethereum) return undefined;
+    // Those of Ethereum wallets are found once their block is stored.
+    const isStored = this.#view.isStored(this.findTransactionHeight(id) ?? 0);
+    return isStored ? ethereumTransferOf(found, this.#view) : undefined;
   }
 
   #findSucceeded(id: Uint8Array): Transaction | undefined {

@@ -9,6 +9,7 @@ import type { ScriptRecipient } from "../../../../src/ride/objects/recipients.ts
 import type { Structure } from "../../../../src/ride/values/value.ts";
 import { HistoryMissing } from "../../../../src/rules/state/history-missing.ts";
 import { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
+import { StoredParent } from "../../../../src/rules/state/stored-parent.ts";
 import {
   type ScriptOwner,
   StateEnvironment,
@@ -78,9 +79,8 @@ describe("accounts", () => {
 
   it("of other chains have a balance of 0, but no details", () => {
     const foreign = addressOfPublicKeyHash(new Uint8Array(20), "W".charCodeAt(0));
-    const environment = environmentOf(state());
-    expect(environment.balance(ofAddress(foreign), undefined)).toBe(0n);
-    expect(() => environment.wavesBalance(ofAddress(foreign))).toThrow(
+    expect(environmentOf(state()).balance(ofAddress(foreign), undefined)).toBe(0n);
+    expect(() => environmentOf(state()).wavesBalance(ofAddress(foreign))).toThrow(
       "InvalidAddress(Address belongs to another network: expected: 82(R), actual: 87(W))",
     );
   });
@@ -210,6 +210,17 @@ describe("transactions", () => {
       asset: null,
     });
     expect(environment.findTransaction(sample(18).id)).toBeUndefined();
+  });
+
+  it("of Ethereum wallets in the parent are found by those that came in micro-blocks, and not by a key block's own", () => {
+    const state = new InMemoryState();
+    state.moveTo(99).place(sample(18), "succeeded");
+    const storedParent = new StoredParent();
+    const inMicroBlock = environmentOf(new OverlayView(state, { height: 100, storedParent }));
+    expect(inMicroBlock.findTransfer(sample(18).id)).toMatchObject({ amount: 5n });
+    expect(storedParent.hasMattered).toBe(true);
+    const own = environmentOf(new OverlayView(state, { height: 100 }));
+    expect(own.findTransfer(sample(18).id)).toBeUndefined();
   });
 });
 
