@@ -43,6 +43,7 @@ const firstGenesisMs = 1_700_000_000_000;
 const genesisSpacingMs = 3_600_000;
 const genesisCount = 10_000;
 const votingPeriod = 5;
+const averageDelayMs = 10_000;
 /** The supply's hundredths that each generator gets; users and wallets share the rest. */
 const generatorShares = [40n, 25n, 15n, 8n] as const;
 /** Heights from which on generators may commit themselves. */
@@ -61,7 +62,9 @@ export function makeNetwork(
   const commitments = variant === "committed" ? commitmentSettings(random) : noCommitments;
   const activations = variant === "shuffled" ? shuffledActivations(blocks, random) : staged.heights;
   const heights = { ...(isStaged ? activations : activeFromTheStart()), ...commitments.heights };
-  const json = networkJson({ isStaged, genesisMs, heights, periodLength: commitments.periodLength, random, accounts });
+  const { periodLength } = commitments;
+  const corrections = variant === "shuffled" ? correctionsOfOld(blocks, genesisMs, random) : {};
+  const json = networkJson({ isStaged, genesisMs, heights, periodLength, corrections, random, accounts });
   const { signature } = genesisBlock(parseNetwork(json, variant).blockchain);
   json.waves.blockchain.custom.genesis.signature = encodeBase58(signature);
   return { variant, json, settings: parseNetwork(json, variant), votingFrom: staged.votingFrom };
@@ -126,6 +129,22 @@ function shuffledActivations(blocks: number, random: SeededRandom): Record<numbe
   return Object.fromEntries(features.map((feature, index) => [feature, heights[index] as number]));
 }
 
+/** From when on irregularities of old are no longer allowed; on a network of its own, whenever. */
+function correctionsOfOld(blocks: number, genesisMs: number, random: SeededRandom): Record<string, number> {
+  const names = [
+    "estimator-pre-check-height",
+    "estimation-overflow-fix-height",
+    "estimator-sum-overflow-fix-height",
+    "enforce-transfer-validation-after",
+    "eth-invoke-payments-check-height",
+    "payments-check-height",
+  ];
+  return {
+    "last-time-based-fork-parameter": genesisMs + random.below(blocks * averageDelayMs),
+    ...Object.fromEntries(names.map((name) => [name, random.below(blocks)])),
+  };
+}
+
 function swap(items: number[], left: number, right: number): void {
   [items[left], items[right]] = [items[right] as number, items[left] as number];
 }
@@ -135,10 +154,11 @@ function networkJson(facts: {
   genesisMs: number;
   heights: Record<number, number>;
   periodLength: number | undefined;
+  corrections: Readonly<Record<string, number>>;
   random: SeededRandom;
   accounts: MadeAccounts;
 }) {
-  const { isStaged, genesisMs, heights, periodLength, random, accounts } = facts;
+  const { isStaged, genesisMs, heights, periodLength, corrections, random, accounts } = facts;
   const [daoAddress, xtnBuybackAddress] = beneficiaries(accounts, random);
   return {
     description: "A chain that a script made.",
@@ -166,6 +186,7 @@ function networkJson(facts: {
             "block-reward-boost-period": random.between(5, 40),
             // Release 1.5 of the reference knows no such setting.
             ...(periodLength !== undefined && { "generation-period-length": periodLength }),
+            ...corrections,
           },
           rewards: {
             term: 6,
@@ -175,7 +196,7 @@ function networkJson(facts: {
             "voting-interval": 3,
           },
           genesis: {
-            "average-block-delay": "10s",
+            "average-block-delay": `${averageDelayMs}ms`,
             "initial-base-target": 1240,
             timestamp: genesisMs,
             "block-timestamp": genesisMs,
