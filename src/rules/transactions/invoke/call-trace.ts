@@ -5,19 +5,23 @@
 
 import { addressText } from "../../../crypto/address.ts";
 import { encodeBase58 } from "../../../crypto/base58.ts";
+import { equalBytes } from "../../../crypto/bytes.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
+import { leaseReferenceJson } from "../../../protocol/transactions/lease-json.ts";
 import { recipientText } from "../../../protocol/transactions/recipient.ts";
-import type { Recipient } from "../../../protocol/transactions/transaction.ts";
+import type { LeaseId, Recipient } from "../../../protocol/transactions/transaction.ts";
 import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
+import type { ResultLease } from "../../../ride/results/call-result.ts";
 import { type CallResultStyle, callResultJson, plainLease } from "../../../ride/results/call-result-json.ts";
 import type { CallableAction } from "../../../ride/results/callable-action.ts";
 import { type NamedAccounts, resultOfActions } from "../../../ride/results/result-of-actions.ts";
 import { logJson } from "../../../ride/values/log-json.ts";
 import type { Value } from "../../../ride/values/value.ts";
 import { valueText } from "../../../ride/values/value-text.ts";
+import type { StateView } from "../../state/state-view.ts";
 import { outcomeJson, type TraceStep } from "../scripts/trace.ts";
 import type { CallTracker } from "./call-tracker.ts";
 import { asStepFailure, type CallError } from "./refusal-text.ts";
@@ -30,15 +34,27 @@ interface CallOutcome {
 
 /**
  * The call of the transaction, as it stands when its script has ended.
- * @param height of the block that the transaction would be in
+ * @param view the state that the script has seen last, at the height of the block that the transaction would be in
  */
-export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: CallTracker, height: number): TraceStep {
+export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: CallTracker, view: StateView): TraceStep {
   const facts = { account: tracker.call.dApp, dApp: root.dApp, function: root.function, args: root.args };
-  const invocations = tracker.calls.map(recorded);
-  return {
-    kind: "printed",
-    json: (isLogged, style) => stepJson({ facts, outcome, invocations }, { root, height, isLogged, style }),
-  };
+  const call = { facts, outcome, invocations: tracker.calls.map(recorded) };
+  const { height } = view;
+  const ended = endedLeases(call, view);
+  return { kind: "printed", json: (isLogged, style) => stepJson(call, { root, height, ended, isLogged, style }) };
+}
+
+/** Those of the state that the call and the calls below it end, by their ids in base58. */
+function endedLeases(call: Recorded, view: StateView): ReadonlyMap<string, JsonObject> {
+  const { chainId } = view.settings;
+  const own = (call.outcome.actions ?? []).flatMap((action): readonly (readonly [string, JsonObject])[] => {
+    const lease = action.kind === "leaseCancel" ? view.findLease(action.leaseId as LeaseId) : undefined;
+    if (lease === undefined || action.kind !== "leaseCancel") return [];
+    return [
+      [encodeBase58(action.leaseId), leaseReferenceJson(action.leaseId, { ...lease, id: action.leaseId }, chainId)],
+    ];
+  });
+  return new Map([...own, ...call.invocations.flatMap((inner) => [...endedLeases(inner, view)])]);
 }
 
 interface Recorded {
@@ -71,6 +87,8 @@ const noResult = new RuleError({ code: "generic", message: "No result" });
 interface Shown {
   readonly root: ScriptInvoke;
   readonly height: number;
+  /** See `endedLeases`. */
+  readonly ended: ReadonlyMap<string, JsonObject>;
   readonly isLogged: boolean;
   /** Undefined: leases are shown as they will be. */
   readonly style: CallResultStyle | undefined;
@@ -78,15 +96,13 @@ interface Shown {
 
 function stepJson({ facts, outcome, invocations }: Recorded, shown: Shown): JsonObject {
   const { actions, error, log } = outcome;
+  const result = resultOfActions(actions ?? [], shown.root.id, asNamed);
   const ending =
     actions === undefined && error !== undefined
       ? failureJson(error)
       : {
           ...outcomeJson(undefined),
-          result: callResultJson(
-            resultOfActions(actions ?? [], shown.root.id, asNamed),
-            shown.style ?? { lease: plannedLease(facts.account, shown) },
-          ),
+          result: callResultJson(result, shown.style ?? { lease: plannedLease(facts.account, result.leases, shown) }),
         };
   return {
     type: "dApp",
@@ -99,19 +115,31 @@ function stepJson({ facts, outcome, invocations }: Recorded, shown: Shown): Json
   };
 }
 
-/** What the action says of a lease, and the lease that it would be (spec/rest-api.md 6, row 7). */
-function plannedLease(dApp: Address, { root, height }: Shown): NonNullable<CallResultStyle["lease"]> {
-  return (leaseId, made) => ({
+/**
+ * What the action says of a lease, and the lease that it would be (spec/rest-api.md 6, row 7).
+ * @param leases those that the same call makes
+ */
+function plannedLease(
+  dApp: Address,
+  leases: readonly ResultLease[],
+  { root, height, ended }: Shown,
+): NonNullable<CallResultStyle["lease"]> {
+  const planned = (leaseId: Uint8Array, made: ResultLease): JsonObject => ({
     ...plainLease(leaseId, made),
-    ...(made !== undefined && {
-      originTransactionId: encodeBase58(root.id),
-      sender: addressText(dApp),
-      height,
-      status: "active",
-      cancelHeight: null,
-      cancelTransactionId: null,
-    }),
+    originTransactionId: encodeBase58(root.id),
+    sender: addressText(dApp),
+    height,
+    status: "active",
+    cancelHeight: null,
+    cancelTransactionId: null,
   });
+  return (leaseId, made) => {
+    if (made !== undefined) return planned(leaseId, made);
+    const own = leases.find((lease) => equalBytes(lease.leaseId, leaseId));
+    const lease = own === undefined ? ended.get(encodeBase58(leaseId)) : planned(leaseId, own);
+    if (lease === undefined) return plainLease(leaseId, undefined);
+    return { ...lease, status: "canceled", cancelHeight: height, cancelTransactionId: encodeBase58(root.id) };
+  };
 }
 
 function failureJson(error: CallError): JsonObject {

@@ -79,12 +79,12 @@ export class RootPolicy implements CallPolicy {
     const { trace } = this.#block;
     try {
       const run = runCallable(callable);
-      trace?.push(callStep(root, { actions: run.result?.actions, log: run.log }, tracker, view.height));
+      trace?.push(callStep(root, { actions: run.result?.actions, log: run.log }, tracker, view));
       return run;
     } catch (error) {
       const failure = asCallableFailure(error);
       const refusal = refusalOf(failure, callable);
-      trace?.push(callStep(root, { error: refusal, log: failure.log }, tracker, view.height));
+      trace?.push(callStep(root, { error: refusal, log: failure.log }, tracker, view));
       throw refusal;
     } finally {
       this.#tellEffort(callable);

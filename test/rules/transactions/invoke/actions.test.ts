@@ -1,8 +1,12 @@
 /** What actions of calls do, and what they must not. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala */
 import { describe, expect, it } from "vitest";
+import { addressText } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { Feature } from "../../../../src/network/features.ts";
 import { I64_MIN } from "../../../../src/protocol/codec/i64.ts";
+import type { JsonObject } from "../../../../src/protocol/json.ts";
+import { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
+import { type TraceStep, traceStepJson } from "../../../../src/rules/transactions/scripts/trace.ts";
 import { faultOf } from "../samples.ts";
 import {
   bystander,
@@ -110,6 +114,31 @@ describe("leases", () => {
     expect(snapshot.newLeases?.[0]?.leaseId).toEqual(id);
     expect(snapshot.cancelledLeases?.[0]?.leaseId).toEqual(id);
     expect(snapshot.leaseBalances?.every((change) => change.in === 0n && change.out === 0n)).toBe(true);
+  });
+
+  it("the end of a lease is the whole lease in a trace, whether the state has it or the call makes it", () => {
+    const lease = `let l = Lease(${somebody}, 100)`;
+    const ending = gives(5, "[l, LeaseCancel(l.calculateLeaseId())]", lease);
+    const cancelsIn = (state: ReturnType<typeof gives>) => {
+      const trace: TraceStep[] = [];
+      invoke(state, { trace });
+      const shown = trace.map((step) => traceStepJson(step, false)) as { result?: { leaseCancels?: unknown } }[];
+      return shown.flatMap(({ result }) => result?.leaseCancels ?? []);
+    };
+    const whole = { recipient: addressText(bystander), amount: 100n, status: "canceled" };
+    const [own] = cancelsIn(ending) as JsonObject[];
+    expect(own).toMatchObject({
+      ...whole,
+      originTransactionId: own?.["cancelTransactionId"],
+      cancelHeight: own?.["height"],
+    });
+    const made = gives(5, "[l]", lease);
+    const { snapshot } = invoke(made);
+    const id = snapshot.newLeases?.[0]?.leaseId as Uint8Array;
+    const state = new OverlayView(gives(5, `[LeaseCancel(${base58(id)})]`), { height: 5 });
+    state.apply({ newLeases: snapshot.newLeases ?? [] });
+    const [stored] = cancelsIn(state) as JsonObject[];
+    expect(stored).toMatchObject({ ...whole, id: encodeBase58(id), cancelTransactionId: expect.any(String) as string });
   });
 
   it.each([
