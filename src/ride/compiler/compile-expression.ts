@@ -21,10 +21,12 @@ const anythingName = "anything7a1f";
 
 /**
  * The tree of an expression.
+ * @param written directives at its start say nothing
  * @param libraryVersion of the dApp, from 3 on
  * @throws CompilationError in the compiler's words, with positions in the source; SourceTooLong
  */
-export async function compileExpression(source: string, libraryVersion: number): Promise<Expression> {
+export async function compileExpression(written: string, libraryVersion: number): Promise<Expression> {
+  const source = withoutDirectives(written);
   const tokens = refuseLongSources([source], MAX_QUESTION_TOKENS);
   // Each attempt declares the names that the one before did not know.
   const maxAttempts = questionAttempts(tokens);
@@ -54,6 +56,28 @@ export async function compileExpression(source: string, libraryVersion: number):
   }
   throw new CompilationError("Compilation failed: too many unknown names");
 }
+
+/**
+ * The source with blanks in place of the directives at its start, so that places stay what they are: the reference passes over
+ * them, and compiles for the dApp's version all the same.
+ * @source Waves: lang/v1/parser/Parser.scala (unusedText)
+ */
+function withoutDirectives(source: string): string {
+  let head = "";
+  for (;;) {
+    const at = head.length;
+    skipped.lastIndex = at;
+    const before = skipped.exec(source)?.[0] ?? "";
+    directive.lastIndex = at + before.length;
+    const found = directive.exec(source)?.[0];
+    if (found === undefined) return head + source.slice(at);
+    head += before + " ".repeat(found.length);
+  }
+}
+
+/** White space and comments. */
+const skipped = /(?:[ \t\r\n]+|#[^\n]*)*/y;
+const directive = /\{-#[^#]*#-\}/y;
 
 /** The library has tuples from here on; their syntax is older, and stands for calls that no name in a source can make. */
 const tuplesSince = 4;

@@ -37,6 +37,27 @@ test.each([
   expect((await compileExpression(source, 6)).kind).toMatch(/^(?:block|if)$/);
 });
 
+test.each([
+  "{-# STDLIB_VERSION 2 #-} toBigInt(1)",
+  "{-#STDLIB_VERSION x#-}{-# FOO 1 #-}\ntoBigInt(1)",
+  "# text\n{-# CONTENT_TYPE DAPP #-}\n# text {-#\n {-# IMPORT x\n #-} # text\ntoBigInt(1)",
+])("directives before an expression say nothing: %j", async (source) => {
+  expect(await compileExpression(source, 6)).toEqual(await compileExpression("toBigInt(1)", 6));
+  await expect(compileExpression(source, 4)).resolves.toMatchObject({ kind: "call", function: "toBigInt" });
+});
+
+test.each([
+  ["{-# STDLIB_VERSION 6 #-}", "Parse error: expected result expression in 24-24"],
+  ["1 {-# STDLIB_VERSION 6 #-}", "Parse error: illegal expression in 2-5"],
+  [
+    "{-# CONTENT_TYPE DAPP #-}\n@Callable(i) func f() = []",
+    "Compilation failed: [can't parse the expression in 26-52]",
+  ],
+  ["{-# CONTENT_TYPE LIBRARY #-} let x=1", "Parse error: expected expression in 36-36"],
+])("what is wrong behind directives has its place in the source: %j", async (source, message) => {
+  await expect(compileExpression(source, 6)).rejects.toThrow(message);
+});
+
 test("an expression that the compiler's stack does not hold is refused", async () => {
   await expect(compileExpression(`${"(1,".repeat(2_000)}1${")".repeat(2_000)}`, 6)).rejects.toThrow(CompilationError);
 });
