@@ -161,7 +161,7 @@ function parseFlags(): Flags {
   }
   return {
     chosen,
-    seed: wholeNumber("seed", values.seed, { digits: 6 }),
+    seed: wholeNumber("seed", values.seed, { digits: 15 }),
     sizes,
     isKept: values.keep,
     isHelp: values.help,

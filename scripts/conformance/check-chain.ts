@@ -32,6 +32,8 @@ export interface ChainCheck {
 export interface ChainResult {
   readonly answers: number;
   readonly faults: number;
+  /** Questions that got no timely answer. */
+  readonly unanswered: number;
 }
 
 const shownPerRoute = 3;
@@ -55,11 +57,12 @@ export async function checkChain({ library, folder, wish, say }: ChainCheck): Pr
   const { appended, refusal } = await importIntoReference(reference, blockFile);
   if (refusal !== undefined || appended !== wish.blocks) {
     say(`the reference refused the block at height ${appended + 2}: ${refusal ?? "it does not say why"}`);
-    return { answers: 0, faults: 1 };
+    return { answers: 0, faults: 1, unanswered: 0 };
   }
   say(`the reference appended ${appended} blocks with full validation`);
   const comparison = await askBoth(reference, { folder, blockFile, wish, made, say });
-  return { answers: total(comparison), faults: comparison.differences.length };
+  const { differences, unanswered } = comparison;
+  return { answers: total(comparison), faults: differences.length, unanswered };
 }
 
 async function askBoth(

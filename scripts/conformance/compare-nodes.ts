@@ -1,4 +1,5 @@
 /** Asks two nodes the same, and tells where they answer differently. */
+import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
 import { findDifference } from "../tools/compare-answers.ts";
 import type { Question } from "./questions.ts";
@@ -21,6 +22,8 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Routes that the node does not have: it never answers them, where the reference does. */
   readonly absentRoutes: readonly string[];
+  /** How many questions one of the nodes had no time for, however often it was asked. */
+  readonly unanswered: number;
 }
 
 interface Answer {
@@ -40,12 +43,14 @@ const deliberate = ["tokenBuybackAddress", "payments"];
  * @param node whose answers are looked at
  * @param phases one after the other: what a phase asks may depend on what the one before it sent
  * @param report is told the number of answers
+ * @param pausesMs how long nodes that had too little time are left alone, each time
  */
 export async function compareNodes(
   reference: string,
   node: string,
   phases: readonly Iterable<Question>[],
   report: (asked: number) => void,
+  pausesMs: readonly number[] = usualPausesMs,
 ): Promise<Comparison> {
   const routes = new Map<string, RouteCount>();
   const differences: Difference[] = [];
@@ -54,11 +59,17 @@ export async function compareNodes(
   /** Routes that the node seems not to have. */
   const strayed = new Set<string>();
   let asked = 0;
+  let unanswered = 0;
   const lane = async (queue: Iterator<Question>): Promise<void> => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
       const question = next.value;
-      const [expected, got] = await Promise.all([ask(reference, question), ask(node, question)]);
       const { route } = question;
+      const answers = await askInTime(reference, node, question, pausesMs);
+      if (answers === undefined) {
+        unanswered++;
+        continue;
+      }
+      const [expected, got] = answers;
       if (isSuccess(expected)) answered.reference.add(route);
       if (isSuccess(got)) answered.node.add(route);
       if (isSame(got, nowhere) && !isSame(expected, got)) strayed.add(route);
@@ -81,7 +92,32 @@ export async function compareNodes(
     routes,
     differences: differences.filter(({ question: { route } }) => !absentRoutes.includes(route)),
     absentRoutes,
+    unanswered,
   };
+}
+
+/** What a node says that had too little time: on a loaded machine either has, and its answer says nothing of the question. */
+const outOfTime =
+  /not able to produce a timely response|took too long to complete|estimation was interrupted|Evaluation was (?:cancelled|interrupted)/i;
+/** How long both are left alone then, before they are asked again. */
+const usualPausesMs: readonly number[] = [500, 2_000, 5_000, 15_000];
+
+/** Both answers, of nodes that had the time for them; undefined where one of them never has. */
+async function askInTime(
+  reference: string,
+  node: string,
+  question: Question,
+  pausesMs: readonly number[],
+): Promise<[Answer, Answer] | undefined> {
+  for (const pauseMs of [...pausesMs, undefined]) {
+    const answers = await Promise.all([ask(reference, question), ask(node, question)]).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined;
+      throw error;
+    });
+    if (answers?.every(({ text }) => !outOfTime.test(text))) return answers;
+    if (pauseMs !== undefined) await pause(pauseMs);
+  }
+  return undefined;
 }
 
 function isSame(left: Answer, right: Answer): boolean {
@@ -93,7 +129,7 @@ function isSuccess({ status }: Answer): boolean {
 }
 
 function differenceOf(expected: Answer, got: Answer, question: Question): string | undefined {
-  const { skipped = [], isWrong, isUnordered = false, momentary } = question;
+  const { skipped = [], isWrong, isUnordered = false, momentary, comparedPart = (answer) => answer } = question;
   const json = parsed(comparable(expected.text, momentary));
   if (json !== undefined && isWrong?.(json)) return undefined;
   // What the reference breaks on, the node refuses.
@@ -104,7 +140,9 @@ function differenceOf(expected: Answer, got: Answer, question: Question): string
     return expected.text === got.text ? undefined : `text ${expected.text} expected, got ${got.text}`;
   const own = withoutLeases(parsed(comparable(got.text, momentary)), json);
   const [left, right] = isUnordered ? [inOrder(json), inOrder(own)] : [json, own];
-  return left === undefined ? undefined : findDifference(left, right, new Set([...deliberate, ...skipped]));
+  return left === undefined
+    ? undefined
+    : findDifference(comparedPart(left), right && comparedPart(right), new Set([...deliberate, ...skipped]));
 }
 
 /** Of an object of the reference's in memory, as part of a text. */
@@ -161,11 +199,15 @@ async function ask(url: string, question: Question): Promise<Answer> {
   }
 }
 
+class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
 async function askOnce(url: string, { path, method = "GET", headers = {}, body }: Question): Promise<Answer> {
   try {
     const answer = await fetch(url + path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
     return { status: answer.status, text: await answer.text() };
   } catch (cause) {
-    throw new Error(`no answer to ${method} ${url}${path} ${body?.slice(0, 2_000) ?? ""}`, { cause });
+    throw new NoAnswer(`no answer to ${method} ${url}${path} ${body?.slice(0, 2_000) ?? ""}`, { cause });
   }
 }

@@ -34,7 +34,8 @@ export interface ServingReference {
 
 const openings = ["java.base/sun.nio.ch", "java.base/java.lang", "java.base/java.math", "java.base/java.util"];
 const heap = "2g";
-const startTimeoutMs = 120_000;
+/** As long as it runs, it may only be slow. */
+const startTimeoutMs = 900_000;
 const pollMs = 500;
 /** The exit code says nothing: the importer ends with 0 whatever happens. */
 const refusals = [

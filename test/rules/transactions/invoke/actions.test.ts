@@ -5,7 +5,6 @@ import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { Feature } from "../../../../src/network/features.ts";
 import { I64_MIN } from "../../../../src/protocol/codec/i64.ts";
 import type { JsonObject } from "../../../../src/protocol/json.ts";
-import { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
 import { type TraceStep, traceStepJson } from "../../../../src/rules/transactions/scripts/trace.ts";
 import { faultOf } from "../samples.ts";
 import {
@@ -135,8 +134,7 @@ describe("leases", () => {
     const made = gives(5, "[l]", lease);
     const { snapshot } = invoke(made);
     const id = snapshot.newLeases?.[0]?.leaseId as Uint8Array;
-    const state = new OverlayView(gives(5, `[LeaseCancel(${base58(id)})]`), { height: 5 });
-    state.apply({ newLeases: snapshot.newLeases ?? [] });
+    const state = gives(5, `[LeaseCancel(${base58(id)})]`).with({ newLeases: snapshot.newLeases ?? [] });
     const [stored] = cancelsIn(state) as JsonObject[];
     expect(stored).toMatchObject({ ...whole, id: encodeBase58(id), cancelTransactionId: expect.any(String) as string });
   });

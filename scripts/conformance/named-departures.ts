@@ -1,0 +1,18 @@
+/** Where this node answers on purpose what release 1.5 of the reference does not: see docs/departures.md. */
+import { Feature } from "../../src/network/features.ts";
+import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
+
+/** Sentences for whoever reads the verdict. */
+export const namedDepartures: readonly string[] = [
+  "features 24 and 25 in /activation/status: this node is of release 1.6, which has them",
+];
+
+const laterFeatures: ReadonlySet<unknown> = new Set<number>([Feature.EcrecoverFix, Feature.DeterministicFinality]);
+
+/** The answer of `/activation/status` without features that release 1.5 does not have. */
+export function withoutLaterFeatures(answer: ParsedJson): ParsedJson {
+  if (!isJsonObject(answer) || !Array.isArray(answer["features"])) return answer;
+  const features = answer["features"] as readonly ParsedJson[];
+  const isLater = (feature: ParsedJson): boolean => isJsonObject(feature) && laterFeatures.has(Number(feature["id"]));
+  return { ...answer, features: features.filter((feature) => !isLater(feature)) };
+}

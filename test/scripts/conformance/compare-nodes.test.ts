@@ -1,0 +1,58 @@
+/** Two servers that answer what the test says, compared as a reference node and this one are. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { compareNodes } from "../../../scripts/conformance/compare-nodes.ts";
+import { withoutLaterFeatures } from "../../../scripts/conformance/named-departures.ts";
+import type { Question } from "../../../scripts/conformance/questions.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** @param answers status and text, the last of them again and again; undefined breaks the connection off */
+async function serverOf(...answers: readonly (readonly [number, string] | undefined)[]): Promise<string> {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    const isAsked = request.url === "/asked";
+    const answer = isAsked ? answers[Math.min(asked++, answers.length - 1)] : ([404, "no route"] as const);
+    if (answer === undefined) request.destroy();
+    else response.writeHead(answer[0]).end(answer[1]);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const question: Question = { route: "asked", path: "/asked" };
+const compared = (reference: string, node: string, more: Partial<Question> = {}) =>
+  compareNodes(reference, node, [[{ ...question, ...more }]], () => {}, [1, 1]);
+const busy = [
+  503,
+  '{"error":5031,"message":"The server was not able to produce a timely response to request"}',
+] as const;
+const interrupted = [400, '{"error":305,"message":"Script estimation was interrupted"}'] as const;
+
+test("a node that had too little time is asked again, and its answer then is the one that counts", async () => {
+  const same = await compared(await serverOf(interrupted, [200, "1"]), await serverOf(busy, busy, [200, "1"]));
+  expect(same).toMatchObject({ differences: [], unanswered: 0 });
+  const other = await compared(await serverOf(undefined, undefined, [200, "1"]), await serverOf([200, "2"]));
+  expect(other.differences).toHaveLength(1);
+});
+
+test("a question that gets no timely answer at all is neither equal nor different", async () => {
+  const { differences, unanswered, routes } = await compared(await serverOf(busy), await serverOf([200, "1"]));
+  expect({ differences, unanswered, asked: routes.size }).toEqual({ differences: [], unanswered: 1, asked: 0 });
+});
+
+test("features that release 1.5 does not have count on neither side, and all others do", async () => {
+  const status = (...features: readonly object[]) => [200, JSON.stringify({ height: 1, features })] as const;
+  const old = status({ id: 1, blockchainStatus: "ACTIVATED" });
+  const own = status({ id: 1, blockchainStatus: "ACTIVATED" }, { id: 24 }, { id: 25, nodeStatus: "IMPLEMENTED" });
+  const part = { comparedPart: withoutLaterFeatures };
+  expect((await compared(await serverOf(old), await serverOf(own), part)).differences).toEqual([]);
+  expect((await compared(await serverOf(old), await serverOf(own))).differences).toHaveLength(1);
+  const wrong = status({ id: 1, blockchainStatus: "APPROVED" });
+  expect((await compared(await serverOf(old), await serverOf(wrong), part)).differences).toHaveLength(1);
+});
