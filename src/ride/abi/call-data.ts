@@ -24,6 +24,10 @@ export interface DecodedCall {
 
 const WORD = 32;
 
+function paddedBytes(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / WORD) * WORD;
+}
+
 /** @throws CallDataError */
 export function decodeCallData({ args }: CallableAbi, data: Uint8Array): DecodedCall {
   const reader = new WordReader(data.subarray(SELECTOR_BYTES));
@@ -35,7 +39,7 @@ export function decodeCallData({ args }: CallableAbi, data: Uint8Array): Decoded
 
 class WordReader {
   readonly #data: Uint8Array;
-  /** Words and padded contents read so far. */
+  /** Words read so far, and contents as they would be written, padded. */
   canonicalBytes = 0;
   /** Behind what was read last. */
   #end = 0;
@@ -86,6 +90,7 @@ class WordReader {
         return { type: "boolean", value: this.#boolean(at) };
       case "bytes": {
         const value = this.#bytes(this.#offset(at, base)).slice();
+        this.canonicalBytes += paddedBytes(value.length);
         if (value.length > MAX_VALUE_BYTES) {
           throw new CallDataError(`ByteStr size=${value.length} exceeds ${MAX_VALUE_BYTES} bytes`);
         }
@@ -94,6 +99,8 @@ class WordReader {
       case "string": {
         const value = utf8TextWithReplacements(this.#bytes(this.#offset(at, base)));
         const sizeBytes = utf8SizeBytes(value);
+        // As the reference would write it again: with the replacements of what is no UTF-8.
+        this.canonicalBytes += paddedBytes(sizeBytes);
         if (sizeBytes > MAX_VALUE_BYTES) {
           throw new CallDataError(`String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`);
         }
@@ -140,12 +147,11 @@ class WordReader {
   #bytes(start: number): Uint8Array {
     const length = this.#length(start);
     const from = start + WORD;
-    const padded = Math.ceil(length / WORD) * WORD;
+    const padded = paddedBytes(length);
     if (from + padded > this.#data.length) throw new CallDataError("call data are too short");
     if (this.#data.subarray(from + length, from + padded).some((byte) => byte !== 0)) {
       throw new CallDataError("malformed array: non-zero padding byte");
     }
-    this.canonicalBytes += padded;
     this.#end = from + padded;
     return this.#data.subarray(from, from + length);
   }

@@ -158,6 +158,23 @@ describe("call data", () => {
     expect(decodeCallData(none, data).canonicalBytes).toBe(data.length - 4 - 32);
   });
 
+  it("are as long as their texts would be written again, each byte that is no UTF-8 as three", () => {
+    const headsBytes = 7 * 32;
+    const callWith = (content: Uint8Array) => {
+      const behind = headsBytes + padded(content).length;
+      const empty = [0, 1, 2, 3];
+      const heads = [word(1), word(1), word(headsBytes), ...empty.map((index) => word(behind + 32 * index))];
+      return callOf(all, ...heads, padded(content), ...empty.map(() => word(0)));
+    };
+    const lengthOf = (content: Uint8Array) => {
+      const data = callWith(content);
+      return decodeCallData(all, data).canonicalBytes - (data.length - 4);
+    };
+    expect(lengthOf(new Uint8Array(11).fill(0x61))).toBe(0);
+    expect(lengthOf(new Uint8Array(10).fill(0xff))).toBe(0);
+    expect(lengthOf(new Uint8Array(11).fill(0xff))).toBe(32);
+  });
+
   it.each([
     ["nothing", []],
     ["an offset beyond the data", [word(320)]],
