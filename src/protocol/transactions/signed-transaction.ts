@@ -32,6 +32,8 @@ import type { TransactionFields } from "./transaction.ts";
 import type { TransactionSource } from "./transaction-source.ts";
 
 const publicKeyBytes = 32;
+/** Of what the reference takes for a key: none, one of Curve25519, one of an Ethereum wallet. */
+const publicKeySizes: ReadonlySet<number> = new Set([0, publicKeyBytes, 64]);
 /** Room for one more proof than is allowed, so that the refusal can tell. */
 const maxProofs = limits.proofs + 1;
 const noBytes = new Uint8Array(0);
@@ -48,6 +50,13 @@ interface TransactionMessage {
 
 const dataFormats = allFormats.filter((format) => format.data !== undefined);
 
+/** A type that no network has: its message is read, and a transaction that has it in the end is refused. */
+const invokeExpression = oneOf(
+  "data",
+  119,
+  message("InvokeExpressionTransactionData", { expression: scalar(1, "bytes") }),
+);
+
 const transactionMessage = message("Transaction", {
   chainId: scalar(1, "int32"),
   senderPublicKey: scalar(2, "bytes"),
@@ -57,6 +66,7 @@ const transactionMessage = message("Transaction", {
   ...Object.fromEntries(
     dataFormats.map(({ name, data }) => [name, oneOf("data", data?.number as number, data?.message as never)]),
   ),
+  invokeExpression,
 }) as MessageType<TransactionMessage>;
 
 /** A Waves transaction or the RLP bytes of an Ethereum one, with proofs. */
@@ -86,6 +96,8 @@ export function readSignedTransaction(
 
   const proofsFault = findProofsFault(signed.proofs);
   if (proofsFault !== undefined) throw new FormatError(proofsFault);
+  if (!publicKeySizes.has(outer.senderPublicKey.length))
+    refuseField("Transaction.senderPublicKey", `invalid public key length: ${outer.senderPublicKey.length}`);
   const chainId = leavesChainOut ? networkChainId : outer.chainId & 0xff;
   const version = format.hasVersions ? (outer.version << 24) >> 24 : 1;
   const fee = outer.fee ?? { assetId: noBytes, amount: 0n };

@@ -69,8 +69,10 @@ export const transfer: TransactionFormat<TransferTransaction> = {
   data: dataForm<TransferTransaction, TransferData>({
     number: 104,
     message: transferData,
-    fields: (data, { chainId }) => {
+    fields: (data, { chainId, networkChainId }) => {
       const sent = present("amount", data.amount);
+      // The reference takes the transfer for one of its network, and the recipient for one of the chain that the message names.
+      checkSameChain(chainId, networkChainId);
       return {
         recipient: recipientOf("recipient", data.recipient, chainId),
         asset: assetOfBytes("amount.assetId", sent.assetId),
