@@ -22,16 +22,21 @@ const buckets = 16;
 export class KeptFields {
   readonly #contents = new Map<number, Map<number, Uint8Array[]>>();
 
-  constructor(earlier?: KeptFields) {
-    if (earlier === undefined) return;
-    for (const [number, byKind] of earlier.#contents) {
-      this.#contents.set(number, new Map([...byKind].map(([kind, contents]) => [kind, [...contents]])));
+  /** @param sources of the messages that make one, in their order */
+  constructor(...sources: readonly KeptFields[]) {
+    for (const source of sources) {
+      for (const [number, byKind] of source.#contents) {
+        for (const [kind, contents] of byKind) for (const content of contents) this.#add(number, kind, content);
+      }
     }
   }
 
   /** Reads the content of a field whose tag was read. @throws WireError */
   read(number: number, wireType: number, from: ByteReader): void {
-    const content = readContent(wireType, from);
+    this.#add(number, wireType, readContent(wireType, from));
+  }
+
+  #add(number: number, wireType: number, content: Uint8Array): void {
     const byKind = this.#contents.get(number) ?? new Map<number, Uint8Array[]>();
     this.#contents.set(number, byKind);
     const contents = byKind.get(wireType);

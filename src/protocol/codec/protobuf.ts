@@ -1,7 +1,7 @@
 /**
  * Protocol Buffers (proto3), with message types as data. Encoding is canonical: ascending field numbers, default values
- * left out. Decoding accepts what protobuf runtimes accept: any order, the last of repeated scalars wins, messages that
- * occur twice are merged, packed and unpacked lists, unknown fields skipped (or refused or kept, where the type says so).
+ * left out. Decoding accepts what the reference's runtime accepts: any order, the last of repeated scalars wins, messages that
+ * occur twice are merged (see `mergeMessages`), packed and unpacked lists, unknown fields skipped (or refused or kept, where the type says so).
  * Groups are refused, and nothing nests deeper than the declared types. Memory is bounded by the message's size and by
  * the `max` of its lists.
  * @source protobuf.dev/programming-guides/encoding
@@ -128,7 +128,7 @@ export function message<const Fields extends Record<string, Field<unknown>>>(
 export function decodeMessage<Value>(type: MessageType<Value>, bytes: Uint8Array): Value {
   try {
     const from = new MessageReader(bytes, 0, bytes.length, protobufFault.truncated);
-    const value = readMessage(type, from, undefined);
+    const value = readMessage(type, from);
     if (from.hasRefused) refuseUnknown(type, value);
     return value;
   } catch (error) {
@@ -250,10 +250,9 @@ function refuseUnknown(type: MessageType<unknown>, value: unknown): void {
   }
 }
 
-/** Reads up to the reader's end. @param into a message of this type that occurred before, to merge with */
-function readMessage<Value>(type: MessageType<Value>, from: MessageReader, into: Value | undefined): Value {
-  const values = { ...(into ?? type.initial) } as MarkedValues;
-  if (values[keptFields] !== undefined) values[keptFields] = new KeptFields(values[keptFields]);
+/** Reads up to the reader's end. */
+function readMessage<Value>(type: MessageType<Value>, from: MessageReader): Value {
+  const values = { ...type.initial } as MarkedValues;
   while (from.offset < from.end) {
     const at = from.offset;
     const tag = readTag(from);
@@ -270,6 +269,41 @@ function readMessage<Value>(type: MessageType<Value>, from: MessageReader, into:
     }
   }
   return values as Value;
+}
+
+/**
+ * A message that occurred twice. The reference writes both anew, one behind the other, and reads that: so what the later one has only
+ * by default takes nothing away, though it may have said so.
+ * @source scalapb: scalapb/GeneratedMessageCompanion.scala (merge)
+ */
+function mergeMessages(
+  type: MessageType<unknown>,
+  earlier: MarkedValues,
+  later: MarkedValues,
+  from: MessageReader,
+): MarkedValues {
+  const groups = new Set(type.fields.map(({ group, name }) => (later[name] === undefined ? undefined : group)));
+  const values: MarkedValues = { ...earlier };
+  for (const field of type.fields) {
+    const { name, kind, shape, group } = field;
+    const [before, after] = [earlier[name], later[name]];
+    if (shape !== "single") {
+      const items = [...(before as readonly unknown[])];
+      for (const item of after as readonly unknown[]) append(items, item, field, from);
+      values[name] = items;
+    } else if (after === undefined) {
+      if (group !== undefined && groups.has(group)) values[name] = undefined;
+    } else if (typeof kind === "object" && before !== undefined) {
+      values[name] = mergeMessages(kind, before as MarkedValues, after as MarkedValues, from);
+    } else if (group !== undefined || !isDefault(after)) {
+      values[name] = after;
+    }
+  }
+  const refused = earlier[refusedField] ?? later[refusedField];
+  if (refused !== undefined) values[refusedField] = refused;
+  const kept = [earlier[keptFields], later[keptFields]].filter((fields) => fields !== undefined);
+  if (kept.length > 0) values[keptFields] = new KeptFields(...kept);
+  return values;
 }
 
 function readUnknown(
@@ -345,9 +379,10 @@ function readSingle(kind: Field<unknown>["kind"], from: MessageReader, earlier: 
       return readVarint64(from) !== 0n;
     default: {
       const outerEnd = enter(from);
-      const value = readMessage(kind, from, earlier);
+      const value = readMessage(kind, from);
       from.end = outerEnd;
-      return value;
+      if (earlier === undefined) return value;
+      return mergeMessages(kind, earlier as MarkedValues, value as MarkedValues, from);
     }
   }
 }

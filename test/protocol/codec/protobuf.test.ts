@@ -109,6 +109,14 @@ describe("decoding", () => {
     expect(read("12030a010912021005").fee).toEqual({ assetId: Uint8Array.of(9), amount: 5n });
   });
 
+  test("merges a message as if its later form had been written anew: defaults that it says change nothing", () => {
+    const said = { assetId: Uint8Array.of(9), amount: 5n };
+    expect(read("12050a01091005" + "12040a001000").fee).toEqual(said);
+    expect(read("4a050a01091005" + "4a040a001000").inner).toEqual(said);
+    expect(read("4a050a01091005" + "4a00").inner).toEqual(said);
+    expect(read("4a050a01091005" + "420161" + "4a00").inner).toEqual({ assetId: new Uint8Array(0), amount: 0n });
+  });
+
   test("keeps the last member of a group", () => {
     expect(read("3a01014202" + "6162")).toMatchObject({ key: undefined, alias: "ab" });
   });
