@@ -3,11 +3,12 @@ import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../scripts/cli/usage-error.ts";
 import { findFreePort } from "../../scripts/runner/free-port.ts";
+import { freePort } from "../../scripts/tools/local-node.ts";
 
 describe("findFreePort", () => {
   it("gives a free port for 0, and refuses one that is taken", async () => {
-    const port = await findFreePort("127.0.0.1", 0);
-    expect(port).toBeGreaterThan(0);
+    expect(await findFreePort("127.0.0.1", 0)).toBeGreaterThan(0);
+    const port = await freePort();
     expect(await findFreePort("127.0.0.1", port)).toBe(port);
 
     const server = createServer().listen(0, "127.0.0.1");

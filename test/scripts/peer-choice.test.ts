@@ -4,6 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { UsageError } from "../../scripts/cli/usage-error.ts";
 import { choosePeers, type PeerChoice, type PeerWishes } from "../../scripts/runner/peer-choice.ts";
+import { freePort } from "../../scripts/tools/local-node.ts";
 import { parsePeerBridge } from "../../src/network/peer-bridge.ts";
 
 const opened: { stop(): void }[] = [];
@@ -44,8 +45,7 @@ async function takenPort(): Promise<number> {
 }
 
 test("a node listens where flag or settings say, and the Worker is told where, and how it reaches the runner", async () => {
-  const free = await takenPort();
-  opened.splice(0)[0]?.stop();
+  const free = await freePort();
   const { door, bindings, settings } = await choose("private", { p2pPort: free, peers: "a:1" });
   expect(door?.address).toBe(`127.0.0.1:${free}`);
   expect(bindings).toMatchObject({ PEERS: "a:1", LISTENS: `127.0.0.1:${free}` });
