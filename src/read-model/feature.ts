@@ -25,12 +25,13 @@ export const activationHeightsQuery: Query<ActivationHeights> = query(
 
 const votes = columnsOf(featureVoteTable, ["feature", "windowStart", "votes"]);
 
-/** Votes for a feature in the last window that has any. */
+/** Votes for a feature in a window. */
 export type FeatureVotes = ReturnType<typeof votes.read>;
 
 /**
- * Of each feature that was ever voted for the votes of the last window that has any: which window runs is known by the height,
- * which is read with them. Cost: two rows for each such feature, not for each window.
+ * Of each feature that was ever voted for the votes of the last two windows that have any: which window runs is known by the height,
+ * which is read with them, and where windows double it may hold a shorter one. Cost: three rows for each such feature, not for each
+ * window.
  */
 export const newestFeatureVotesQuery: Query<readonly FeatureVotes[]> = query(
   `WITH RECURSIVE voted (id) AS (
@@ -38,7 +39,9 @@ export const newestFeatureVotesQuery: Query<readonly FeatureVotes[]> = query(
      UNION ALL SELECT (SELECT min(feature) FROM feature_vote WHERE feature > voted.id) FROM voted WHERE id IS NOT NULL
    )
    SELECT ${votes.sql} FROM voted JOIN feature_vote ON feature_vote.feature = voted.id
-   WHERE window_start = (SELECT max(window_start) FROM feature_vote AS newest WHERE newest.feature = voted.id)`,
+   WHERE window_start IN (
+     SELECT window_start FROM feature_vote AS newest WHERE newest.feature = voted.id ORDER BY window_start DESC LIMIT 2
+   )`,
   [],
   (rows) => rows.map(votes.read),
 );

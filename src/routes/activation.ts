@@ -6,7 +6,13 @@ import { parseBlock } from "../protocol/blocks/parse-block.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { headerQuery } from "../read-model/block.ts";
 import { activationHeightsQuery, newestFeatureVotesQuery, withPreActivated } from "../read-model/feature.ts";
-import { shownVotes, votingThreshold, votingWindow, votingWindowSize } from "../rules/consensus/feature-voting.ts";
+import {
+  shownVotes,
+  sumOfVotes,
+  votingThreshold,
+  votingWindow,
+  votingWindowSize,
+} from "../rules/consensus/feature-voting.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { activationStatus } from "./schemas/chain.ts";
@@ -59,8 +65,9 @@ const status = route({
     const window = votingWindow(height, functionality);
     const [decided, newest, tip] = values;
     const activations = withPreActivated(decided, functionality);
-    const running = newest.filter(({ windowStart }) => windowStart === window.from);
-    const counted = new Map(running.map(({ feature, votes }) => [feature, votes]));
+    const counted = sumOfVotes(
+      newest.filter(({ windowStart }) => windowStart >= window.from && windowStart <= window.to),
+    );
     const votes = shownVotes(counted, tip === undefined ? [] : parseBlock(tip.header, chainId).header.featureVotes);
     const ids = new Set([
       ...implementedFeatures,

@@ -75,6 +75,25 @@ test("votes are those of the running window, of unknown features too", async () 
   ]);
 });
 
+test("a window that doubles shows the votes of the shorter one that it holds", async () => {
+  const database = await recordedReadModel();
+  const custom = JSON.parse(settings);
+  const period = 20;
+  Object.assign(custom.waves.blockchain.custom.functionality, {
+    "feature-check-blocks-period": period,
+    "blocks-for-feature-activation": 1,
+    "double-features-periods-after-height": 102,
+  });
+  const vote = database.prepare(
+    "INSERT OR REPLACE INTO feature_vote (feature, window_start, votes) VALUES (?1, ?2, ?3)",
+  );
+  // At height 105 the blocks 81 to 120 vote together; up to height 102 it was 101 to 120.
+  await database.batch([vote.bind(99, 61, 9), vote.bind(99, 81, 4), vote.bind(99, 101, 2), vote.bind(100, 101, 1)]);
+  const doubled = testNode({ database, network: JSON.stringify(custom) });
+  expect(await featureJson(99, doubled)).toMatchObject({ supportingBlocks: 6 });
+  expect(await featureJson(100, doubled)).toMatchObject({ supportingBlocks: 1 });
+});
+
 test("another block of the same height has its own votes", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
   onTestFinished(() => void vi.useRealTimers());

@@ -18,6 +18,8 @@ export interface StateOptions {
   /** In place of settings made of defaults and the two options below. */
   readonly settings?: BlockchainSettings;
   readonly schemeCharacter?: string;
+  /** Of its genesis block. */
+  readonly signature?: BlockchainSettings["genesis"]["signature"];
   readonly functionality?: Partial<FunctionalitySettings>;
   readonly height?: number;
   /** Feature id to activation height. Default: all features from the start. */
@@ -91,7 +93,12 @@ const everyFeature: ReadonlyMap<number, number> = new Map(
   Array.from({ length: 25 }, (_, index) => [index + 1, index + 1 === 7 ? -100_000 : 0]),
 );
 
-function settingsOf({ settings, schemeCharacter = "R", functionality = {} }: StateOptions): BlockchainSettings {
+function settingsOf({
+  settings,
+  schemeCharacter = "R",
+  signature,
+  functionality = {},
+}: StateOptions): BlockchainSettings {
   if (settings !== undefined) return settings;
   return {
     schemeCharacter,
@@ -104,7 +111,7 @@ function settingsOf({ settings, schemeCharacter = "R", functionality = {} }: Sta
       initialBalance: 0n,
       initialBaseTarget: 1n,
       averageBlockDelayMs: 60_000,
-      signature: undefined,
+      signature,
       transactions: [],
     },
   };

@@ -4,6 +4,7 @@ import {
   activationHeightAfterApproval,
   approvedFeatures,
   endsVotingWindow,
+  sumOfVotes,
   votingWindow,
 } from "../../../src/rules/consensus/feature-voting.ts";
 import { featureTable, featureVoteTable } from "../../../src/tables/features.ts";
@@ -35,14 +36,15 @@ export function featureRows(
   const { functionality } = view.settings;
   const endsWindow = endsVotingWindow(height, functionality);
   if (featureVotes.length === 0 && !endsWindow) return [];
-  const windowStart = votingWindow(height, functionality).from;
+  const { from: windowStart, to: windowEnd } = votingWindow(height, functionality);
   const changes = [...countedVotes(featureVotes)].map(([feature, count]) => {
     const votes = (store.find(featureVoteTable, { feature, windowStart })?.votes ?? 0) + count;
     return written(featureVoteTable, { feature, windowStart, votes });
   });
   if (!endsWindow) return changes;
-  const earlier = store.query(featureVoteTable, "WHERE window_start = ?", windowStart);
-  const earlierVotes = new Map(earlier.map(({ feature, votes }) => [feature, votes]));
+  // A window that doubles may hold a shorter one, whose votes stand by themselves.
+  const earlier = store.query(featureVoteTable, "WHERE window_start BETWEEN ?1 AND ?2", windowStart, windowEnd);
+  const earlierVotes = sumOfVotes(earlier);
   const approved = approvedFeatures({
     height,
     earlierVotes,

@@ -69,7 +69,8 @@ const judgeByRules: JudgeTransaction = (run, transaction, verifySignatures) => r
 
 /**
  * What the next transaction does in a block that challenges another one. What cannot be applied is elided, whatever the reason: a
- * signature, an id that is taken and the limits of a block are none that would make that block invalid.
+ * signature, an id that is taken and the limits of a block are none that would make that block invalid. A fee in an asset that is
+ * worth more WAVES than a number holds is one: the reference fails there without a verdict.
  * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
  */
 export const judgeOrElide = (
@@ -82,7 +83,7 @@ export const judgeOrElide = (
   try {
     return run.judge(transaction, verifySignatures, effort);
   } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
+    if (!(error instanceof RuleError) || error.fault.code === "feeConversionOverflow") throw error;
     onElided(error, effort, run);
     return run.elided(transaction);
   }

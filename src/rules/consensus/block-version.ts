@@ -22,7 +22,8 @@ export function expectedBlockVersion(facts: BlockPlace): BlockVersionNumber {
     // One block late: the reference still makes version 3 at the height of activation.
     return features.activationHeight(Feature.BlockReward) === height ? BlockVersion.Ng : BlockVersion.Reward;
   }
-  return height > functionality.blockVersion3AfterHeight + 1 ? BlockVersion.Ng : BlockVersion.Plain;
+  // As a 32-bit integer, like the reference: after the highest of all heights comes the lowest.
+  return height > ((functionality.blockVersion3AfterHeight + 1) | 0) ? BlockVersion.Ng : BlockVersion.Plain;
 }
 
 /**

@@ -12,9 +12,9 @@ import type { HeightRange } from "./generating-balance.ts";
 const growth = (height: number, functionality: FunctionalitySettings): number =>
   height <= functionality.doubleFeaturesPeriodsAfterHeight ? 1 : 2;
 
-/** How many blocks vote together. */
+/** How many blocks vote together. As a 32-bit integer, like the reference: twice a long period wraps around. */
 export function votingWindowSize(height: number, functionality: FunctionalitySettings): number {
-  return functionality.featureCheckBlocksPeriod * growth(height, functionality);
+  return (functionality.featureCheckBlocksPeriod * growth(height, functionality)) | 0;
 }
 
 /** How many of them must vote for a feature to approve it. */
@@ -22,16 +22,28 @@ export function votingThreshold(height: number, functionality: FunctionalitySett
   return functionality.blocksForFeatureActivation * growth(height, functionality);
 }
 
-/** The window that a height belongs to; its last block decides. */
+/**
+ * The window that a height belongs to; its last block decides. Where windows double at a height that is no multiple of twice the
+ * period, the first long one holds blocks of shorter ones once more, and the votes of all of them.
+ */
 export function votingWindow(height: number, functionality: FunctionalitySettings): HeightRange {
   const size = votingWindowSize(height, functionality);
-  const windowsBefore = Math.floor((height - 1) / size);
+  const windowsBefore = Math.trunc((height - 1) / size);
   return { from: windowsBefore * size + 1, to: (windowsBefore + 1) * size };
 }
 
 /** Whether the block at the height is the last one of its window. */
 export function endsVotingWindow(height: number, functionality: FunctionalitySettings): boolean {
   return height % votingWindowSize(height, functionality) === 0;
+}
+
+/** Of each feature the votes of all windows that are given. */
+export function sumOfVotes(
+  windows: readonly { readonly feature: number; readonly votes: number }[],
+): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  for (const { feature, votes } of windows) sums.set(feature, (sums.get(feature) ?? 0) + votes);
+  return sums;
 }
 
 /**
@@ -112,5 +124,5 @@ export function sponsorshipHeight(
   functionality: FunctionalitySettings,
 ): number | undefined {
   const activation = features.activationHeight(Feature.FeeSponsorship);
-  return activation === undefined ? undefined : activation + votingWindowSize(activation, functionality);
+  return activation === undefined ? undefined : (activation + votingWindowSize(activation, functionality)) | 0;
 }

@@ -2,7 +2,8 @@
  * Clean-ups of leases that mainnet and testnet went through. Early nodes let leases pass what an account owned, let
  * others cancel them and lost track of sums; blocks at fixed heights set this right.
  *
- * The reference ships the outcome as lists; here it follows from the state, by the rules of the Go node.
+ * The reference ships the outcome as lists, which say nothing of the accounts of any other chain; here it follows from the state, by
+ * the rules of the Go node.
  * @source Waves: state/patch/*; gowaves: pkg/state/{state,leases,balances}.go
  */
 
@@ -10,6 +11,7 @@ import { addressOfPublicKey } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
+import { findChainWithHistory } from "../../network/chain-with-history.ts";
 import { Feature } from "../../network/features.ts";
 import type { LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
@@ -17,9 +19,6 @@ import { expectHistory } from "../state/history-missing.ts";
 import type { LeaseDetails, StateView } from "../state/state-view.ts";
 import { aliasesUniqueFrom } from "./checks/duplicates.ts";
 import { isAliasDisabled } from "./checks/recipients.ts";
-
-const mainnet = "W";
-const networksWithReset: ReadonlySet<string> = new Set([mainnet, "T"]);
 
 /**
  * What the clean-up at the height of the view changes, before rewards and fees of the block: nothing, but at a few
@@ -29,11 +28,12 @@ const networksWithReset: ReadonlySet<string> = new Set([mainnet, "T"]);
 export function leasePatches(view: StateView): Snapshot {
   const { height, settings } = view;
   const { resetEffectiveBalancesAtHeight, blockVersion3AfterHeight } = settings.functionality;
-  const scheme = settings.schemeCharacter;
-  if (networksWithReset.has(scheme) && height === resetEffectiveBalancesAtHeight) return cancelAllLeases(view);
-  if (scheme !== mainnet) return {};
+  const network = findChainWithHistory(settings);
+  if (network === undefined) return {};
+  if (height === resetEffectiveBalancesAtHeight) return cancelAllLeases(view);
+  if (network !== "mainnet") return {};
   if (height === blockVersion3AfterHeight) return cancelOverflowingLeases(view);
-  if (height === aliasesUniqueFrom(scheme)) return correctLeaseIns(view);
+  if (height === aliasesUniqueFrom(settings.schemeCharacter)) return correctLeaseIns(view);
   if (height === view.activationHeight(Feature.SynchronousCalls)) return cancelLeasesToDisabledAliases(view);
   return {};
 }
@@ -41,7 +41,7 @@ export function leasePatches(view: StateView): Snapshot {
 /** Whether what accounts count of leases has to be what active leases have: on the networks with a history, behind the last repair. */
 export function areLeasesRepaired({ height, settings }: Pick<StateView, "height" | "settings">): boolean {
   const { schemeCharacter, functionality } = settings;
-  if (!networksWithReset.has(schemeCharacter)) return true;
+  if (findChainWithHistory(settings) === undefined) return true;
   return height >= Math.max(functionality.resetEffectiveBalancesAtHeight, aliasesUniqueFrom(schemeCharacter));
 }
 

@@ -15,7 +15,8 @@ export function applyUpdateAssetInfo(transaction: UpdateAssetInfoTransaction, vi
   const { textHeight } = getOwnAsset(asset, sender, view);
   const { height } = view;
   const intervalBlocks = view.settings.functionality.minAssetInfoUpdateInterval;
-  const allowedHeight = textHeight + intervalBlocks;
+  // As a 32-bit integer, like the reference: an interval that is meant to never end lets the sum wrap around.
+  const allowedHeight = (textHeight + intervalBlocks) | 0;
   if (height < allowedHeight) {
     throw new RuleError({ code: "assetInfoUpdateTooEarly", asset, height, allowedHeight, intervalBlocks });
   }

@@ -7,7 +7,7 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { ChallengedHeader } from "../../../src/protocol/blocks/block.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
-import type { RuleError } from "../../../src/protocol/faults.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
 import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
 import {
@@ -234,6 +234,16 @@ describe("a block that challenges another one", () => {
     addTransactions(run, transactions, eliding);
     expect(run).toMatchObject({ totalFee: 0n, carryFee: 0n });
     expect(run.placed[0]?.snapshot).toEqual({});
+  });
+
+  test("is refused for a fee in an asset that is worth more than a number holds: that is no verdict in the reference", () => {
+    const fault = new RuleError({ code: "feeConversionOverflow" });
+    const priceless = Object.assign(runOf(), {
+      judge: () => {
+        throw fault;
+      },
+    });
+    expect(() => eliding(priceless, paid, 0)).toThrow(fault);
   });
 
   test("is not spared a fault of the program", () => {

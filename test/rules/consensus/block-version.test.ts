@@ -30,6 +30,14 @@ describe("the version of a block", () => {
     expect(at(height)).toBe(version);
   });
 
+  test("is 3 from the second block on, if version 3 is to come after the highest of all heights: the sum wraps", () => {
+    const never = { ...functionality, blockVersion3AfterHeight: 2_147_483_647 };
+    const none = activeFrom({});
+    expect([1, 2].map((height) => expectedBlockVersion({ height, features: none, functionality: never }))).toEqual([
+      1, 3,
+    ]);
+  });
+
   test("is 5 from the second block on where everything is in force from the start", () => {
     const all = activeFrom({ [Feature.BlockReward]: 1, [Feature.BlockV5]: 0 });
     expect([1, 2, 3].map((height) => expectedBlockVersion({ height, features: all, functionality }))).toEqual([

@@ -33,6 +33,13 @@ describe("the voting window", () => {
   });
 });
 
+test("twice a period that is too long for 32 bits wraps around, as does the height of sponsored fees", () => {
+  const endless = { ...functionality, featureCheckBlocksPeriod: 2_147_483_647 };
+  expect(votingWindowSize(10, { ...endless, doubleFeaturesPeriodsAfterHeight: 5 })).toBe(-2);
+  expect(votingWindow(10, { ...endless, doubleFeaturesPeriodsAfterHeight: 5 })).toEqual({ from: 9, to: 6 });
+  expect(sponsorshipHeight(activeFrom({ [Feature.FeeSponsorship]: 1 }), endless)).toBe(-2_147_483_648);
+});
+
 describe("approval", () => {
   const approved = (height: number, earlier: Record<number, number>, blockVotes: number[] = [], approvals = {}) =>
     approvedFeatures({

@@ -231,6 +231,12 @@ describe("update of asset info", () => {
     );
   });
 
+  it("keeps none where the interval is the longest of all: the sum wraps in 32 bits", () => {
+    const state = rich({ functionality: { minAssetInfoUpdateInterval: 2_147_483_647 } });
+    const { status } = applyTransaction(sample(TransactionType.UpdateAssetInfo), state, context);
+    expect(status).toBe("succeeded");
+  });
+
   it("pays in WAVES from feature 17 on", () => {
     const sponsored = assetId(2);
     const withSponsor = (options: StateOptions = {}): InMemoryState =>

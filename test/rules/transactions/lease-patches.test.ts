@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
+import { mainnet as mainnetSettings } from "../../../src/network/networks/mainnet.ts";
+import { testnet } from "../../../src/network/networks/testnet.ts";
 import type { LeaseTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { resolveRecipient } from "../../../src/rules/transactions/checks/recipients.ts";
@@ -11,6 +13,7 @@ import { keys, leaseId, transactionId } from "./samples.ts";
 
 const mainnet = {
   schemeCharacter: "W",
+  signature: mainnetSettings.blockchain.genesis.signature,
   functionality: { resetEffectiveBalancesAtHeight: 462_000, blockVersion3AfterHeight: 795_000 },
   features: new Map([[16, 2_792_473]]),
 };
@@ -77,13 +80,18 @@ describe("leasePatches", () => {
     });
   });
 
-  it("leaves networks of one's own alone, and testnet but for the reset", () => {
+  it("leaves networks of one's own alone, whatever their character, and testnet but for the reset", () => {
     const heights = [1, 462_000, 795_000, 1_060_000];
     for (const height of heights) {
-      expect(leasePatches(state({ schemeCharacter: "R" }).view.moveTo(height))).toEqual({});
+      for (const schemeCharacter of ["R", "T", "W"])
+        expect(leasePatches(state({ schemeCharacter, signature: undefined }).view.moveTo(height))).toEqual({});
     }
-    const testnet = heights.map((height) => leasePatches(state({ schemeCharacter: "T" }).view.moveTo(height)));
-    expect(testnet.map((patch) => patch.cancelledLeases?.length)).toEqual([undefined, 2, undefined, undefined]);
+    const onTestnet = heights.map((height) =>
+      leasePatches(
+        state({ schemeCharacter: "T", signature: testnet.blockchain.genesis.signature }).view.moveTo(height),
+      ),
+    );
+    expect(onTestnet.map((patch) => patch.cancelledLeases?.length)).toEqual([undefined, 2, undefined, undefined]);
   });
 
   it("ends leases to aliases that had been taken over, where feature 16 came into force", () => {

@@ -67,6 +67,16 @@ describe("the last block of a window", () => {
     expect(rowsAt(19, [], before)).toEqual([]);
   });
 
+  test("of doubled size counts the shorter windows that it holds", () => {
+    const { store } = testStore();
+    const doubled = { ...functionality, blocksForFeatureActivation: 8, doubleFeaturesPeriodsAfterHeight: 15 };
+    const view = new TableView(store, new InMemoryState({ functionality: doubled }).settings);
+    for (let height = 5; height <= 20; height++)
+      store.commit({ height, step: 0 }, featureRows({ featureVotes: [30] }, height, view, store));
+    // Blocks 5 to 20 have 16 votes, of which 11 to 15 were counted by themselves so far: the long window asks for 16.
+    expect(store.find(featureTable, { id: 30 })?.activationHeight).toBe(40);
+  });
+
   test("approves nothing twice", () => {
     expect(rowsAt(20, [], [votes(30, 11, 9)], [30])).toEqual([]);
   });
