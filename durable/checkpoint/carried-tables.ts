@@ -47,8 +47,9 @@ function firstAskedByRules(store: StateStore, view: TableView): number {
   const { height, settings } = view;
   const { maxTransactionTimeBackOffsetMs, maxTransactionTimeForwardOffsetMs } = settings.functionality;
   const lowest = lowestForkHeight(view);
-  const earliest =
-    (view.findBlockRow(lowest)?.timestamp ?? 0n) - maxTransactionTimeBackOffsetMs - maxTransactionTimeForwardOffsetMs;
+  // What others take a second time does not depend on older ones; what may still come as one of the right age is not taken here.
+  const [back, forward] = [maxTransactionTimeBackOffsetMs, maxTransactionTimeForwardOffsetMs];
+  const earliest = (view.findBlockRow(lowest)?.timestamp ?? 0n) - back - (back > forward ? back : forward);
   const before = store.scalar(
     "SELECT height FROM block WHERE height <= ?1 AND timestamp < CAST(?2 AS INTEGER) ORDER BY height DESC LIMIT 1",
     lowest,

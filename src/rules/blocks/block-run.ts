@@ -91,6 +91,11 @@ export class BlockRun {
     this.stateHash = facts.stateHash;
   }
 
+  /** Of the parent, ms; undefined for the genesis block. */
+  get previousBlockTimestamp(): bigint | undefined {
+    return this.#facts.previousBlockTimestamp;
+  }
+
   /**
    * Applies the next transaction. After a fault the run stands where it stood before.
    * @param verifySignatures in place of what holds for the run

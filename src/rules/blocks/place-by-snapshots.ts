@@ -17,7 +17,7 @@ type PlacedBlock = Pick<Block, "transactions"> & Partial<Pick<BlockHeader, "chal
 
 /**
  * Places each transaction with its snapshot. Of the transaction itself only what the tables rely on is checked: that it is of this
- * network, and that its id is new; no signature, fee, script or balance.
+ * network, and that its id is new as far as blocks remember ids; no signature, fee, script or balance.
  * @param snapshots wire forms, one for each transaction
  * @param block the one that the transactions stand in
  * @returns what throws RuleError snapshotInvalid besides faults of the transaction
@@ -35,7 +35,7 @@ export function placeBySnapshots(
     const sent = readSnapshot(snapshots[index] as Uint8Array, transaction, overlay.settings.chainId);
     checkNetwork(transaction, overlay);
     // Of what is elided, too: the block that was challenged could not have it otherwise.
-    checkDuplicate(transaction, overlay);
+    checkDuplicate(transaction, overlay, run);
     run.addSnapshot(transaction, verifySnapshot(sent, transaction, overlay, { mayElide }));
   };
 }

@@ -80,7 +80,10 @@ export interface StateView extends FeatureActivation {
   readonly height: number;
   /** Whether the feature is in force at `height`. */
   has(feature: number): boolean;
-  /** Whether scripts may be refused what takes seconds (`WorkRefused`): nobody's block depends on what they give here. */
+  /**
+   * Whether scripts may be refused what takes seconds (`WorkRefused`), and ids what stands far back in the chain: nobody's block depends
+   * on what is judged here.
+   */
   readonly mayRefuseWork: boolean;
   /** Counts the work of a client's request; undefined: nobody waits for it to be repeated. */
   readonly workMeter?: WorkMeter | undefined;

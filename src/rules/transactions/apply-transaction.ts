@@ -69,7 +69,7 @@ function succeed(transaction: Transaction, view: StateView, context: BlockContex
   checkNetwork(transaction, view);
   checkTimestamp(transaction, view, context);
   checkActivation(transaction, view);
-  checkDuplicate(transaction, view);
+  checkDuplicate(transaction, view, context);
   checkSpendings(transaction, view, context);
   checkMinimumFee(transaction, view);
   checkFeeFunds(transaction, view);

@@ -1,6 +1,7 @@
 /**
- * An id stands once in the chain.
- * @source Waves: state/diffs/CommonValidation.scala (disallowDuplicateIds); database/patch/DisableHijackedAliases.scala
+ * An id stands once in the chain, as far back as every node knows it.
+ * @source Waves: state/diffs/CommonValidation.scala (disallowDuplicateIds); database/patch/DisableHijackedAliases.scala;
+ *   database/RocksDBWriter.scala (containsTransaction)
  */
 
 import { RuleError } from "../../../protocol/faults.ts";
@@ -8,13 +9,33 @@ import { formatOf } from "../../../protocol/transactions/table.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../state/state-view.ts";
+import type { BlockContext } from "../block-context.ts";
 
-/** @throws RuleError alreadyInState */
-export function checkDuplicate(transaction: Transaction, view: StateView): void {
+type Time = Pick<BlockContext, "previousBlockTimestamp">;
+
+/**
+ * In the pool and in own blocks no id comes twice. In a block of others one does that some node may have forgotten
+ * (docs/decisions, 63).
+ * @throws RuleError alreadyInState
+ */
+export function checkDuplicate(transaction: Transaction, view: StateView, time: Time): void {
   if (mayRepeatId(transaction, view)) return;
   const { id } = transaction;
   const known = view.findTransaction(id);
-  if (known !== undefined) throw new RuleError({ code: "alreadyInState", transactionId: id, height: known.height });
+  if (known === undefined || (!view.mayRefuseWork && mayBeForgotten(known.height, view, time))) return;
+  throw new RuleError({ code: "alreadyInState", transactionId: id, height: known.height });
+}
+
+/**
+ * Whether a node of the reference may have forgotten the ids of the block at the height. It keeps those of two runs of blocks, and
+ * begins a new run with a block that is more than two back offsets younger than the one that began the last, or than the tip at
+ * its start: what is younger than that at the parent is known to all.
+ */
+function mayBeForgotten(height: number, view: StateView, { previousBlockTimestamp }: Time): boolean {
+  if (height >= view.height || previousBlockTimestamp === undefined) return false;
+  const block = view.findHeader(height);
+  const keptMs = view.settings.functionality.maxTransactionTimeBackOffsetMs * 2n;
+  return block !== undefined && previousBlockTimestamp - block.header.timestamp > keptMs;
 }
 
 /** Whether the chain may have a transaction with its id already. */

@@ -1,23 +1,63 @@
 /** @see Waves: state/diffs/CommonValidation.scala (disallowDuplicateIds) */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { functionalityDefaults } from "../../../../src/network/defaults.ts";
+import type { SignedHeader } from "../../../../src/protocol/blocks/block.ts";
+import type { RuleError } from "../../../../src/protocol/faults.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
+import { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
 import { aliasesUniqueFrom, checkDuplicate } from "../../../../src/rules/transactions/checks/duplicates.ts";
 import { InMemoryState } from "../../in-memory-state.ts";
 import { faultOf, sample } from "../samples.ts";
+
+const first = { previousBlockTimestamp: undefined };
+const headerAt = (timestamp: bigint) => ({ header: { timestamp } }) as SignedHeader;
 
 test("only aliases come twice on mainnet, and only below the height at which they got one owner for good", () => {
   const view = new InMemoryState({ schemeCharacter: "W", height: 1_059_999 });
   const transfer = sample(TransactionType.Transfer);
   const alias = sample(TransactionType.CreateAlias);
   for (const placed of [transfer, alias]) view.place(placed, "succeeded");
-  expect(faultOf(() => checkDuplicate(transfer, view)).code).toBe("alreadyInState");
-  expect(() => checkDuplicate(alias, view)).not.toThrow();
-  expect(faultOf(() => checkDuplicate(alias, view.moveTo(1_060_000))).code).toBe("alreadyInState");
+  expect(faultOf(() => checkDuplicate(transfer, view, first)).code).toBe("alreadyInState");
+  expect(() => checkDuplicate(alias, view, first)).not.toThrow();
+  expect(faultOf(() => checkDuplicate(alias, view.moveTo(1_060_000), first)).code).toBe("alreadyInState");
+});
+
+describe("an id that stands in the chain", () => {
+  const transfer = sample(TransactionType.Transfer);
+  const keptMs = 2n * functionalityDefaults.maxTransactionTimeBackOffsetMs;
+  const placedAtMs = 1_700_000_000_000n;
+
+  /** Judged behind the block of height 104 with the timestamp; the transfer stands in that of height 100. */
+  function verdict(previousBlockTimestamp: bigint, options: { readonly own?: boolean; readonly at?: number } = {}) {
+    const base = new InMemoryState({ height: 104 });
+    const placed = new OverlayView(base, { height: options.at ?? 100, header: headerAt(placedAtMs) });
+    placed.place(transfer, "succeeded");
+    const view = new OverlayView(placed, { height: 105, mayRefuseWork: options.own === true });
+    try {
+      checkDuplicate(transfer, view, { previousBlockTimestamp });
+      return "taken";
+    } catch (error) {
+      return (error as RuleError).fault.code;
+    }
+  }
+
+  test("is refused to others while its block is two back offsets old at most, and taken then", () => {
+    expect(verdict(placedAtMs + keptMs)).toBe("alreadyInState");
+    expect(verdict(placedAtMs + keptMs + 1n)).toBe("taken");
+  });
+
+  test("is refused to the pool and to own blocks however old it is", () => {
+    expect(verdict(placedAtMs + 100n * keptMs, { own: true })).toBe("alreadyInState");
+  });
+
+  test("is refused if it stands in the block itself", () => {
+    expect(verdict(placedAtMs + 100n * keptMs, { at: 105 })).toBe("alreadyInState");
+  });
 });
 
 test("other networks gave each alias one owner from the start", () => {
   expect(["W", "T", "S", "R"].map(aliasesUniqueFrom)).toEqual([1_060_000, 0, 0, 0]);
   const view = new InMemoryState({ schemeCharacter: "T", height: 1 });
   view.place(sample(TransactionType.CreateAlias), "succeeded");
-  expect(faultOf(() => checkDuplicate(sample(TransactionType.CreateAlias), view)).code).toBe("alreadyInState");
+  expect(faultOf(() => checkDuplicate(sample(TransactionType.CreateAlias), view, first)).code).toBe("alreadyInState");
 });
