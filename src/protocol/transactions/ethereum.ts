@@ -199,6 +199,9 @@ export const ethereum: TransactionFormat<EthereumTransaction> = {
   maxVersion: 1,
   protobufSince: 1,
   feature: Feature.RideV6,
+  // Where 17 comes before 15 the reference's pool takes them; but blocks of earlier versions have no form for them, and no node can
+  // read the ones that it then makes.
+  versionFeatures: { 1: Feature.BlockV5 },
   feeUnits: 1,
   callsDApps: true,
   legacy: {},

@@ -68,14 +68,20 @@ describe("transfer", () => {
       sizeBytes: 69,
       expected: 68,
     });
-    const features = new Map([[Feature.RideV6 as number, 0]]);
+    const features = new Map<number, number>([
+      [Feature.BlockV5, 0],
+      [Feature.RideV6, 0],
+    ]);
     expect(applyTransaction(longer, rich({ features }), context).status).toBe("succeeded");
   });
 
   it("with a key that begins with zeros is refused before feature 18", () => {
     const senderKey = new Uint8Array(64).fill(9);
     senderKey[0] = 0;
-    const features = new Map([[Feature.RideV6 as number, 0]]);
+    const features = new Map<number, number>([
+      [Feature.BlockV5, 0],
+      [Feature.RideV6, 0],
+    ]);
     expect(
       faultOf(() => applyTransaction(sample(TransactionType.Ethereum, { senderKey }), rich({ features }), context)),
     ).toEqual({

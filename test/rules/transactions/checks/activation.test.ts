@@ -43,6 +43,15 @@ describe("an exchange", () => {
   });
 });
 
+describe("a transaction of an Ethereum wallet", () => {
+  it("waits for feature 17, and for 15, without which no block can hold it", () => {
+    const asked = (view: InMemoryState) => () => checkActivation(sample(TransactionType.Ethereum), view);
+    expect(missingFor(asked(only(Feature.BlockV5)))).toBe(Feature.RideV6);
+    expect(missingFor(asked(only(Feature.RideV6)))).toBe(Feature.BlockV5);
+    expect(missingFor(asked(only(Feature.BlockV5, Feature.RideV6)))).toBeUndefined();
+  });
+});
+
 describe("a version", () => {
   it("that exists and has no protobuf waits for nothing, and the newest is taken", () => {
     const transfer = (version: number, view: InMemoryState) => () =>
