@@ -334,7 +334,7 @@ export interface paths {
     };
   };
   "/addresses/balance": {
-    /** Balances of many accounts. The order of the answer is not that of the request. */
+    /** Balances of many accounts. Each address once: those of a body in their order, those of a query from the last one on. */
     get: {
       parameters: {
         path?: never;
@@ -350,7 +350,7 @@ export interface paths {
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
-    /** Balances of many accounts. The order of the answer is not that of the request. */
+    /** Balances of many accounts. Each address once: those of a body in their order, those of a query from the last one on. */
     post: {
       parameters: {
         path?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         header?: never;
         cookie?: never;
       };
-      requestBody?: { content: { "application/json": { after?: string } } };
+      requestBody?: { content: { "application/json": { after?: string }; "application/x-www-form-urlencoded": { after?: string } } };
       responses: {
         200: { content: { "application/json": (components["schemas"]["Nft"])[]; "application/json; large-significand-format=string": (components["schemas"]["Nft"])[] } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
