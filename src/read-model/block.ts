@@ -49,8 +49,17 @@ const firstHeader = ([row]: readonly ResultRow[]) => row && headerOf(row);
 /** Rows above the tip belong to a step that is still being published. */
 const isPublished = "height <= (SELECT height FROM chain)";
 
-/** Which block is meant. */
+/** Which block is meant. An id is also one that the tip has had before its last micro-blocks. */
 export type BlockKey = { readonly height: number } | { readonly id: BlockId } | "tip";
+
+/**
+ * Height of the block that has the id of the first placeholder, or had it as long as it had fewer micro-blocks: until another block
+ * follows. NULL where there is none.
+ * @source Waves: state/BlockchainUpdaterImpl.scala heightOf, state/NgState.scala contains
+ */
+const heightOfId = `(SELECT height FROM block WHERE id = ?1
+  UNION ALL SELECT height FROM micro_block
+  WHERE height = (SELECT height FROM chain) AND total_block_id = ?1 LIMIT 1)`;
 
 /** Expression of the height that a key stands for, and its binding. */
 export function heightExpression(key: BlockKey | "finalized"): {
@@ -59,7 +68,7 @@ export function heightExpression(key: BlockKey | "finalized"): {
 } {
   if (key === "tip") return { sql: "(SELECT height FROM chain)", bindings: [] };
   if (key === "finalized") return { sql: "(SELECT finalized_height FROM chain)", bindings: [] };
-  if ("id" in key) return { sql: "(SELECT height FROM block WHERE id = ?1)", bindings: [key.id] };
+  if ("id" in key) return { sql: heightOfId, bindings: [key.id] };
   return { sql: "?1", bindings: [key.height] };
 }
 
@@ -149,7 +158,7 @@ export function heightQuery(id: BlockId): Query<number | undefined> {
   return standingOn(
     () => [ofId("block", id)],
     query(
-      `SELECT ${height.sql} FROM block WHERE id = ?1 AND ${isPublished}`,
+      `SELECT ${height.sql} FROM block WHERE height = ${heightOfId} AND ${isPublished}`,
       [id],
       ([row]) => row && height.read(row).height,
     ),
@@ -173,7 +182,7 @@ export function distanceQuery(id: BlockId, blocks: number): Query<BlockDistance 
     query(
       `SELECT ${distance.blocks.sql}, ${distance.ms.sql}
      FROM block upper JOIN block lower ON lower.height = max(upper.height - ?2, 1)
-     WHERE upper.id = ?1 AND upper.${isPublished}`,
+     WHERE upper.height = ${heightOfId} AND upper.${isPublished}`,
       [id, blocks],
       ([row]) => row && { blocks: distance.blocks.read(row), ms: distance.ms.read(row) },
     ),

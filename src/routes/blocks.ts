@@ -79,7 +79,8 @@ async function objectReply(
   }
   const { chain, object } = await read(key, node);
   if (object === undefined) throw unknownBlock();
-  if (!isFinal(object.height, chain)) return json(object.json, asOf(chain));
+  // Ids that the tip has had before are forgotten once a block follows, even of a tip that is final.
+  if (!isFinal(object.height, chain) || object.height === chain.height) return json(object.json, asOf(chain));
   const freshness = { kind: "final", tag: object.id, foundBy } as const;
   if (!isKept) return json(object.json, freshness);
   const block = keptBlock(object);
@@ -246,7 +247,7 @@ const heightOfBlock = route({
     const { chain, values } = await model.read(heightQuery(id));
     const [height] = values;
     if (height === undefined) throw unknownBlock();
-    return json({ height }, upTo(height, chain, "id"));
+    return json({ height }, height === chain.height ? asOf(chain) : upTo(height, chain, "id"));
   },
 });
 

@@ -71,12 +71,12 @@ transactions have used of the block's limits by then.`,
     height: int,
     position: int,
     totalBlockId: bytes<BlockId>(),
-    timestamp: int,
-    usedSizeBytes: addedLater(int, 0),
+    timestamp: unpublished(int, 0),
+    usedSizeBytes: unpublished(addedLater(int, 0), 0),
     /** Of all scripts that ran: rows of transactions have only what clients see of it. */
-    usedComplexity: addedLater(i64, 0n),
+    usedComplexity: unpublished(addedLater(i64, 0n), 0n),
   },
-  published: false,
+  published: true,
   inCheckpoint: "ofForkableBlocks",
 });
 

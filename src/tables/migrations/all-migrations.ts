@@ -8,6 +8,7 @@ import { challenges } from "./0007-challenges.ts";
 import { snapshotsOfBranches } from "./0008-snapshots-of-branches.ts";
 import { commitments } from "./0009-commitments.ts";
 import { liquidData } from "./0010-liquid-data.ts";
+import { formsOfLiquidBlock } from "./0011-forms-of-the-liquid-block.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   snapshotsOfBranches,
   commitments,
   liquidData,
+  formsOfLiquidBlock,
 ];
 
 /** Version of the tables once these migrations were run. */
