@@ -1,0 +1,45 @@
+/** Call data of Ethereum wallets against the dApp that they call. @see Waves: transaction/EthABIConverter.scala (checkLen) */
+import { expect, test } from "vitest";
+import { publicKeyHashOf } from "../../../../src/crypto/address.ts";
+import { concatBytes } from "../../../../src/crypto/bytes.ts";
+import { Feature } from "../../../../src/network/features.ts";
+import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
+import { type CallableAbi, callableAbis } from "../../../../src/ride/abi/callable-abi.ts";
+import { parseScript } from "../../../../src/ride/script/script-bytes.ts";
+import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
+import type { StateOptions } from "../../in-memory-state.ts";
+import { context, faultOf, sample } from "../samples.ts";
+import { compiled, dApp, world } from "./dapps.ts";
+
+const script = compiled(6, '@Callable(i)\nfunc keep(text: String) = [StringEntry("text", text)]\n');
+const [keep] = callableAbis(parseScript(script)) as unknown as readonly [CallableAbi];
+const word = (value: number) => {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(28, value);
+  return bytes;
+};
+
+/** `keep` with eleven bytes that are no UTF-8, and so many more before the list of payments. */
+function call(gapBytes: number) {
+  const text = new Uint8Array(32);
+  text.fill(0xff, 0, 11);
+  const gap = new Uint8Array(gapBytes);
+  const data = concatBytes(keep.selector, word(64), word(128 + gapBytes), word(11), text, gap, word(0));
+  return sample(TransactionType.Ethereum, { to: publicKeyHashOf(dApp.address), value: 0n, data, fee: 500_000n });
+}
+const judged = (gapBytes: number, options: StateOptions = {}) =>
+  applyTransaction(call(gapBytes), world({ dApp: script }, options), context).status;
+
+test("a text that is no UTF-8 counts as what it is read as, from feature 19 on", () => {
+  expect(faultOf(() => judged(0))).toMatchObject({ message: "Redundant bytes were found in Ethereum Invoke" });
+  expect(judged(32)).toBe("succeeded");
+  const features = new Map<number, number>([
+    [Feature.RideV6, 0],
+    [Feature.SynchronousCalls, 0],
+    [Feature.BlockV5, 0],
+    [Feature.Ride4DApps, 0],
+    [Feature.SmartAccounts, 0],
+    [Feature.SmartAssets, 0],
+  ]);
+  expect(judged(0, { features })).toBe("succeeded");
+});
