@@ -21,6 +21,7 @@ import {
   amountOf,
   assetIdOfBytes,
   assetOfBytes,
+  reachedAddressOfBytes,
   refuseField,
   scriptBytes,
   scriptOfBytes,
@@ -187,18 +188,18 @@ function snapshotOfMessage(wire: SnapshotMessage, { transactionId, chainId }: Sn
   const { assetScript, alias, accountScript, generationCommitment } = wire;
   const lists: { [Name in keyof Snapshot]-?: NonNullable<Snapshot[Name]> } = {
     balances: wire.balances.map(({ address, amount }) => ({
-      address: addressOfBytes("snapshot.balances.address", address, chainId),
+      address: reachedAddressOfBytes("snapshot.balances.address", address, chainId),
       asset: amount === undefined ? null : assetOfBytes("snapshot.balances.assetId", amount.assetId),
       balance: amount?.amount ?? 0n,
     })),
     leaseBalances: wire.leaseBalances.map((change) => ({
       ...change,
-      address: addressOfBytes("snapshot.leaseBalances.address", change.address, chainId),
+      address: reachedAddressOfBytes("snapshot.leaseBalances.address", change.address, chainId),
     })),
     newLeases: wire.newLeases.map(({ leaseId, sender, recipient, amount }) => ({
       leaseId: sizedBytes<LeaseId>("snapshot.newLeases.leaseId", leaseId, digestSize),
       sender: sizedBytes<PublicKey>("snapshot.newLeases.sender", sender, publicKeySize),
-      recipient: addressOfBytes("snapshot.newLeases.recipient", recipient, chainId),
+      recipient: reachedAddressOfBytes("snapshot.newLeases.recipient", recipient, chainId),
       amount,
       originTransactionId: transactionId,
     })),

@@ -83,6 +83,12 @@ export function scriptBytes(script: Script | null): Uint8Array {
   return script ?? noBytes;
 }
 
+/** As `addressOfBytes`, of what a script did: a whole address may be one of another chain. */
+export function reachedAddressOfBytes(field: string, content: Uint8Array, chainId: number): Address {
+  const [, of = chainId] = content;
+  return addressOfBytes(field, content, content.length === addressBytes ? of : chainId);
+}
+
 /** A public key hash, a whole address of the chain, or a public key. */
 export function addressOfBytes(field: string, content: Uint8Array, chainId: number): Address {
   switch (content.length) {

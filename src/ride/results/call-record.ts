@@ -3,6 +3,7 @@
  * The form is that of `waves.InvokeScriptResult`, with two more fields for what has no place there.
  * @source waves/invoke_script_result.proto; Waves: state/InvokeScriptResult.scala (toPB, fromPB)
  */
+import { publicKeyHashOf } from "../../crypto/address.ts";
 import { concatBytes } from "../../crypto/bytes.ts";
 import { decode, encode } from "../../protocol/codec/codec.ts";
 import {
@@ -148,7 +149,11 @@ const noBytes = new Uint8Array(0);
 function messageOfResult(result: CallResult): ResultMessage {
   return {
     data: result.data.map(messageOfDataEntry),
-    transfers: result.transfers.map(({ address, asset, amount }) => ({ address, amount: amountOf(asset, amount) })),
+    // As the reference stores it: of an address of another chain it shows the one of its own chain with the same key.
+    transfers: result.transfers.map(({ address, asset, amount }) => ({
+      address: publicKeyHashOf(address),
+      amount: amountOf(asset, amount),
+    })),
     issues: result.issues.map((issue) => ({ ...issue })),
     reissues: result.reissues.map((reissue) => ({ ...reissue })),
     burns: result.burns.map((burn) => ({ ...burn })),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
@@ -33,6 +34,16 @@ describe("snapshots of transactions", () => {
     for (const record of records) {
       expect(equalBytes(encodeSnapshotRecord(parseSnapshotRecord(record)), record)).toBe(true);
     }
+  });
+
+  test("addresses of other chains have balances and leases", () => {
+    const address = addressOfPublicKeyHash(new Uint8Array(20).fill(1), "W".charCodeAt(0));
+    const snapshot = {
+      balances: [{ address, asset: null, balance: 7n }],
+      leaseBalances: [{ address, in: 7n, out: 0n }],
+    };
+    const bytes = encodeTransactionSnapshot({ snapshot, status: "succeeded" });
+    expect(parseTransactionSnapshot(bytes, context).snapshot).toEqual(snapshot);
   });
 
   test("a status that the schema does not name is refused", () => {

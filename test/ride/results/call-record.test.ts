@@ -50,6 +50,15 @@ const result: CallResult = {
 };
 
 describe("records of calls", () => {
+  it("have of an address of another chain the one of this chain with the same key", () => {
+    const address = addressOfPublicKeyHash(new Uint8Array(20).fill(1), "W".charCodeAt(0));
+    const record = {
+      result: { ...result, transfers: [{ address, asset: null, amount: 7n }] },
+      ethereumCall: undefined,
+    };
+    expect(parseCallRecord(encodeCallRecord(record), chainId)?.result.transfers[0]?.address).toEqual(account(1));
+  });
+
   it("come back as they were", () => {
     const record: CallRecord = {
       result,
