@@ -9,7 +9,14 @@ import { blake2b256 } from "../../crypto/hash.ts";
 import { ExecutionError } from "../execution-error.ts";
 import { type Invocation, invocationObject } from "../objects/invocation.ts";
 import { addressObject } from "../objects/recipients.ts";
-import type { AnnotatedFunction, DApp, Declaration, Expression, Script } from "../script/expression.ts";
+import type {
+  AnnotatedFunction,
+  DApp,
+  Declaration,
+  Expression,
+  FunctionDeclaration,
+  Script,
+} from "../script/expression.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { Text } from "../values/text.ts";
 import type { Structure, Value } from "../values/value.ts";
@@ -27,8 +34,8 @@ const syntheticVersion = 3;
 export class DAppProgram {
   readonly dApp: DApp;
   readonly #facts: LinkFacts;
-  /** What stands around the body of a callable: by name. */
-  readonly #layouts = new Map<string, Layout>();
+  /** What stands around a body: by declaration, because a verifier may have the name of a callable. */
+  readonly #layouts = new Map<FunctionDeclaration, Layout>();
 
   constructor(dApp: DApp, facts: LinkFacts) {
     this.dApp = dApp;
@@ -57,10 +64,10 @@ export class DAppProgram {
     context: Structure,
     { environment, rules, complexityLimit, log }: EvaluationRequest,
   ): Evaluation {
-    let layout = this.#layouts.get(declaration.name);
+    let layout = this.#layouts.get(declaration);
     if (layout === undefined) {
       layout = layoutOf([...this.dApp.declarations, argument, declaration]);
-      this.#layouts.set(declaration.name, layout);
+      this.#layouts.set(declaration, layout);
     }
     const index = layout.slots.length - 1;
     const frame = new Frame(layout, undefined, 0);

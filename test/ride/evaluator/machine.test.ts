@@ -229,6 +229,22 @@ test("a verifier is given the transaction under both of its names", () => {
   });
 });
 
+test("a verifier that has the name of a callable is the one that is asked, whichever was called before", () => {
+  const named = (body: Expression) => ({
+    argument: "i",
+    function: { kind: "function", name: "same", parameters: ["x"], body } as const,
+  });
+  const program = new DAppProgram(
+    { ...dApp, callables: [named(constant(true))], verifier: named(constant(false)) },
+    facts,
+  );
+  const request = { environment: pureEnvironment(), rules, complexityLimit: 100 };
+  const { verifier } = program.dApp;
+  expect(program.invoke("same", [1n], invocation, request).value).toBe(true);
+  expect(verifier && program.verify(verifier, new Structure("Order", new Map()), request).value).toBe(false);
+  expect(program.invoke("same", [1n], invocation, request).value).toBe(true);
+});
+
 test("a program is kept by the hash of its script, one for each meaning of its names", () => {
   const bytes = encodeScript({ content: "dApp", libraryVersion: 6, dApp });
   const program = cachedProgram(bytes, facts);
