@@ -17,6 +17,7 @@ import { DistortedWorld } from "./distorted-world.ts";
 import { questionsOfWallets, rawTransactions } from "./ethereum-questions.ts";
 import { type Question, questionsAbout, questionsAboutPool } from "./questions.ts";
 import { importIntoReference, type ReferenceFacts, serveReference } from "./reference-node.ts";
+import { questionsInAllForms } from "./request-questions.ts";
 import { evaluations, questionsAboutScripts, questionsAboutSources, validations } from "./script-questions.ts";
 
 export interface ChainCheck {
@@ -39,6 +40,7 @@ export interface ChainResult {
 const shownPerRoute = 3;
 const host = "127.0.0.1";
 const progressAnswers = 2_000;
+const formCount = 400;
 const broadcastCount = 1_500;
 const validationCount = 700;
 const evaluationCount = 1_000;
@@ -113,6 +115,7 @@ function phases(chain: ChainFacts, { chain: { node, world } }: WrittenChain, wis
   const honest = new ChainWorld({ view, accounts, known, random, nowMs: Date.now });
   return [
     questionsAbout(chain, random),
+    questionsInAllForms(chain, random, formCount),
     questionsAboutScripts(chain, random),
     questionsAboutSources(honest),
     evaluations(honest, chain, evaluationCount),

@@ -21,6 +21,13 @@ const sampleKeys = 5;
 const ownTimestamp = /(?<=timestamp = |"timestamp":\{"type":"Int","value":)\d+/g;
 const types = ["Int", "String", "ByteVector", "Boolean", "List[Int]", "List[String]"] as const;
 
+/** What may stand before an expression, and says nothing. */
+const directives = [
+  "{-# STDLIB_VERSION 2 #-}\n",
+  "{-#STDLIB_VERSION x#-}{-# CONTENT_TYPE DAPP #-}",
+  "# text\n{-# SCRIPT_TYPE ASSET #-} # text\n{-# IMPORT none #-}\n",
+];
+
 /** Of every account and every script of the chain. */
 export function* questionsAboutScripts(
   { accounts, dataKeys, scripts, assets }: ChainFacts,
@@ -113,7 +120,8 @@ function expression(world: ChainWorld, chain: ChainFacts, version: number): Pars
     assets: [...known.assets, new Uint8Array(32)],
     transactions: [...known.transactions, new Uint8Array(32)],
   };
-  return { expr: new SourceWriter(random, version, names).expression(random.pick(types)) };
+  const head = random.chance(0.15) ? random.pick(directives) : "";
+  return { expr: head + new SourceWriter(random, version, names).expression(random.pick(types)) };
 }
 
 /** A transaction's JSON, or parts of it. */

@@ -107,7 +107,9 @@ export class RouteRequest {
 async function readText(request: Request, onTooLarge: () => void): Promise<string | Mismatch> {
   const decode = textDecoderFor(request.headers.get("Content-Type"));
   const bytes = await readBytes(request, onTooLarge);
-  return bytes === mismatch || decode === undefined ? mismatch : decode(bytes);
+  // Nothing is the same in any charset, also in one that does not exist.
+  if (bytes === mismatch || bytes.length === 0) return bytes === mismatch ? mismatch : "";
+  return decode === undefined ? mismatch : decode(bytes);
 }
 
 async function readBytes(request: Request, onTooLarge: () => void): Promise<Uint8Array | Mismatch> {

@@ -198,6 +198,8 @@ describe("bodies", () => {
   test("raw text is taken whatever its type", async () => {
     expect(await ask("/raw", post("{text", "application/json"))).toBe("{text");
     expect(await ask("/raw", post(""))).toBe("");
+    expect(await ask("/raw", post("", "text/plain; charset=nonsense"))).toBe("");
+    expect(await ask("/raw", post("a", "text/plain; charset=nonsense"))).toBe("404");
   });
 
   test("JSON of class plain that cannot be read finds no route", async () => {

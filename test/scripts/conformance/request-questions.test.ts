@@ -1,0 +1,42 @@
+/** What the comparison with a reference node draws: requests that can be sent, of every kind, the same for the same seed. */
+import { expect, test } from "vitest";
+import type { ChainFacts } from "../../../scripts/conformance/chain-facts.ts";
+import { questionsInAllForms } from "../../../scripts/conformance/request-questions.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { acceptedForm } from "../../../src/http/accept.ts";
+
+const chain: ChainFacts = {
+  height: 9,
+  blockIds: ["DnK5Xfi2wXUJx9BjK9X6ZpFdTLdq2GtWH9pWrcxcmrhB"],
+  blockTimestamps: [1n],
+  transactions: ["5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv"],
+  accounts: ["3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF"],
+  assets: [],
+  leases: [],
+  aliases: [],
+  scripts: [],
+  dataKeys: [],
+};
+const drawn = (seed: string) => [...questionsInAllForms(chain, new SeededRandom(seed), 300)];
+
+test("every drawn request can be sent, and each route comes up", () => {
+  const questions = drawn("first");
+  for (const { path, method = "GET", headers = {}, body } of questions)
+    expect(
+      () => new Request(`http://node.test${path}`, { method, headers, ...(body !== undefined && { body }) }),
+    ).not.toThrow();
+  expect(new Set(questions.map(({ route }) => route.replace(/^forms of .*/, "forms"))).size).toBe(6);
+});
+
+test("headers are drawn that ask for each form of JSON, and that shut it out", () => {
+  const forms = drawn("second").flatMap(({ headers }) =>
+    headers?.["Accept"] === undefined ? [] : [acceptedForm(headers["Accept"])],
+  );
+  expect(new Set(forms)).toEqual(new Set(["exact", "strings", undefined]));
+});
+
+test("a seed draws the same requests again, but for the time in them", () => {
+  const texts = (seed: string) =>
+    drawn(seed).map(({ path, headers, body }) => [path, headers, body?.replace(/\d{13}/g, "")]);
+  expect(texts("third")).toEqual(texts("third"));
+});
