@@ -13,6 +13,7 @@ import { wholeNumber } from "./cli/whole-number.ts";
 import type { Programs } from "./conformance/network/node-group.ts";
 import { fullSizes, quickSizes, type Scenario, type Sizes } from "./conformance/network/scenario.ts";
 import { challenge } from "./conformance/network/scenarios/challenge.ts";
+import { edges } from "./conformance/network/scenarios/edges.ts";
 import { finality } from "./conformance/network/scenarios/finality.ts";
 import { goHeal, goMine, goSync, others, othersHeal, three } from "./conformance/network/scenarios/go.ts";
 import { heal } from "./conformance/network/scenarios/heal.ts";
@@ -32,6 +33,7 @@ const scenarios: readonly Scenario[] = [
   killSync,
   killHeal,
   challenge,
+  edges,
   goSync,
   goMine,
   goHeal,

@@ -6,7 +6,7 @@
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
-import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import type { MessageContext } from "../../../src/protocol/messages/message-table.ts";
 import { asItIs } from "../../../src/protocol/transactions/transaction-source.ts";
@@ -81,6 +81,17 @@ export class FollowedChain {
       }
     }
     return undefined;
+  }
+
+  /** Takes a block that was made in this process, maybe before its time. */
+  append(block: Block): void {
+    this.#node.nowMs = Math.max(Date.now(), Number(block.header.timestamp));
+    this.#node.append(block);
+  }
+
+  /** As `append`. */
+  appendMicroBlock(microBlock: MicroBlock): void {
+    this.#node.node.appendMicroBlock(microBlock);
   }
 
   close(): void {

@@ -46,16 +46,20 @@ const maxValidEndorsements = 3;
 export interface ShortNetworkOptions {
   /** Generators commit themselves to periods and endorse blocks. The reference of release 1.5 has no place there. */
   readonly isFinal?: boolean;
+  /** How old a transaction may be, ms. By default two hours. */
+  readonly backOffsetMs?: number;
+  /** How many times as long blocks take. By default once, and twice where they are endorsed. */
+  readonly pace?: number;
 }
 
 /** @param genesisMs time of the first block */
 export function makeShortNetwork(
   seed: number,
   genesisMs: number,
-  { isFinal = false }: ShortNetworkOptions = {},
+  { isFinal = false, backOffsetMs = 7_200_000, pace = isFinal ? endorsedBlocksFactor : 1 }: ShortNetworkOptions = {},
 ): ShortNetwork {
   const accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
-  const json = networkJson(genesisMs, accounts, isFinal);
+  const json = networkJson(genesisMs, accounts, { isFinal, backOffsetMs, pace });
   const { signature } = genesisBlock(parseNetwork(json, "short").blockchain);
   json.waves.blockchain.custom.genesis.signature = encodeBase58(signature);
   const settings = parseNetwork(json, "short");
@@ -78,11 +82,14 @@ export function minerOf({ accounts }: ShortNetwork, miner: MinerAccount): MadeAc
   return accounts.generators[minerPlaces[miner]] as MadeAccount;
 }
 
-function networkJson(genesisMs: number, accounts: MadeAccounts, isFinal: boolean) {
+function networkJson(
+  genesisMs: number,
+  accounts: MadeAccounts,
+  { isFinal, backOffsetMs, pace }: Required<ShortNetworkOptions>,
+) {
   const [dao, buyback] = accounts.users;
   const features = isFinal ? [...activeFeatures, Feature.DeterministicFinality] : activeFeatures;
   const heights = Object.fromEntries(features.map((feature) => [feature, 1]));
-  const paceFactor = isFinal ? endorsedBlocksFactor : 1;
   return {
     description: "Short blocks, for nodes of several kinds.",
     waves: {
@@ -98,11 +105,11 @@ function networkJson(genesisMs: number, accounts: MadeAccounts, isFinal: boolean
             // A sponsor pays one voting period after the feature: so it does from the start.
             "pre-activated-features": { ...heights, [Feature.FeeSponsorship]: 1 - votingPeriod },
             "double-features-periods-after-height": 1_000_000_000,
-            "max-transaction-time-back-offset": "120m",
+            "max-transaction-time-back-offset": `${backOffsetMs}ms`,
             "max-transaction-time-forward-offset": "90m",
             "reset-effective-balances-at-height": 0,
             "min-asset-info-update-interval": 2,
-            "min-block-time": `${minBlockTimeMs * paceFactor}ms`,
+            "min-block-time": `${minBlockTimeMs * pace}ms`,
             "delay-delta": 8,
             "dao-address": addressText((dao as MadeAccount).address),
             "xtn-buyback-address": addressText((buyback as MadeAccount).address),
@@ -123,8 +130,8 @@ function networkJson(genesisMs: number, accounts: MadeAccounts, isFinal: boolean
             "voting-interval": 10,
           },
           genesis: {
-            "average-block-delay": `${averageBlockDelayMs * paceFactor}ms`,
-            "initial-base-target": initialBaseTarget / BigInt(paceFactor),
+            "average-block-delay": `${averageBlockDelayMs * pace}ms`,
+            "initial-base-target": initialBaseTarget / BigInt(pace),
             timestamp: genesisMs,
             "block-timestamp": genesisMs,
             signature: null as string | null,

@@ -3,28 +3,23 @@
  * and another generator's block takes its place.
  */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
-import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
-import { sign } from "../../../src/crypto/curve25519.ts";
-import type { Digest, KeyPair, PublicKey } from "../../../src/crypto/identities.ts";
+import type { Digest } from "../../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
-import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
 import { requiredGeneratingBalance } from "../../../src/rules/consensus/generating-balance.ts";
 import { generatingBalanceAt } from "../../../src/rules/consensus/next-block.ts";
 import type { SimulatedNode } from "../simulation/simulated-node.ts";
 import { BlockMaker, wrongStateHash } from "./challenged-blocks.ts";
 import type { MadeAccount, MadeAccounts } from "./made-accounts.ts";
+import { fee, transferOf } from "./made-transfer.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** By turns: a hash, none at all, and bytes that are no hash. */
 const wrongHashes = [wrongStateHash, undefined, new Uint8Array(5) as Digest];
-/** Of the transfers that are elided. */
-const fee = 500_000n;
 
 export interface ChallengeFacts {
   readonly node: SimulatedNode;
@@ -112,30 +107,4 @@ export function wrongForm(
     return maker.wrong(chain, wish);
   }
   return maker.wrong(chain, { ...wish, transactions: [...block.transactions, ...extra] });
-}
-
-interface TransferWish {
-  readonly key: KeyPair;
-  readonly to: PublicKey;
-  readonly amount: bigint;
-  readonly timestamp: bigint;
-  readonly random: SeededRandom;
-}
-
-function transferOf({ key, to, amount, timestamp, random }: TransferWish, chainId: number): Transaction {
-  const fields = {
-    type: TransactionType.Transfer,
-    version: 3,
-    chainId,
-    sender: key.publicKey,
-    recipient: { kind: "address", address: addressOfPublicKey(to, chainId) },
-    asset: null,
-    amount,
-    feeAsset: null,
-    fee,
-    attachment: new Uint8Array(),
-    timestamp,
-  } as const;
-  const { bodyBytes } = buildTransaction({ ...fields, proofs: [] });
-  return buildTransaction({ ...fields, proofs: [sign(key.privateKey, bodyBytes, random.bytes(64))] });
 }

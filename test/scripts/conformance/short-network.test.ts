@@ -6,10 +6,11 @@ import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 
 it.each([
-  ["a short network", false],
-  ["one whose blocks are endorsed", true],
-])("%s is the same one in the form of the reference and in that of the Go node", (_, isFinal) => {
-  const network = makeShortNetwork(1, 1_700_000_000_000, { isFinal });
+  ["a short network", {}],
+  ["one whose blocks are endorsed", { isFinal: true }],
+  ["a slow one that soon forgets ids", { backOffsetMs: 5_000, pace: 3 }],
+])("%s is the same one in the form of the reference and in that of the Go node", (_, options) => {
+  const network = makeShortNetwork(1, 1_700_000_000_000, options);
   const { blockchain } = network.settings;
   const go = parseNetwork(parseSettingsJson(jsonText(goSettings(network))), "go").blockchain;
   expect(go).toEqual(blockchain);
