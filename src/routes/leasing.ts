@@ -1,9 +1,10 @@
 /** Leases. @source spec/rest-api.md 2.8, 3.8; Waves: api/http/leasing/LeaseApiRoute.scala */
 
 import * as z from "zod";
+import { parseBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
-import { decodeIds, expectAtMost, textsOf } from "../http/multi-ids.ts";
+import { expectAtMost, textsOf } from "../http/multi-ids.ts";
 import { json } from "../http/reply.ts";
 import { address, leaseId } from "../http/value-kinds.ts";
 import type { JsonValue } from "../protocol/json.ts";
@@ -51,13 +52,22 @@ const infos = route({
   },
   handle: async ({ body: texts, model, chainId, limits }) => {
     expectAtMost(limits.transactionsLimit, texts);
-    const { chain, values } = await model.read(leasesQuery(decodeIds(texts)));
+    // What is no base58 is an unknown id like any other.
+    const { chain, values } = await model.read(leasesQuery(texts.map((id) => bytesOf(id) ?? noId)));
     const unknown = texts.filter((_, index) => values[0][index] === undefined);
     if (unknown.length > 0) throw new ApiError({ code: "idsInvalid", ids: unknown });
     const list = values[0].flatMap((lease) => (lease === undefined ? [] : leaseJson(lease, chainId)));
     return json(list, asOf(chain));
   },
 });
+
+/** Of no lease. */
+const noId = new Uint8Array(0);
+
+function bytesOf(text: string): Uint8Array | undefined {
+  const bytes = parseBase58(text);
+  return bytes instanceof Uint8Array ? bytes : undefined;
+}
 
 /** Leases that are read at a time, at least; those of one block come together. */
 const leasesAtATime = 1000;

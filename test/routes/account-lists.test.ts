@@ -177,6 +177,11 @@ describe("balances of an asset at a height", () => {
 });
 
 describe("what belongs to an account", () => {
+  test("ids that name no lease are told together, whatever is wrong with them", async () => {
+    const refusal = { error: 116, ids: ["x y", "1", ""] };
+    expect(await get("/leasing/info?id=x%20y&id=1&id=")).toMatchObject(refusal);
+  });
+
   test("aliases come newest first, without those that another account has now", async () => {
     const found = await get<string[]>(`/alias/by-address/${text}`);
     const all = Array.from({ length: 2500 }, (_, index) => 2500 - index).filter((index) => index !== 7);
