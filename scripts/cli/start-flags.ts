@@ -38,7 +38,7 @@ export const startFlags = z.object({
   "known-key": z
     .boolean()
     .default(false)
-    .meta({ about: "let other machines in with the API key that everybody knows: in a container" }),
+    .meta({ about: "allow other machines although the API key is the public default (for containers)" }),
   data: text("a directory").optional().meta({
     value: "DIR",
     about: "where the state is kept; without it .data/NETWORK, or with npx .waves-edge-node/NETWORK",

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { secrets, variables } from "../../src/env.ts";
 import { type FlagName, flagNames, flagValue, startFlags } from "./start-flags.ts";
 
-/** What goes before what, where a setting has more than one place. */
-export const precedence =
-  "A flag goes before a variable of the environment, that before a line of the file that --secrets names, that before the settings file, and that before what the network itself brings.";
+/** Order of precedence of a setting's sources. */
+export const precedence = "Precedence: flag > environment > --secrets file > settings file > network default.";
 
 /** A flag as help and documents show it. */
 export interface ShownFlag {

@@ -43,7 +43,9 @@ export const networkForm = section({
     ),
   port: integer(0, 65_535)
     .optional()
-    .describe("Port to listen on; 0: none. Without it 6868, of the private network 6860. `--p2p-port` goes before it."),
+    .describe(
+      "Port to listen on; 0: none. Without it 6868, of the private network 6860. `--p2p-port` takes precedence.",
+    ),
   "declared-address": place.optional().describe("Where other nodes are told to connect to."),
   "node-name": nodeName.optional().describe("What other nodes are told; by default it is made of the nonce."),
   nonce: amount.optional().describe("Tells nodes of one address apart; by default it is drawn at each start."),

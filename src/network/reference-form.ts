@@ -313,7 +313,7 @@ const nodeSections = {
     "api-key-hash": text
       .default(nodeDefaults.apiKeyHash)
       .describe(
-        "Base58 of the secure hash of the API key, for a node on this machine; `API_KEY_HASH` goes before it, and on Cloudflare it alone counts.",
+        "Base58 of the secure hash of the API key, for a node on this machine; `API_KEY_HASH` takes precedence, and on Cloudflare it alone counts.",
       ),
     "minimum-peers": blocks
       .default(nodeDefaults.minimumPeers)
@@ -371,7 +371,7 @@ export const referenceForm = section({ waves: section({ blockchain, ...nodeSecti
 export const secretsForm = section({
   waves: section({
     wallet: section({
-      seed: base58Bytes.optional().describe("Base58 of the wallet's seed; `WALLET_SEED` goes before it."),
+      seed: base58Bytes.optional().describe("Base58 of the wallet's seed; `WALLET_SEED` takes precedence."),
     }).prefault({}),
     "rest-api": section({ "api-key-hash": text.optional() }).prefault({}),
   }).prefault({}),

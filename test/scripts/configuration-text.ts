@@ -24,31 +24,47 @@ export function configurationText(): string {
   ];
   return `${[
     "# Configuration",
-    "Made of the tables that settings are read by (`test/scripts/configuration-text.ts`); a test holds it, and writes it anew with\n`npx vitest run test/scripts/configuration.test.ts -u`.",
-    `${precedence}\nA setting that is wrong ends the start with a sentence that names it, what was found and what was expected.`,
-    "## Flags of `npm start`",
-    "After two dashes: `npm start -- --network testnet`. The command of the package has the same: `npx waves-edge-node --network testnet`.",
+    `${precedence}\nA wrong setting ends the start with its name, the value found and the value expected.`,
+    "Generated from the tables that settings are read by: `npx vitest run test/scripts/configuration.test.ts -u`.",
+    "## Flags",
+    "`npm start -- --network testnet`, or `npx waves-edge-node --network testnet`.",
     table(
-      ["Flag", "Meaning", "Default"],
+      ["Flag", "Meaning"],
       shownFlags().map(({ usage, about, byDefault }) => [
         code(usage),
-        about,
-        byDefault === undefined ? "" : code(byDefault),
+        byDefault === undefined ? about : `${about} (default ${code(byDefault)})`,
       ]),
     ),
     "## Variables and secrets",
-    "Of a deployment: variables stand in `wrangler.toml`, secrets are set by `npx wrangler secret put NAME --env NETWORK`. Of\n`npm start`: all but `NETWORK` in the environment, and the secrets also in the file of `--secrets` (a line `NAME=VALUE` each); the\nnetwork is chosen by `--network`.",
+    "On Cloudflare: variables in `wrangler.toml`, secrets by `npx wrangler secret put NAME --env NETWORK`. For `npm start`: the\nenvironment, or for secrets the `--secrets` file (lines `NAME=VALUE`); the network by `--network`.",
     table(["Name", "Kind", "Meaning"], [...rowsOf(variables, "variable"), ...rowsOf(secrets, "secret")]),
     "## Settings files",
-    "`--network FILE` takes the reference's own files, in HOCON (`.conf`), or the same as JSON (any other name); and the Go node's\nform of a network, in JSON, whose names are its own. Keys that stand in no table are passed over: a file of a reference node is\nread as it is. [examples/network.conf](examples/network.conf) is a network to begin with. A deployment has the file as JSON in\n`NETWORK`.",
+    "`--network FILE` takes the reference's HOCON (`.conf`) or the same as JSON, or the Go node's JSON form of a network. Other keys\nare ignored. Start with [examples/network.conf](examples/network.conf). A deployment has the file as JSON in `NETWORK`.",
+    "A *duration* is such as `1500ms`, `10s` or `2 minutes`, or a number of milliseconds. *Integers* have 32 bits, where *wide* 64,\nand are not below 0 unless a range is given.",
     ...groupsOf(settings).flatMap(([group, list]) => [
       `### ${code(group)}`,
       table(
-        ["Setting", "Wants", "Default", "Meaning"],
-        list.map(({ path, expected, byDefault, about }) => [code(path.at(-1) ?? ""), expected, byDefault, about]),
+        ["Setting", "Value, default", "Meaning"],
+        list.map(({ path, expected, byDefault, about }) => [
+          code(path.at(-1) ?? ""),
+          [shortForm(expected), byDefault].filter((part) => part !== "").join(", "),
+          about,
+        ]),
       ),
     ]),
   ].join("\n\n")}\n`;
+}
+
+/** Names for the long texts of expected values, which the document explains once. */
+function shortForm(expected: string): string {
+  if (expected === z.globalRegistry.get(durationMs)?.["expected"]) return "duration";
+  const short = { "0 to 2147483647": "integer", "0 to 9223372036854775807": "wide integer" };
+  const range = /^an integer from (.*)$/.exec(expected)?.[1];
+  return range === undefined ? expected : (short[range as keyof typeof short] ?? `integer, ${atLeast(range)}`);
+}
+
+function atLeast(range: string): string {
+  return range.endsWith(" to 2147483647") ? `${range.replace(" to 2147483647", "")} or more` : range;
 }
 
 /** Where a file is silent the variable may speak, so the form itself has no defaults. */

@@ -14,8 +14,8 @@ it("every setting says what it wants and what it means", () => {
     .filter((line) => line.startsWith("| `"))
     .map((line) => line.slice(2, -2).split(" | "));
   expect(rows.length).toBeGreaterThan(60);
-  for (const [name, wants, ...rest] of rows) {
-    expect(wants, name).not.toBe("");
-    expect(rest.at(-1), name).toBeDefined();
+  for (const [name, ...cells] of rows) {
+    expect(cells.length, name).toBeGreaterThan(0);
+    expect(cells, name).not.toContain("");
   }
 });

@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { flagNames } from "../../scripts/cli/start-flags.ts";
 import { startHelp } from "../../scripts/cli/start-help.ts";
 
-it("the help names every flag and secret, what holds without them, and what goes before what", () => {
+it("the help names every flag and secret, what holds without them, and the order of precedence", () => {
   const help = startHelp();
   for (const name of flagNames) expect(help).toMatch(new RegExp(`^  --${name}\\b`, "m"));
   expect(help).toMatch(/^ {2}--port N .*\(default 6869\)$/m);
   expect(help).toMatch(/^ {2}--memory +keep no state$/m);
   expect(help).toMatch(/^ {2}API_KEY_HASH +base58/m);
-  expect(help).toContain("A flag goes before");
+  expect(help).toContain("Precedence: flag > environment");
   for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
 });
