@@ -54,7 +54,7 @@ export type CallArgument =
   | { readonly type: "list"; readonly value: readonly CallArgument[] };
 export interface FunctionCall {
   readonly function: string;
-  /** Where the call says the number of a native function: a callable that has the number's digits for a name runs. */
+  /** Number of a native function, which runs where a callable has the number's digits for a name. */
   readonly nativeId?: number;
   readonly args: readonly CallArgument[];
 }

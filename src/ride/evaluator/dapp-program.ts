@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { ExecutionError } from "../execution-error.ts";
+import { call, constant } from "../functions/tree.ts";
 import { type Invocation, invocationObject } from "../objects/invocation.ts";
 import { addressObject } from "../objects/recipients.ts";
 import type {
@@ -21,7 +22,7 @@ import { parseScript } from "../script/script-bytes.ts";
 import { Text } from "../values/text.ts";
 import type { Structure, Value } from "../values/value.ts";
 import { Code, Frame, type Layout } from "./code.ts";
-import { type Evaluation, type EvaluationRequest, linkerOf } from "./evaluate.ts";
+import { type Evaluation, type EvaluationRequest, evaluate, linkerOf } from "./evaluate.ts";
 import { INVOKED_DAPP, INVOKED_FUNCTION } from "./evaluation-log.ts";
 import { type LinkFacts, layoutOf } from "./linker.ts";
 import { Machine } from "./machine.ts";
@@ -44,26 +45,38 @@ export class DAppProgram {
 
   /**
    * Calls a callable. The result is what the function gave, not looked at.
+   * @param called name, or number of a function of the language: then the callable bears the number as its name, and the
+   *   language's function runs
    * @throws ScriptError; ScriptNotSupported
    */
-  invoke(name: string, args: readonly Value[], invocation: Invocation, request: EvaluationRequest): Evaluation {
-    const callable = this.callable(name, args.length, request.complexityLimit);
+  invoke(
+    called: string | number,
+    args: readonly Value[],
+    invocation: Invocation,
+    request: EvaluationRequest,
+  ): Evaluation {
+    const callable = this.callable(String(called), args.length, request.complexityLimit);
     const self = request.log && request.environment.selfAddress();
     if (self !== undefined) request.log?.add(INVOKED_DAPP, addressObject(self));
-    return this.#call(callable, args, invocationObject(invocation, this.#facts.libraryVersion), request);
+    return this.#call(callable, called, args, invocationObject(invocation, this.#facts.libraryVersion), request);
   }
 
   /** Asks the verifier about a transaction or an order. @throws ScriptError; ScriptNotSupported */
   verify(verifier: AnnotatedFunction, entity: Structure, request: EvaluationRequest): Evaluation {
-    return this.#call(verifier, [entity], entity, request);
+    return this.#call(verifier, verifier.function.name, [entity], entity, request);
   }
 
   #call(
     { argument, function: declaration }: AnnotatedFunction,
+    called: string | number,
     args: readonly Value[],
     context: Structure,
-    { environment, rules, complexityLimit, log }: EvaluationRequest,
+    request: EvaluationRequest,
   ): Evaluation {
+    if (typeof called === "number" || linkerOf(this.#facts).isInLibrary(called)) {
+      return this.#callOfLibrary({ argument, function: declaration }, called, args, context, request);
+    }
+    const { environment, rules, complexityLimit, log } = request;
     let layout = this.#layouts.get(declaration);
     if (layout === undefined) {
       layout = layoutOf([...this.dApp.declarations, argument, declaration]);
@@ -83,6 +96,20 @@ export class DAppProgram {
     const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
     const value = machine.call(frame, index, args, code);
     return { value, unusedComplexity: machine.unusedComplexity };
+  }
+
+  /** The library's function goes before the dApp's of the same name. */
+  #callOfLibrary(
+    { argument, function: declaration }: AnnotatedFunction,
+    called: string | number,
+    args: readonly Value[],
+    context: Structure,
+    request: EvaluationRequest,
+  ): Evaluation {
+    request.log?.add(INVOKED_FUNCTION, new Text(declaration.name));
+    const declarations = [...this.dApp.declarations, letOf(argument, context), declaration];
+    const expression = around(declarations, call(called, ...args.map((each) => constant(each))));
+    return evaluate(expression, this.#facts, request);
   }
 
   /** @throws NotCallable */
@@ -113,12 +140,16 @@ function refused(message: string, complexityLimit: number): ScriptError {
 
 /** An expression that may name everything the dApp declares; every callable finds the same invocation. */
 export function expressionInDApp(dApp: DApp, expression: Expression, invocation: Invocation): Expression {
-  const value: Expression = { kind: "constant", value: invocationObject(invocation, syntheticVersion) };
+  const value = invocationObject(invocation, syntheticVersion);
   const callables = dApp.callables.flatMap(({ argument, function: declaration }): Declaration[] => [
-    { kind: "let", name: argument, value },
+    letOf(argument, value),
     declaration,
   ]);
   return around([...dApp.declarations, ...callables], expression);
+}
+
+function letOf(name: string, value: Value): Declaration {
+  return { kind: "let", name, value: constant(value) };
 }
 
 /** An expression that sees the declarations. */

@@ -36,6 +36,11 @@ export class Linker {
     this.#objectTypes = objectTypesOf(facts);
   }
 
+  /** Whether a call means a function of the language, whatever the script declares. */
+  isInLibrary(called: string | number): boolean {
+    return this.#library.has(called);
+  }
+
   /** Fills in a pending node. Its parts stay pending. */
   link(code: Code): void {
     const { expression, scope } = code;

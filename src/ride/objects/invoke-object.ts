@@ -16,6 +16,8 @@ export interface ScriptInvoke extends Entity {
   readonly dApp: Recipient;
   readonly feeAsset: Asset;
   readonly function: string;
+  /** Of a call that names its function by the number of one of the language's own. */
+  readonly nativeId?: number | undefined;
   readonly args: readonly Value[];
   readonly payments: readonly Payment[];
 }

@@ -40,6 +40,7 @@ export function invokeOf(transaction: InvokeScriptTransaction): ScriptInvoke {
     ...entityOf(transaction),
     ...pick(transaction),
     function: call?.function ?? defaultFunction,
+    nativeId: call?.nativeId,
     args: (call?.args ?? []).map(callArgumentValue),
   };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cachedProgram, DAppProgram } from "../../../src/ride/evaluator/dapp-program.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { EvaluationLog } from "../../../src/ride/evaluator/evaluation-log.ts";
@@ -11,7 +11,7 @@ import type { Invocation } from "../../../src/ride/objects/invocation.ts";
 import { addressObject } from "../../../src/ride/objects/recipients.ts";
 import type { DApp, Expression } from "../../../src/ride/script/expression.ts";
 import { encodeScript } from "../../../src/ride/script/script-bytes.ts";
-import { Structure, textValue, type Value } from "../../../src/ride/values/value.ts";
+import { List, Structure, textValue, type Value } from "../../../src/ride/values/value.ts";
 import { pureEnvironment } from "../pure-environment.ts";
 
 const ADD = 100;
@@ -243,6 +243,31 @@ test("a verifier that has the name of a callable is the one that is asked, which
   expect(program.invoke("same", [1n], invocation, request).value).toBe(true);
   expect(verifier && program.verify(verifier, new Structure("Order", new Map()), request).value).toBe(false);
   expect(program.invoke("same", [1n], invocation, request).value).toBe(true);
+});
+
+describe("a callable that has the name of a function of the library", () => {
+  const callable = (name: string, parameters: string[]) => ({
+    argument: "i",
+    function: { kind: "function", name, parameters, body: constant(true) } as const,
+  });
+  const named = { ...dApp, callables: [callable("value", ["x"]), callable("1101", ["a", "b"])] };
+  const program = new DAppProgram({ ...named, verifier: callable("isDefined", ["t"]) }, facts);
+  const request = { environment: pureEnvironment(), rules, complexityLimit: 100 };
+
+  test("is called, and the library's function runs", () => {
+    expect(program.invoke("value", [7n], invocation, request)).toEqual({ value: 7n, unusedComplexity: 98 });
+  });
+
+  test("is not in the way of a verifier that has one, too", () => {
+    const { verifier } = program.dApp;
+    expect(verifier && program.verify(verifier, new Structure("Unit", new Map()), request).value).toBe(false);
+  });
+
+  test("runs where its name is a number, unless the call names the native function of that number", () => {
+    const items = new List([1n]);
+    expect(program.invoke("1101", [items, 2n], invocation, request).value).toBe(true);
+    expect(program.invoke(1101, [items, 2n], invocation, request).value).toEqual(new List([1n, 2n]));
+  });
 });
 
 test("a program is kept by the hash of its script, one for each meaning of its names", () => {

@@ -18,14 +18,16 @@ export interface Call {
   readonly senderKey: Uint8Array;
   readonly dApp: Address;
   readonly function: string;
+  /** Of a call that names its function by the number of one of the language's own. */
+  readonly nativeId?: number | undefined;
   readonly args: readonly Value[];
   readonly payments: readonly Payment[];
 }
 
 /** The call that a transaction makes. */
 export function rootCall(root: ScriptInvoke, dApp: Address): Call {
-  const { sender, senderPublicKey: senderKey, function: name, args, payments } = root;
-  return { root, sender: sender as Address, senderKey, dApp, function: name, args, payments };
+  const { sender, senderPublicKey: senderKey, function: name, nativeId, args, payments } = root;
+  return { root, sender: sender as Address, senderKey, dApp, function: name, nativeId, args, payments };
 }
 
 export function paidAssetIds({ payments }: { readonly payments: readonly Payment[] }): readonly AssetId[] {

@@ -73,7 +73,7 @@ export function runCallable(request: CallableRequest): CallableRun {
   const log = isLogged ? new EvaluationLog() : undefined;
   const entries = log?.entries ?? [];
   try {
-    const { value, unusedComplexity } = program.invoke(call.function, call.args, invocationOf(call), {
+    const { value, unusedComplexity } = program.invoke(call.nativeId ?? call.function, call.args, invocationOf(call), {
       environment,
       rules: evaluationRules(view),
       complexityLimit,
