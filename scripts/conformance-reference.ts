@@ -22,6 +22,7 @@ const help = `REFERENCE_LIB=DIR npm run conformance:reference [-- FLAGS]   compa
   --seeds N        how many, default 1
   --blocks N       height of each chain, default 220
   --challenges N   how many blocks of each challenge others, default 2
+  --rollback N     by how many blocks both are rolled back at last, and asked again, default 20
   --keep           keep the chains and the reference's logs
 `;
 
@@ -30,6 +31,7 @@ interface Flags {
   readonly seeds: readonly number[];
   readonly blocks: number;
   readonly challenges: number;
+  readonly rollback: number;
   readonly isKept: boolean;
   readonly isHelp: boolean;
 }
@@ -55,7 +57,10 @@ async function run(flags: Flags, library: string | undefined): Promise<void> {
   }
 }
 
-async function checkAll({ variants, seeds, blocks, challenges, isKept }: Flags, library: string): Promise<void> {
+async function checkAll(
+  { variants, seeds, blocks, challenges, rollback, isKept }: Flags,
+  library: string,
+): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "conformance-"));
   let answers = 0;
   let faults = 0;
@@ -64,7 +69,8 @@ async function checkAll({ variants, seeds, blocks, challenges, isKept }: Flags, 
     for (const variant of variants) {
       say(`--- ${variant}, seed ${seed}`);
       const place = path.join(folder, `${variant}-${seed}`);
-      const result = await checkChain({ library, folder: place, wish: { variant, seed, blocks, challenges }, say });
+      const wish = { variant, seed, blocks, challenges };
+      const result = await checkChain({ library, folder: place, wish, rollback, say });
       answers += result.answers;
       faults += result.faults;
       unanswered += result.unanswered;
@@ -91,6 +97,7 @@ function parseFlags(): Flags {
     seeds: Array.from({ length: wholeNumber("seeds", values.seeds, { digits: 6 }) }, (_, index) => firstSeed + index),
     blocks: wholeNumber("blocks", values.blocks, { digits: 6 }),
     challenges: wholeNumber("challenges", values.challenges, { digits: 3 }),
+    rollback: wholeNumber("rollback", values.rollback, { digits: 6 }),
     isKept: values.keep,
     isHelp: values.help,
   };
@@ -104,6 +111,7 @@ function readFlags() {
       seeds: { type: "string", default: "1" },
       blocks: { type: "string", default: "220" },
       challenges: { type: "string", default: "2" },
+      rollback: { type: "string", default: "20" },
       keep: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },

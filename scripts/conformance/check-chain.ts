@@ -18,6 +18,7 @@ import { questionsOfWallets, rawTransactions } from "./ethereum-questions.ts";
 import { type Question, questionsAbout, questionsAboutPool } from "./questions.ts";
 import { importIntoReference, type ReferenceFacts, serveReference } from "./reference-node.ts";
 import { questionsInAllForms } from "./request-questions.ts";
+import { questionsAfterRollback, rollBack } from "./rolled-back.ts";
 import { evaluations, questionsAboutScripts, questionsAboutSources, validations } from "./script-questions.ts";
 
 export interface ChainCheck {
@@ -26,6 +27,8 @@ export interface ChainCheck {
   /** Folder to work in; it must not be there yet. */
   readonly folder: string;
   readonly wish: ChainWish;
+  /** By how many blocks both nodes are rolled back at last, and asked again; 0: they are not. */
+  readonly rollback: number;
   /** Shows a line of progress. */
   readonly say: (line: string) => void;
 }
@@ -47,7 +50,7 @@ const evaluationCount = 1_000;
 const walletCallCount = 2_500;
 const rawTransactionCount = 700;
 
-export async function checkChain({ library, folder, wish, say }: ChainCheck): Promise<ChainResult> {
+export async function checkChain({ library, folder, wish, rollback, say }: ChainCheck): Promise<ChainResult> {
   // One block more than is wanted: from feature 22 on the reference does not store the last one.
   const made = writeChain(folder, { ...wish, blocks: wish.blocks + 1 });
   say(
@@ -62,9 +65,14 @@ export async function checkChain({ library, folder, wish, say }: ChainCheck): Pr
     return { answers: 0, faults: 1, unanswered: 0 };
   }
   say(`the reference appended ${appended} blocks with full validation`);
-  const comparison = await askBoth(reference, { folder, blockFile, wish, made, say });
-  const { differences, unanswered } = comparison;
-  return { answers: total(comparison), faults: differences.length, unanswered };
+  const comparisons = await askBoth(reference, { folder, blockFile, wish, rollback, made, say });
+  const sum = (countOf: (comparison: Comparison) => number): number =>
+    comparisons.reduce((count, comparison) => count + countOf(comparison), 0);
+  return {
+    answers: sum(total),
+    faults: sum(({ differences }) => differences.length),
+    unanswered: sum(({ unanswered }) => unanswered),
+  };
 }
 
 async function askBoth(
@@ -73,10 +81,14 @@ async function askBoth(
     folder,
     blockFile,
     wish,
+    rollback,
     made,
     say,
-  }: Pick<ChainCheck, "folder" | "wish" | "say"> & { readonly blockFile: string; readonly made: WrittenChain },
-): Promise<Comparison> {
+  }: Pick<ChainCheck, "folder" | "wish" | "rollback" | "say"> & {
+    readonly blockFile: string;
+    readonly made: WrittenChain;
+  },
+): Promise<readonly Comparison[]> {
   const expected = await serveReference(reference);
   try {
     const chain = await readChainFacts(expected.url);
@@ -85,12 +97,22 @@ async function askBoth(
     const flags = ["--network", network, "--import", blockFile, "--to-height", String(chain.height)];
     const node = await readyNode([...flags, "--no-mining", "--memory"]);
     try {
-      const comparison = await compareNodes(expected.url, node.url, phases(chain, made, wish), (asked) => {
-        if (asked % progressAnswers === 0) say(`${asked} answers`);
-      });
-      describe(comparison, say);
-      writeFileSync(path.join(folder, "differences.json"), jsonText(comparison.differences.map(differenceJson)));
-      return comparison;
+      const compared = async (questions: readonly Iterable<Question>[], file: string): Promise<Comparison> => {
+        const comparison = await compareNodes(expected.url, node.url, questions, (asked) => {
+          if (asked % progressAnswers === 0) say(`${asked} answers`);
+        });
+        describe(comparison, say);
+        writeFileSync(path.join(folder, file), jsonText(comparison.differences.map(differenceJson)));
+        return comparison;
+      };
+      const first = await compared(phases(chain, made, wish), "differences.json");
+      const height = Math.max(1, chain.height - rollback);
+      if (height === chain.height) return [first];
+      await rollBack([expected.url, node.url], height);
+      say(`both are rolled back to height ${height}`);
+      const random = new SeededRandom(`rollback ${wish.seed}`);
+      const second = await compared([questionsAfterRollback(chain, height, random)], "differences-after-rollback.json");
+      return [first, second];
     } finally {
       await node.stop();
     }
