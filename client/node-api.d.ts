@@ -1844,7 +1844,7 @@ export interface paths {
     };
   };
   "/debug/balances/history/{address}": {
-    /** How the balance of an account changed. The newest first; as far back as a forced rollback may go. */
+    /** How the balance of an account changed. The newest first; at least as far back as a forced rollback may go, and the change that was the last one before. */
     get: {
       parameters: {
         path: { address: string };

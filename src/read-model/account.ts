@@ -182,15 +182,15 @@ const measured = columnsOf(balanceHistoryTable, ["height", "balance"], "measured
 
 export type BalanceAtHeight = ReturnType<typeof measured.read>;
 
-/** Changes of the regular balance over the last blocks, newest first. */
-export function balanceHistoryQuery(address: Address, window: Window): Query<readonly BalanceAtHeight[]> {
+/** Changes of the regular balance as far back as they are kept, newest first; the one in force before is always among them. */
+export function balanceHistoryQuery(address: Address): Query<readonly BalanceAtHeight[]> {
   return standingOn(
     () => [untold("a fork does not know how balances came to be before the height from which it goes on")],
     query(
       `SELECT ${measured.sql} FROM (
        SELECT height, balance, lag(balance, 1, 0) OVER (ORDER BY height) AS before FROM balance_history WHERE address = ?1
-     ) measured WHERE balance <> before AND height >= ${windowStart} ORDER BY height DESC`,
-      [address, ...windowBindings(window)],
+     ) measured WHERE balance <> before ORDER BY height DESC`,
+      [address],
       (rows) => rows.map(measured.read),
     ),
   );

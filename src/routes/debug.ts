@@ -29,12 +29,13 @@ const balanceHistory = route({
   description: {
     tag: "debug",
     summary: "How the balance of an account changed",
-    notes: "The newest first; as far back as a forced rollback may go.",
+    notes:
+      "The newest first; at least as far back as a forced rollback may go, and the change that was the last one before.",
     answer: () => z.array(balanceAtHeight()),
     examples: [{ params: { address: "3M4y7JizBf9jrJjAh6DNieaoLYZLoKY8hkn" } }],
   },
-  handle: async ({ params: { address: account }, model, network }) => {
-    const { chain, values } = await model.read(balanceHistoryQuery(account, { blocks: network.node.maxRollbackDepth }));
+  handle: async ({ params: { address: account }, model }) => {
+    const { chain, values } = await model.read(balanceHistoryQuery(account));
     return json(
       values[0].map(({ height, balance }) => ({ height, balance })),
       asOf(chain),

@@ -14,7 +14,7 @@ function historyOf(rows: readonly (readonly [height: number, balance: number, le
     "INSERT INTO balance_history (address, height, balance, lease_in, lease_out) VALUES (?, ?, ?, ?, 0)",
   );
   for (const [height, balance, leaseIn] of rows) insert.run(account, height, balance, leaseIn);
-  const { sql, bindings, decode } = balanceHistoryQuery(account, { blocks: 50 });
+  const { sql, bindings, decode } = balanceHistoryQuery(account);
   return decode(sqlite.prepare(sql).all(...bindings));
 }
 
@@ -33,6 +33,10 @@ test("heights at which only leases changed are left out", () => {
 
 test("an account that was only leased to has no history of its balance", () => {
   expect(historyOf([[60, 0, 5]])).toEqual([]);
+});
+
+test("a balance that has not changed for long is shown with its last change", () => {
+  expect(historyOf([[3, 10, 0]])).toEqual([{ height: 3, balance: 10n }]);
 });
 
 test("a balance that became zero is a change", () => {

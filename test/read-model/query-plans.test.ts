@@ -128,7 +128,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   deposits: depositsQuery([address], 1000),
   "effective balance": effectiveBalanceQuery(address, 1000),
   "lowest balance": lowestBalanceQuery(address, "effective", window, 1000),
-  "balance history": balanceHistoryQuery(address, window),
+  "balance history": balanceHistoryQuery(address),
   "votes of the newest windows": newestFeatureVotesQuery,
   "account script": accountScriptQuery(address),
   leases: leasesQuery([transactionId]),
