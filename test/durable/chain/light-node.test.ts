@@ -243,7 +243,7 @@ describe("a light node", () => {
     const block = blockMaker.valid(full.chain, { key: challenger, transactions });
     expect(appendBy(light, block, snapshotsOf(full, block))).toBe(true);
     full.append(block);
-    for (const { chain } of [full, light]) expect(chain.view.hasData(addressOf(richKey))).toBe(false);
+    for (const { chain } of [full, light]) expect(chain.view.hasStoredData(addressOf(richKey))).toBe(false);
     expect(light.chain.stored.tip()).toEqual(full.chain.stored.tip());
   });
 
