@@ -20,6 +20,7 @@ import { heal } from "./conformance/network/scenarios/heal.ts";
 import { kill, killGo, killHeal, killSync, killThree } from "./conformance/network/scenarios/kill.ts";
 import { latency } from "./conformance/network/scenarios/latency.ts";
 import { mine } from "./conformance/network/scenarios/mine.ts";
+import { edgesAddresses, edgesLiquid } from "./conformance/network/scenarios/script-edges.ts";
 import { light, ownLight, sync } from "./conformance/network/scenarios/sync.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
 
@@ -34,6 +35,8 @@ const scenarios: readonly Scenario[] = [
   killHeal,
   challenge,
   edges,
+  edgesLiquid,
+  edgesAddresses,
   goSync,
   goMine,
   goHeal,

@@ -1,0 +1,145 @@
+/** Calls of one dApp, sent to the reference one after the other; what they did is asked of all nodes. */
+import { setTimeout as pause } from "node:timers/promises";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { sign } from "../../../src/crypto/curve25519.ts";
+import { jsonText } from "../../../src/protocol/json.ts";
+import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type {
+  AuthorizedTransaction,
+  FunctionCall,
+  TransactionFields,
+} from "../../../src/protocol/transactions/transaction.ts";
+import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import type { MadeAccount } from "../../tools/chain-maker/made-accounts.ts";
+import { findDifference } from "../../tools/compare-answers.ts";
+import { differencesTo, waitForAgreement, waitUntil } from "./agreement.ts";
+import { NodeGroup } from "./node-group.ts";
+import { heightOf, readText } from "./read-chain.ts";
+import { refusalsIn } from "./refusals.ts";
+import type { Stage } from "./scenario.ts";
+import { firstBusyHeight, makeShortNetwork, type ShortNetwork } from "./short-network.ts";
+
+const timeoutMs = 180_000;
+/** Blocks that come behind the last call before the answers are compared. */
+const behind = 3;
+const callFee = 900_000n;
+
+export class EdgeDApp {
+  readonly #group: NodeGroup;
+  readonly #network: ShortNetwork;
+  readonly #stage: Stage;
+  readonly #ids: string[] = [];
+  #sent = 0;
+
+  private constructor(stage: Stage, network: ShortNetwork, group: NodeGroup) {
+    this.#stage = stage;
+    this.#network = network;
+    this.#group = group;
+  }
+
+  /** The reference forges, this node follows. @param source of the dApp */
+  static async started(stage: Stage, source: string): Promise<EdgeDApp> {
+    const { seed, programs, folder } = stage;
+    const network = makeShortNetwork(seed, Date.now());
+    const members = [
+      { kind: "reference", isMining: true },
+      { kind: "ours", isMining: false },
+    ] as const;
+    const dApp = new EdgeDApp(stage, network, await NodeGroup.started({ programs, network, folder, members }));
+    try {
+      await waitUntil("the chain begins", timeoutMs, async () => (await heightOf(dApp.#url)) >= firstBusyHeight);
+      const compiled = await dApp.#post("/utils/script/compileCode", "text/plain", source);
+      const script = Buffer.from(String(compiled["script"]).replace("base64:", ""), "base64");
+      const id = await dApp.send({ type: TransactionType.SetScript, version: 2, fee: 10_000_000n, script }, dApp.owner);
+      await dApp.#confirmed(id);
+      return dApp;
+    } catch (error) {
+      await dApp.stop();
+      throw error;
+    }
+  }
+
+  get owner(): MadeAccount {
+    return this.user(0);
+  }
+
+  user(index: number): MadeAccount {
+    return this.#network.accounts.users[index % this.#network.accounts.users.length] as MadeAccount;
+  }
+
+  get #url(): string {
+    return this.#group.node("reference").url;
+  }
+
+  /** Sends a transaction and lets some time pass, which the seed draws: it comes in the same micro-block as the next one, or not. */
+  async send(fields: object, account: MadeAccount): Promise<string> {
+    const timestamp = BigInt(Date.now() + this.#sent++);
+    const common = { chainId: this.#network.settings.blockchain.chainId, sender: account.publicKey, feeAsset: null };
+    const unsigned = buildTransaction({ ...common, timestamp, proofs: [], ...fields } as unknown as TransactionFields);
+    const { bodyBytes } = unsigned as AuthorizedTransaction;
+    const proofs = [sign(account.privateKey, bodyBytes, this.#stage.random.bytes(64))];
+    const signed = buildTransaction({ ...unsigned, proofs } as unknown as TransactionFields);
+    await this.#post("/transactions/broadcast", "application/json", jsonText(transactionJson(signed)));
+    await pause(this.#stage.random.between(0, 1_500));
+    return encodeBase58(signed.id);
+  }
+
+  /** @returns whether the reference has taken it */
+  async call(name: string, args: FunctionCall["args"] = [], account = this.user(1)): Promise<boolean> {
+    const dApp = { kind: "address", address: this.owner.address };
+    const common = { type: TransactionType.InvokeScript, version: 2, fee: callFee, payments: [] };
+    try {
+      this.#ids.push(await this.send({ ...common, dApp, call: { function: name, args } }, account));
+      return true;
+    } catch (error) {
+      if (error instanceof NotTaken) return false;
+      throw error;
+    }
+  }
+
+  /** Waits until all that was taken is confirmed everywhere, then compares. @returns what is not as it should be */
+  async judged(): Promise<string[]> {
+    const { nodes } = this.#group;
+    for (const id of this.#ids) await this.#confirmed(id);
+    const height = await waitForAgreement(nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+    const found = await differencesTo(nodes, height);
+    const statuses = new Map<string, number>();
+    for (const id of this.#ids) {
+      const [first = null, second = null] = await Promise.all(
+        nodes.map(async ({ url }) => parseJson(await readText(`${url}/transactions/info/${id}`))),
+      );
+      const difference = findDifference(first, second, new Set());
+      if (difference !== undefined) found.push(`${id} is answered in two ways: ${difference}`);
+      const status = String((first as ParsedObject)["applicationStatus"]);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    const counts = Array.from(statuses, ([status, count]) => `${count} ${status}`).join(", ");
+    this.#stage.say(`  ${this.#ids.length} calls (${counts}), agreed to ${height}`);
+    return [...found, ...(await refusalsIn(nodes))];
+  }
+
+  async stop(): Promise<void> {
+    await this.#group.stop();
+  }
+
+  async #confirmed(id: string): Promise<void> {
+    await waitUntil(`${id} is confirmed`, timeoutMs, async () => {
+      const answer = await fetch(`${this.#url}/transactions/info/${id}`);
+      return answer.ok;
+    });
+  }
+
+  async #post(path: string, type: string, body: string): Promise<ParsedObject> {
+    const answer = await fetch(this.#url + path, { method: "POST", headers: { "Content-Type": type }, body });
+    const text = await answer.text();
+    if (!answer.ok) throw new NotTaken(`POST ${path}: ${answer.status} ${text}`);
+    return parseJson(text) as ParsedObject;
+  }
+}
+
+/** The reference refuses it. */
+class NotTaken extends Error {
+  override readonly name = "NotTaken";
+}
