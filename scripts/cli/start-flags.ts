@@ -41,7 +41,7 @@ export const startFlags = z.object({
     .meta({ about: "allow other machines although the API key is the public default (for containers)" }),
   data: text("a directory").optional().meta({
     value: "DIR",
-    about: "where the state is kept; without it .data/NETWORK, or with npx .waves-edge-node/NETWORK",
+    about: "directory of the state; by default .data/NETWORK, with npx .waves-edge-node/NETWORK",
   }),
   secrets: text("a file with API_KEY_HASH and WALLET_SEED")
     .optional()
@@ -52,7 +52,7 @@ export const startFlags = z.object({
     .meta({ value: "FILE", about: "apply the blocks in FILE first, with full validation, then serve" }),
   snapshots: text("a snapshot file").optional().meta({
     value: "FILE",
-    about: "of the blocks of --import: what their transactions did, so that none is run",
+    about: "state snapshots for the blocks of --import, applied instead of running transactions",
   }),
   "to-height": wholeNumber("a height: a whole number from 1", 1, Number.MAX_SAFE_INTEGER)
     .optional()
@@ -65,10 +65,10 @@ export const startFlags = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, "64 digits from 0 to f, as whoever wrote the checkpoint was told")
     .optional()
-    .meta({ value: "HEX", about: "with --checkpoint: take the checkpoint that has this digest and no other" }),
+    .meta({ value: "HEX", about: "with --checkpoint: accept only this digest" }),
   "export-checkpoint": text("a file to write")
     .optional()
-    .meta({ value: "FILE", about: "write a checkpoint of the state, behind an import if there is one, and end" }),
+    .meta({ value: "FILE", about: "write a checkpoint of the state (after an import), then exit" }),
   "checkpoint-past": z.enum(checkpointPasts, "all or none").optional().meta({
     value: "all|none",
     about: "with --export-checkpoint: all blocks (the default), or the last ones (docs/checkpoints.md)",
@@ -83,7 +83,7 @@ export const startFlags = z.object({
     about: "a dev chain that goes on from block N of that node's network (docs/fork.md)",
   }),
   "no-dev": z.boolean().default(false).meta({
-    about: "no dev chain, which npx makes where nothing else is said and the network is no public one",
+    about: "no dev chain, which npx starts by default unless the network is public",
   }),
   interval: z
     .string()
@@ -92,35 +92,32 @@ export const startFlags = z.object({
     .optional()
     .meta({
       value: "MS|none",
-      about: "of a dev chain: time between blocks nobody asks for; without it, what the network has",
+      about: "of a dev chain: time between automatic blocks; by default the network's",
     }),
   accounts: wholeNumber("a whole number from 0 to 100", 0, 100)
     .default(10)
-    .meta({ value: "N", about: "of a new dev chain: accounts that have 1,000 WAVES each from the start" }),
+    .meta({ value: "N", about: "of a new dev chain: accounts with 1,000 WAVES each" }),
   "no-automine": z.boolean().default(false).meta({ about: "of a dev chain: no block for each transaction" }),
-  quiet: z
-    .boolean()
-    .default(false)
-    .meta({ about: "say nothing of accounts and keys, nor of what a dev chain is asked and does" }),
-  json: z.boolean().default(false).meta({ about: "with --dev: what it is asked and does as lines of JSON" }),
+  quiet: z.boolean().default(false).meta({ about: "do not print accounts, keys and a dev chain's log" }),
+  json: z.boolean().default(false).meta({ about: "with --dev: the log as lines of JSON" }),
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
-    .meta({ value: "PORT", about: "let a debugger or a profiler of this machine connect there" }),
+    .meta({ value: "PORT", about: "port for a debugger or profiler of this machine" }),
   peers: text(somePeers)
     .refine((value) => parsePeerPlaces(value) !== undefined, somePeers)
     .optional()
     .meta({
       value: "HOST:PORT,...",
-      about: "connect to these nodes, besides those of the settings; none: to no others",
+      about: "nodes to connect to, besides those of the settings; none: no peers",
     }),
   "p2p-port": wholeNumber("a whole number from 0 to 65535", 0, 65_535).optional().meta({
     value: "N",
-    about: "port on which other nodes connect, 0: none; without it 6868, or 6860 if private",
+    about: "listening port for peers, 0: none; by default 6868, private network 6860",
   }),
   light: z
     .boolean()
     .default(false)
-    .meta({ about: "apply what other nodes say that transactions did, if the state hash proves it, and run none" }),
+    .meta({ about: "light mode: apply peers' state snapshots that the state hash proves" }),
   version: z.boolean().default(false).meta({ about: "the version" }),
   help: z.boolean().default(false).meta({ about: "this text" }),
 });

@@ -35,7 +35,7 @@ const tokens = (expected: string) =>
 const corsShape = {
   "access-control-allow-origin": origin
     .optional()
-    .describe("Who may read answers in a browser; the word echoes whoever asks."),
+    .describe("Origins that may read responses; `origin-from-request` echoes the request's."),
   "access-control-allow-credentials": flag.optional().describe("Whether browsers may send credentials."),
   "access-control-allow-headers": tokens("names of headers")
     .optional()
@@ -49,12 +49,12 @@ const restShape = {
     .describe(
       "Ids of one request about transactions or leases, addresses of one about balances, transactions of a page.",
     ),
-  "transaction-snapshots-limit": count.optional().describe("Ids of one request about change sets."),
+  "transaction-snapshots-limit": count.optional().describe("Ids of one request about state snapshots."),
   "asset-details-limit": count.optional().describe("Ids of one request about assets."),
   "distribution-address-limit": count.optional().describe("Holders of a page of an asset's distribution."),
   "data-keys-request-limit": count.optional().describe("Keys of one request about data entries."),
   "blocks-request-limit": count.optional().describe("Width of a range of blocks."),
-  "evaluate-script-complexity-limit": count.optional().describe("What an evaluated expression or call may spend."),
+  "evaluate-script-complexity-limit": count.optional().describe("Complexity limit of an evaluation."),
   "cors-headers": section(corsShape).prefault({}),
 };
 

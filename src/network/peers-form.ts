@@ -38,64 +38,54 @@ const connections = blocks.transform((count) => Math.min(count, MAX_CONNECTIONS)
 export const networkForm = section({
   "bind-address": text
     .optional()
-    .describe(
-      "Address to listen on for other nodes; without it that of `--host`. On Cloudflare: others may connect at `/p2p`.",
-    ),
+    .describe("Listening address for peers; by default that of `--host`. On Cloudflare it enables `/p2p`."),
   port: integer(0, 65_535)
     .optional()
-    .describe(
-      "Port to listen on; 0: none. Without it 6868, of the private network 6860. `--p2p-port` takes precedence.",
-    ),
-  "declared-address": place.optional().describe("Where other nodes are told to connect to."),
-  "node-name": nodeName.optional().describe("What other nodes are told; by default it is made of the nonce."),
-  nonce: amount.optional().describe("Tells nodes of one address apart; by default it is drawn at each start."),
+    .describe("Listening port; 0: none; by default 6868, private network 6860. `--p2p-port` takes precedence."),
+  "declared-address": place.optional().describe("Public address of the node, for other nodes."),
+  "node-name": nodeName.optional().describe("Name in the handshake; by default from the nonce."),
+  nonce: amount.optional().describe("Distinguishes nodes of one address; by default random at each start."),
   "known-peers": peers
     .optional()
-    .describe("Nodes to connect to; of a public network by default its own. `--peers` and `PEERS` add to them."),
+    .describe("Nodes to connect to; public networks have their own. `--peers` and `PEERS` add to them."),
   "peers-data-residence-time": durationMs
     .default(defaults.peersDataResidenceTimeMs)
-    .describe("How long a node is remembered after it was last heard of."),
+    .describe("How long a peer is remembered after its last message."),
   "black-list-residence-time": durationMs
     .default(defaults.blackListResidenceTimeMs)
-    .describe("How long there is no connection with one that has broken a rule."),
+    .describe("How long a peer stays blacklisted."),
   "break-idle-connections-timeout": durationMs
     .default(defaults.breakIdleConnectionsTimeoutMs)
-    .describe("A connection on which nothing comes for so long is closed."),
+    .describe("Idle time after which a connection is closed."),
   "max-inbound-connections": connections
     .default(defaults.maxInboundConnections)
-    .describe("Connections that others have made; never more than 1,000."),
+    .describe("Inbound connections; at most 1,000."),
   "max-outbound-connections": connections
     .default(defaults.maxOutboundConnections)
-    .describe("Connections that this node has made; on Cloudflare 5 at most (docs/limits.md)."),
+    .describe("Outbound connections; on Cloudflare at most 5 (docs/limits.md)."),
   "max-single-host-connections": connections
     .default(defaults.maxSingleHostConnections)
     .describe("Connections with one address."),
-  "connection-timeout": durationMs
-    .default(defaults.connectionTimeoutMs)
-    .describe("How long a node may take to answer."),
+  "connection-timeout": durationMs.default(defaults.connectionTimeoutMs).describe("Time limit for connecting."),
   "max-unverified-peers": connections
     .default(defaults.maxUnverifiedPeers)
-    .describe("Nodes that others have told of, and that were not reached yet."),
+    .describe("Known peers that were not reached yet."),
   "enable-peers-exchange": flag
     .default(defaults.enablePeersExchange)
-    .describe("Whether nodes are asked for others, and told of them."),
+    .describe("Whether peers exchange lists of peers."),
   "enable-blacklisting": flag
     .default(defaults.enableBlacklisting)
-    .describe("Whether those that break a rule are shut out."),
+    .describe("Whether peers that break a rule are blacklisted."),
   "peers-broadcast-interval": durationMs
     .default(defaults.peersBroadcastIntervalMs)
-    .describe("How often others are asked for nodes."),
-  "handshake-timeout": durationMs
-    .default(defaults.handshakeTimeoutMs)
-    .describe("How long a node may take to introduce itself."),
+    .describe("Interval of requests for lists of peers."),
+  "handshake-timeout": durationMs.default(defaults.handshakeTimeoutMs).describe("Time limit for the handshake."),
   "suspension-residence-time": durationMs
     .default(defaults.suspensionResidenceTimeMs)
-    .describe("How long one that could not be reached, or went, is left alone."),
+    .describe("How long a peer stays suspended after a failed or lost connection."),
   "received-txs-cache-timeout": durationMs
     .default(defaults.receivedTxsCacheTimeoutMs)
-    .describe(
-      "For how long a transaction that came from a node is not read again when it sends it again; from another one ten seconds at most.",
-    ),
+    .describe("How long a repeated transaction from the same peer is ignored; from another one ten seconds at most."),
 }).transform((values): Omit<PeerSettings, "knownPeers"> & { readonly knownPeers: readonly string[] | undefined } => ({
   bindAddress: values["bind-address"],
   port: values.port,
@@ -125,34 +115,34 @@ const { invalidBlocksStorage, microBlockSynchronizer, historyReplier, ...times }
 export const synchronizationForm = section({
   "max-rollback": someBlocks
     .default(times.maxRollback)
-    .describe("Blocks that a heavier branch of others may replace; so many ids are asked for at once."),
+    .describe("Blocks that a heavier branch may replace; also ids per request."),
   "synchronization-timeout": durationMs
     .default(times.synchronizationTimeoutMs)
-    .describe("How long a node may take to send blocks that it was asked for."),
+    .describe("Time limit for requested blocks."),
   "processed-blocks-cache-timeout": durationMs
     .default(times.processedBlocksCacheTimeoutMs)
-    .describe("For how long a block that was seen is not looked at again."),
-  "score-ttl": durationMs.default(times.scoreTtlMs).describe("For how long it holds what a node says of its chain."),
+    .describe("How long a known block is ignored."),
+  "score-ttl": durationMs.default(times.scoreTtlMs).describe("How long a peer's score is valid."),
   "invalid-blocks-storage": section({
-    "max-size": blocks.default(invalidBlocksStorage.maxSize).describe("Blocks that are remembered as invalid."),
-    timeout: durationMs.default(invalidBlocksStorage.timeoutMs).describe("For how long."),
+    "max-size": blocks.default(invalidBlocksStorage.maxSize).describe("Remembered invalid blocks."),
+    timeout: durationMs.default(invalidBlocksStorage.timeoutMs).describe("How long they are remembered."),
   }).prefault({}),
   "micro-block-synchronizer": section({
     "wait-response-timeout": durationMs
       .default(microBlockSynchronizer.waitResponseTimeoutMs)
-      .describe("After which another node is asked for a micro-block."),
+      .describe("Time until another peer is asked for a micro-block."),
     "processed-micro-blocks-cache-timeout": durationMs
       .default(microBlockSynchronizer.processedMicroBlocksCacheTimeoutMs)
-      .describe("For how long a micro-block that was seen is not asked for again."),
+      .describe("How long a known micro-block is not requested again."),
     "inv-cache-timeout": durationMs
       .default(microBlockSynchronizer.invCacheTimeoutMs)
-      .describe("For how long it is remembered which nodes have a micro-block."),
+      .describe("How long announcements of micro-blocks are remembered."),
   }).prefault({}),
   "history-replier": section({
     "max-micro-block-cache-size": blocks
       .default(historyReplier.maxMicroBlockCacheSize)
-      .describe("Micro-blocks that are kept at hand for others."),
-    "max-block-cache-size": blocks.default(historyReplier.maxBlockCacheSize).describe("Blocks that are."),
+      .describe("Micro-blocks cached for peers."),
+    "max-block-cache-size": blocks.default(historyReplier.maxBlockCacheSize).describe("Blocks cached for peers."),
   }).prefault({}),
 }).transform(
   (values): SynchronizationSettings => ({

@@ -60,16 +60,16 @@ const functionality = section({
     .describe("Height after which a voting period is twice as long."),
   "max-transaction-time-back-offset": durationMs
     .default(Number(defaults.maxTransactionTimeBackOffsetMs))
-    .describe("How much older than the block before a transaction may be."),
+    .describe("Maximum age of a transaction before the previous block."),
   "max-transaction-time-forward-offset": durationMs
     .default(Number(defaults.maxTransactionTimeForwardOffsetMs))
-    .describe("How far ahead of the block a transaction's time may be."),
+    .describe("Maximum time of a transaction ahead of its block."),
   "last-time-based-fork-parameter": amount
     .default(defaults.lastTimeBasedForkParameter)
     .describe("Time until which irregularities of mainnet's first years are allowed."),
   "reset-effective-balances-at-height": blocks
     .default(defaults.resetEffectiveBalancesAtHeight)
-    .describe("Height at which leases are taken back once."),
+    .describe("Height at which leases are cancelled once."),
   "lease-expiration": blocks.default(defaults.leaseExpiration).describe("Of no effect: leases expire on no network."),
   "min-asset-info-update-interval": blocks
     .default(defaults.minAssetInfoUpdateInterval)
@@ -77,7 +77,7 @@ const functionality = section({
   "min-block-time": durationMs.default(defaults.minBlockTimeMs).describe("The least time between two blocks."),
   "delay-delta": blocks
     .default(defaults.delayDelta)
-    .describe("By how much the band of delays is narrowed within which the difficulty stays."),
+    .describe("Narrowing of the band of delays without a change of difficulty."),
   "estimator-pre-check-height": blocks
     .default(defaults.estimatorPreCheckHeight)
     .describe("Height after which, until feature 15, verifiers must pass estimator 1 and 2."),
@@ -241,11 +241,11 @@ const blockchain = z.preprocess(
 );
 
 const miner = section({
-  enable: flag.default(minerDefaults.enable).describe("Whether the node makes blocks."),
-  quorum: blocks.default(minerDefaults.quorum).describe("Connected peers without which it makes none."),
+  enable: flag.default(minerDefaults.enable).describe("Whether the node forges."),
+  quorum: blocks.default(minerDefaults.quorum).describe("Connected peers needed to forge."),
   "interval-after-last-block-then-generation-is-allowed": durationMs
     .default(minerDefaults.intervalAfterLastBlockThenGenerationIsAllowedMs)
-    .describe("After a last block older than this it makes none."),
+    .describe("Age of the last block beyond which it does not forge."),
   "max-transactions-in-micro-block": integer(1, 500)
     .default(minerDefaults.maxTransactionsInMicroBlock)
     .describe("Transactions of a micro-block."),
@@ -266,7 +266,7 @@ const count = integer(0, 0x7fff_ffff);
 
 const utx = section({
   "max-size": count.default(utxDefaults.maxSize).describe("Transactions in the pool."),
-  "max-bytes-size": count.default(utxDefaults.maxBytesSize).describe("Bytes of them."),
+  "max-bytes-size": count.default(utxDefaults.maxBytesSize).describe("Their bytes."),
   "max-scripted-size": count
     .default(utxDefaults.maxScriptedSize)
     .describe("Transactions in the pool that run scripts."),
@@ -275,7 +275,7 @@ const utx = section({
     .describe("Senders whose transactions are refused."),
   "allow-blacklisted-transfer-to": textSet
     .default(utxDefaults.allowBlacklistedTransferTo)
-    .describe("Recipients to whom they may send all the same."),
+    .describe("Recipients to whom they may still send."),
   "fast-lane-addresses": textSet
     .default(utxDefaults.fastLaneAddresses)
     .describe("Accounts whose transactions come first and fit into a full pool."),
@@ -302,9 +302,7 @@ const utx = section({
 const nodeSections = {
   "enable-light-mode": flag
     .default(nodeDefaults.isLight)
-    .describe(
-      "Whether snapshots of other nodes say what transactions did, where a state hash proves them (`--light`).",
-    ),
+    .describe("Light mode: apply peers' state snapshots that a state hash proves (`--light`)."),
   miner: miner.prefault({}),
   utx: utx.prefault({}),
   network: networkForm.prefault({}),
@@ -313,34 +311,34 @@ const nodeSections = {
     "api-key-hash": text
       .default(nodeDefaults.apiKeyHash)
       .describe(
-        "Base58 of the secure hash of the API key, for a node on this machine; `API_KEY_HASH` takes precedence, and on Cloudflare it alone counts.",
+        "Base58 of the API key's secure hash, for local nodes; `API_KEY_HASH` takes precedence, and on Cloudflare it alone counts.",
       ),
     "minimum-peers": blocks
       .default(nodeDefaults.minimumPeers)
-      .describe("Connected peers without which transactions are not taken."),
+      .describe("Connected peers needed to accept transactions."),
   }).prefault({}),
   features: section({
     supported: featureIds.default([]).describe("Features that blocks of this node vote for."),
   }).prefault({}),
   rewards: section({
-    desired: amount.optional().describe("Block reward that they vote for, wavelets; without it they do not."),
+    desired: amount.optional().describe("Block reward to vote for, wavelets; by default no vote."),
   }).prefault({}),
   wallet: section({
     "accounts-generated": integer(1, maxWalletAccounts)
       .default(nodeDefaults.walletAccounts)
-      .describe("Accounts of the wallet that are there from the start."),
+      .describe("Wallet accounts at the start."),
   }).prefault({}),
   db: section({
     "max-rollback-depth": blocks
       .default(nodeDefaults.maxRollbackDepth)
-      .describe("Blocks back to which balances are answered and the owner may roll back."),
+      .describe("Depth of balance requests and of the owner's rollback, in blocks."),
     "store-state-hashes": flag
       .default(nodeDefaults.storeStateHashes)
-      .describe("Whether the older state hash of each block is kept for `/debug/stateHash`."),
+      .describe("Whether older state hashes are stored for `/debug/stateHash`."),
     // Not of the reference, which keeps them always.
     "store-snapshots": flag
       .optional()
-      .describe("Whether every transaction's change set is kept; from feature 22 on it is. Not of the reference."),
+      .describe("Whether state snapshots are stored before feature 22 too. Not of the reference."),
   }).prefault({}),
 };
 
