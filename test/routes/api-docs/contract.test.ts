@@ -1,5 +1,5 @@
 /** Contract, router and document against each other, each way. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/protocol/json.ts";
@@ -7,7 +7,7 @@ import { allRoutes } from "../../../src/routes/all-routes.ts";
 import { describeRoutes } from "../../../src/routes/api-docs.ts";
 import { additions, contract } from "./contract.ts";
 
-const specification = join(import.meta.dirname, "../../../../shared/spec/rest-api.md");
+const notes = join(import.meta.dirname, "../../../docs/protocol/rest-api.md");
 const methods = ["get", "post", "delete"] as const;
 
 type Item = Readonly<Record<string, { readonly security?: unknown }>>;
@@ -70,12 +70,9 @@ describe("contract, router and document", () => {
     }
   });
 
-  test.skipIf(!existsSync(specification))(
-    "the list of the contract is that of the specification (../shared/spec)",
-    () => {
-      expect(sorted(contract)).toEqual(sorted(endpointsOfTables(readFileSync(specification, "utf8"))));
-    },
-  );
+  test("the list of the contract is that of the protocol notes", () => {
+    expect(sorted(contract)).toEqual(sorted(endpointsOfTables(readFileSync(notes, "utf8"))));
+  });
 });
 
 /** First column of the tables of section 2. */
