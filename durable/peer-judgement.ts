@@ -2,7 +2,7 @@
  * What a fault in something that a peer has sent says of the peer. The reference shuts a peer out for very few faults of what it
  * passes on by itself, since it may not have seen to it, and for any fault of an extension, which it was asked for.
  * @source Waves: state/appender/BlockAppender.scala, MicroblockAppender.scala, ExtensionAppender.scala;
- *   network/InvalidBlockStorage.scala; spec/consensus-and-finality.md 1.6, 1.8, 1.9
+ *   network/InvalidBlockStorage.scala; docs/protocol/consensus-and-finality.md 1.6, 1.8, 1.9
  */
 import { describeFault } from "../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../src/protocol/faults.ts";

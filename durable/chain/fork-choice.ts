@@ -1,7 +1,8 @@
 /**
  * Where a block or a branch goes, and what leaves the chain for it. A branch that weighs more than what stands in its
  * place replaces it whole or not at all.
- * @source spec/consensus-and-finality.md 1.8, 1.9; Waves: state/appender/BlockAppender.scala, ExtensionAppender.scala
+ * @source docs/protocol/consensus-and-finality.md 1.8, 1.9; Waves: state/appender/BlockAppender.scala,
+ *   ExtensionAppender.scala
  */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../src/crypto/bytes.ts";

@@ -1,6 +1,6 @@
 /**
  * The tip: a key block is put on it, micro-blocks extend it. Every append is checked whole before anything is written.
- * @source spec/consensus-and-finality.md 1.8; Waves: state/BlockchainUpdaterImpl.scala, state/NgState.scala
+ * @source docs/protocol/consensus-and-finality.md 1.8; Waves: state/BlockchainUpdaterImpl.scala, state/NgState.scala
  */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";

@@ -62,7 +62,7 @@ export class StoredChain {
   /**
    * Height of the last block that no fork and no rollback takes back, and no micro-block extends. It never falls, save by
    * `ForkChoice.revertTo` on purpose.
-   * @source spec/consensus-and-finality.md 3.8, 3.11
+   * @source docs/protocol/consensus-and-finality.md 3.8, 3.11
    */
   finalizedHeight(): number {
     return Math.max(this.votedHeight(), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));

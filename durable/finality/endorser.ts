@@ -3,7 +3,7 @@
  * others endorse, and says what the next micro-block of this node carries. Nothing of it is stored: a node that starts anew endorses
  * the tip's parent again, which is the same endorsement, and what others had said by then is asked of nobody, as the next block
  * begins a new round.
- * @source spec/consensus-and-finality.md 3.5, 3.6; Waves 1.6: state/BlockEndorser.scala
+ * @source docs/protocol/consensus-and-finality.md 3.5, 3.6; Waves 1.6: state/BlockEndorser.scala
  */
 
 import { encodeBase58 } from "../../src/crypto/base58.ts";

@@ -1,6 +1,6 @@
 /**
  * The answers of a node's interface that a fork goes by, as far as it reads them. Integers come without loss of digits.
- * @source spec/rest-api.md 3
+ * @source docs/protocol/rest-api.md 3
  */
 import * as z from "zod";
 import { parseBase58 } from "../../src/crypto/base58.ts";

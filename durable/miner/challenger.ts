@@ -2,7 +2,7 @@
  * Answers blocks and micro-blocks of others whose state hash is wrong with blocks of our own. A block that is challenged once is
  * so for all: whatever else its generator signs on the same parent comes later than the challenge, or cannot be challenged, and
  * that is found before any transaction is run.
- * @source spec/snapshots-and-state-hash.md 5.2, 5.3; Waves: mining/BlockChallenger.scala
+ * @source docs/protocol/snapshots-and-state-hash.md 5.2, 5.3; Waves: mining/BlockChallenger.scala
  */
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";

@@ -1,7 +1,7 @@
 /**
  * Makes the block that challenges another one: on the same parent, with the same transactions, by an account of ours that comes
  * before its generator.
- * @source spec/snapshots-and-state-hash.md 5.3; Waves: mining/BlockChallenger.scala
+ * @source docs/protocol/snapshots-and-state-hash.md 5.3; Waves: mining/BlockChallenger.scala
  */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";

@@ -1,6 +1,6 @@
 /**
  * Makes the block after the tip.
- * @source spec/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock)
+ * @source docs/protocol/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock)
  */
 import type { Signature } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";

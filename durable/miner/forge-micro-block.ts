@@ -1,6 +1,6 @@
 /**
  * Extends the node's own liquid block by a micro-block.
- * @source spec/consensus-and-finality.md 1.8; Waves: mining/microblocks/MicroBlockMinerImpl.scala
+ * @source docs/protocol/consensus-and-finality.md 1.8; Waves: mining/microblocks/MicroBlockMinerImpl.scala
  */
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";

@@ -1,7 +1,7 @@
 /**
  * A generator's draw for the block after the tip: the hit source that decides when it may sign, with the proof that the
  * block carries for it.
- * @source spec/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala (getHit, consensusData)
+ * @source docs/protocol/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala (getHit, consensusData)
  */
 import { LRUCache } from "lru-cache";
 import { bytesKey } from "../../src/crypto/bytes.ts";

@@ -1,7 +1,8 @@
 /**
  * Block production by alarm: says when it wants to be woken, and makes one block or micro-block a time. The clock, the
  * random bytes and what happens with a forged block come from outside, so that a test can let years pass.
- * @source spec/consensus-and-finality.md 1.3, 1.8; Waves: mining/Miner.scala, mining/microblocks/MicroBlockMinerImpl.scala
+ * @source docs/protocol/consensus-and-finality.md 1.3, 1.8; Waves: mining/Miner.scala,
+ *   mining/microblocks/MicroBlockMinerImpl.scala
  */
 import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";

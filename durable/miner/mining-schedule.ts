@@ -1,6 +1,7 @@
 /**
  * When each of the node's accounts may sign the block after the tip.
- * @source spec/consensus-and-finality.md 1.3, 1.5; Waves: mining/Miner.scala (nextBlockGenOffsetWithConditions)
+ * @source docs/protocol/consensus-and-finality.md 1.3, 1.5; Waves: mining/Miner.scala
+ *   (nextBlockGenOffsetWithConditions)
  */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import type { Address, KeyPair } from "../../src/crypto/identities.ts";

@@ -1,6 +1,7 @@
 /**
  * What this node puts into the headers of its blocks.
- * @source spec/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock), mining/BlockChallenger.scala
+ * @source docs/protocol/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock),
+ *   mining/BlockChallenger.scala
  */
 import type { PublicKey } from "../../src/crypto/identities.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";

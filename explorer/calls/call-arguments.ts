@@ -15,7 +15,7 @@ const maxInteger = 2n ** 63n - 1n;
  * @param type of the parameter: `Int`, `List[String]`, `Int|String`, …
  * @param typed a list has an item a line; of a union the first type goes that the text fits
  * @throws ArgumentError
- * @source spec/rest-api.md 3.3, 3.13
+ * @source docs/protocol/rest-api.md 3.3, 3.13
  */
 export function parseArgument(type: string, typed: string): CallArgument {
   const item = /^List\[(.*)\]$/.exec(type)?.[1];

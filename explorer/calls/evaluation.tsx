@@ -10,7 +10,7 @@ import { CallTree } from "../transactions/call-tree.tsx";
 import { countChanges } from "../transactions/state-changes.tsx";
 import { scriptFailure } from "./script-failure.ts";
 
-/** What the node says of a question: a result, or why there is none. @source spec/rest-api.md 3.15 */
+/** What the node says of a question: a result, or why there is none. @source docs/protocol/rest-api.md 3.15 */
 export interface Evaluated {
   readonly result?: ParsedJson;
   readonly complexity?: bigint;

@@ -11,7 +11,7 @@ const pattern = /^(?:InvokeRejectError|FailedTransactionError)\((?:code = \d+, )
 
 /**
  * The message of a failed evaluation is one text: the script's error, and behind it all that was computed.
- * @source spec/rest-api.md 3.15
+ * @source docs/protocol/rest-api.md 3.15
  */
 export function scriptFailure(message: string): ScriptFailure {
   const [, error, log] = pattern.exec(message) ?? [];

@@ -1,4 +1,7 @@
-/** What the voting of a block says, with the generators whom it names by their places. @source spec/consensus-and-finality.md 3.7, 3.8 */
+/**
+ * What the voting of a block says, with the generators whom it names by their places.
+ * @source docs/protocol/consensus-and-finality.md 3.7, 3.8
+ */
 import type { FinalizationVoting, Generator } from "../node/shapes.ts";
 
 export interface Endorser {

@@ -1,6 +1,6 @@
 /**
  * What the node answers, as far as it is shown. Integers are bigint.
- * @source spec/rest-api.md 3
+ * @source docs/protocol/rest-api.md 3
  */
 import type { ParsedJson } from "../../src/protocol/parse-json.ts";
 

@@ -57,7 +57,7 @@ function Node({ dApp, call, payment, changes }: Props): VNode {
   );
 }
 
-/** @source spec/rest-api.md 3.7 */
+/** @source docs/protocol/rest-api.md 3.7 */
 const errorNames: Readonly<Record<string, string>> = {
   1: "the dApp's script",
   2: "the fee is too small for what the script does",

@@ -10,7 +10,7 @@ import { integerText } from "../text/amount-text.ts";
 import { CallText, Payments } from "./call-text.tsx";
 import { Paid, Price } from "./price.tsx";
 
-/** The fields that a type of transaction has of its own. @source spec/rest-api.md 3.3 */
+/** The fields that a type of transaction has of its own. @source docs/protocol/rest-api.md 3.3 */
 export function DetailRows({ of }: { readonly of: Transaction }): VNode {
   return <>{rows(of)}</>;
 }

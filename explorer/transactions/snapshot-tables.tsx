@@ -20,7 +20,10 @@ interface Snapshot {
 /** Shown in tables of their own, or above. */
 const shownApart = ["applicationStatus", "balances", "accountData", "nextCommittedGenerators"];
 
-/** What the state had once a transaction was done: new values, not differences. @source spec/rest-api.md 3.12 */
+/**
+ * What the state had once a transaction was done: new values, not differences.
+ * @source docs/protocol/rest-api.md 3.12
+ */
 export function SnapshotTables({ id }: { readonly id: string }): VNode {
   const answer = useAnswer<Snapshot>(`/transactions/snapshot/${id}`);
   return (

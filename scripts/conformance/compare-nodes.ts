@@ -35,7 +35,7 @@ interface Answer {
 const lanes = 4;
 const brokenStatus = 500;
 const refusedStatus = 400;
-/** The requirements name second members for the same things; spec/rest-api.md 6, rows 1 and 2. */
+/** The requirements name second members for the same things; docs/protocol/rest-api.md 6, rows 1 and 2. */
 const deliberate = ["tokenBuybackAddress", "payments"];
 
 /**
@@ -148,7 +148,10 @@ function differenceOf(expected: Answer, got: Answer, question: Question): string
 /** Of an object of the reference's in memory, as part of a text. */
 const identityHash = /(?<=ByteString@)[0-9a-f]+/g;
 
-/** The answer without what depends on the moment, and without what a quoted order has too much (spec/rest-api.md 6). */
+/**
+ * The answer without what depends on the moment, and without what a quoted order has too much
+ * (docs/protocol/rest-api.md 6).
+ */
 function comparable(text: string, momentary: RegExp | undefined): string {
   return (momentary === undefined ? text : text.replace(momentary, "0"))
     .replace(/(?<=relative to (?:previous )?block timestamp )\d+/g, "")
@@ -157,7 +160,7 @@ function comparable(text: string, momentary: RegExp | undefined): string {
     .replace(identityHash, "");
 }
 
-/** Leases of traces as the actions say them, without what the requirements add (spec/rest-api.md 6, row 7). */
+/** Leases of traces as the actions say them, without what the requirements add (docs/protocol/rest-api.md 6, row 7). */
 function withoutLeases(json: ParsedJson | undefined, expected: ParsedJson | undefined): ParsedJson | undefined {
   if (Array.isArray(json)) {
     const others = Array.isArray(expected) ? (expected as readonly ParsedJson[]) : [];

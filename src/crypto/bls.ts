@@ -12,7 +12,8 @@
  * lines of the point that they hash to (every endorser of a block signs the same one), signatures as points, and which
  * signatures held.
  *
- * @source spec/consensus-and-finality.md 3.2; draft-irtf-cfrg-bls-signature-05; Waves 1.6: crypto/bls/BlsUtils.scala
+ * @source docs/protocol/consensus-and-finality.md 3.2; draft-irtf-cfrg-bls-signature-05;
+ *   Waves 1.6: crypto/bls/BlsUtils.scala
  */
 import type { Fp2 } from "@noble/curves/abstract/tower.js";
 import type { WeierstrassPoint } from "@noble/curves/abstract/weierstrass.js";

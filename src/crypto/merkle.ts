@@ -2,7 +2,7 @@
  * The Merkle tree over a block's transactions: leaf = H(message), pairs left to right H(left ‖ right), a missing right
  * node is Z = H(0x00); at least one pairing is done, so a single leaf gives H(leaf ‖ Z), and no leaf at all gives Z.
  *
- * @source spec/consensus-and-finality.md 1.6; Waves: lang/…/common/merkle/Merkle.scala
+ * @source docs/protocol/consensus-and-finality.md 1.6; Waves: lang/…/common/merkle/Merkle.scala
  */
 import { concatBytes } from "./bytes.ts";
 import { blake2b256 } from "./hash.ts";

@@ -3,7 +3,7 @@
  * and Elligator 2. For one key and one message there is one output, that only the key's owner can compute and that
  * everyone can check; the proof differs with the random bytes, the output does not.
  *
- * @source spec/consensus-and-finality.md 1.2; gowaves: pkg/crypto/vxeddsa.go; curve25519-java 0.6.6,
+ * @source docs/protocol/consensus-and-finality.md 1.2; gowaves: pkg/crypto/vxeddsa.go; curve25519-java 0.6.6,
  * generalized_xveddsa_25519_verify (which, other than gowaves, refuses scalars and points that are not reduced)
  */
 

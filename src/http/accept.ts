@@ -1,6 +1,7 @@
 /**
  * Which form of JSON a client wants, read from its Accept header. A header that is no list of media ranges counts as none.
- * @source spec/rest-api.md 1.3, 1.4; akka-http: parser/AcceptHeader.scala, MediaTypeNegotiator.scala; Waves: api/http/CustomJson.scala
+ * @source docs/protocol/rest-api.md 1.3, 1.4; akka-http: parser/AcceptHeader.scala, MediaTypeNegotiator.scala;
+ *   Waves: api/http/CustomJson.scala
  */
 
 /** `exact`: 64-bit integers as numbers. `strings`: as strings, where the field is one of the significant ones. */

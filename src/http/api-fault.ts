@@ -1,7 +1,7 @@
 /**
  * Faults of requests: what was wrong with the path, the query, the body or the key. `errors.ts` gives each code its API
  * error id, HTTP status and text.
- * @source spec/rest-api.md 4
+ * @source docs/protocol/rest-api.md 4
  */
 
 /** Errors of one field, as the reference names them: `error.path.missing`, `error.expected.jsstring`, free text. */

@@ -1,6 +1,6 @@
 /**
  * The key that opens private routes. The node knows its hash alone.
- * @source spec/rest-api.md 1.2
+ * @source docs/protocol/rest-api.md 1.2
  */
 import { timingSafeEqual } from "node:crypto";
 import { parseBase58 } from "../crypto/base58.ts";

@@ -1,6 +1,6 @@
 /**
  * Cross-origin headers. Every answer to a request with an Origin carries them, errors too.
- * @source spec/rest-api.md 1.7
+ * @source docs/protocol/rest-api.md 1.7
  */
 import { bookmarkHeader } from "../read-model/bookmark.ts";
 import { type CorsSettings, isOrigin, originFromRequest } from "./rest-settings.ts";

@@ -1,7 +1,7 @@
 /**
  * The API's answer to each fault: error id, HTTP status, text, and the members that follow. A fault without a row does
  * not compile.
- * @source spec/rest-api.md 4; Waves: api/http/ApiError.scala
+ * @source docs/protocol/rest-api.md 4; Waves: api/http/ApiError.scala
  */
 import { encodeBase58 } from "../crypto/base58.ts";
 import type { BlockFault } from "../protocol/blocks/faults.ts";

@@ -1,7 +1,7 @@
 /**
  * Routes about many ids at once: `GET path?id=A&id=B`, `POST path` with the form `id=A&id=B` in either way, or with JSON
  * `{"ids": ["A", "B"]}`. Order and repetitions are kept.
- * @source spec/rest-api.md 1.8
+ * @source docs/protocol/rest-api.md 1.8
  */
 import * as z from "zod";
 import { parseBase58 } from "../crypto/base58.ts";

@@ -66,7 +66,7 @@ export const badRequest: Reply & { readonly kind: "text" } = {
 
 /**
  * The two texts that stand for requests no route takes.
- * @source spec/rest-api.md 1.5
+ * @source docs/protocol/rest-api.md 1.5
  */
 export const notFound: Reply = {
   kind: "text",

@@ -1,6 +1,6 @@
 /**
  * Bodies of requests: their limit, and the ways in which JSON routes take what is not JSON.
- * @source spec/rest-api.md 1.3, 1.5, 1.9
+ * @source docs/protocol/rest-api.md 1.3, 1.5, 1.9
  */
 import type * as z from "zod";
 import {

@@ -1,7 +1,7 @@
 /**
  * Settings of the REST interface: the group `waves.rest-api` of a `network.json`; the variable `REST_API`, such a group in JSON
  * for named networks and deployments, goes before it; where both are silent, the reference's defaults hold.
- * @source spec/rest-api.md 1.1
+ * @source docs/protocol/rest-api.md 1.1
  */
 import type * as z from "zod";
 import { isNetworkName } from "../network/named-networks.ts";

@@ -1,6 +1,6 @@
 /**
  * The form of JSON in which 64-bit integers are strings, for clients that would round them.
- * @source spec/rest-api.md 1.4; Waves: api/http/CustomJson.scala
+ * @source docs/protocol/rest-api.md 1.4; Waves: api/http/CustomJson.scala
  */
 import { JsonDecimal, JsonPiece, type JsonValue } from "../protocol/json.ts";
 import { parseJson } from "../protocol/parse-json.ts";

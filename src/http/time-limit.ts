@@ -1,4 +1,4 @@
-/** How long a request may wait for its answer. @source spec/rest-api.md 1.5: request-timeout */
+/** How long a request may wait for its answer. @source docs/protocol/rest-api.md 1.5: request-timeout */
 import { ApiError } from "./api-fault.ts";
 
 /** Where the row says nothing else. */

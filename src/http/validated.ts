@@ -1,6 +1,6 @@
 /**
  * What a schema says against a value, in the words of the reference's reader.
- * @source spec/rest-api.md 1.5; play-json: JsonValidationError
+ * @source docs/protocol/rest-api.md 1.5; play-json: JsonValidationError
  */
 import type * as z from "zod";
 import { JsonDecimal } from "../protocol/json.ts";

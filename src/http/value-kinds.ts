@@ -1,6 +1,6 @@
 /**
  * The kinds of values that paths and queries hold, with the reference's errors.
- * @source spec/rest-api.md 1.6; Waves: api/http/package.scala
+ * @source docs/protocol/rest-api.md 1.6; Waves: api/http/package.scala
  */
 import { parseAddress } from "../crypto/address.ts";
 import { base58FaultText, parseBase58 } from "../crypto/base58.ts";

@@ -1,6 +1,6 @@
 /**
  * Protocol features: number, name and the texts of `/activation/status`.
- * @source spec/rest-api.md 3.14; Waves: features/BlockchainFeature.scala
+ * @source docs/protocol/rest-api.md 3.14; Waves: features/BlockchainFeature.scala
  */
 export const Feature = {
   SmallerMinimalGeneratingBalance: 1,

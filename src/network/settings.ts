@@ -1,7 +1,7 @@
 /**
  * Settings of a network and of this node, in the form the code uses. The names follow the reference's configuration
  * (kebab-case there, camelCase with units here); `parse-network.ts` reads them from a `network.json`.
- * @source Waves: settings/BlockchainSettings.scala; spec/consensus-and-finality.md 1.1
+ * @source Waves: settings/BlockchainSettings.scala; docs/protocol/consensus-and-finality.md 1.1
  */
 import type { Address, Signature } from "../crypto/identities.ts";
 import type { PeerSettings, SynchronizationSettings } from "./peer-settings.ts";

@@ -1,6 +1,7 @@
 /**
  * Faults in words: for transactions those of the reference, which clients know; for blocks a sentence for the log.
- * @source spec/rest-api.md 4; Waves: api/http/ApiError.scala, transaction/TxValidationError.scala, state/diffs/*
+ * @source docs/protocol/rest-api.md 4; Waves: api/http/ApiError.scala, transaction/TxValidationError.scala,
+ *   state/diffs/*
  */
 import { chainText } from "../crypto/address-fault-text.ts";
 import { encodeBase58 } from "../crypto/base58.ts";

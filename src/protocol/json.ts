@@ -1,6 +1,6 @@
 /**
  * JSON as the interface prints it: 64-bit integers as bare digits, members in the order they were given, compact.
- * @source spec/rest-api.md 1.11, 7
+ * @source docs/protocol/rest-api.md 1.11, 7
  */
 
 import { withoutHalves } from "./codec/utf8.ts";

@@ -1,7 +1,7 @@
 /**
  * Reads JSON text without losing digits: integers are bigint, whatever their size; other numbers keep their text.
  * Depth is bounded, so that no text can exhaust the stack.
- * @source RFC 8259; spec/rest-api.md 1.5
+ * @source RFC 8259; docs/protocol/rest-api.md 1.5
  */
 import { maxDigits, numberParts, roundedDigits } from "./decimal-text.ts";
 import { JsonDecimal } from "./json.ts";

@@ -1,4 +1,7 @@
-/** Data entries of accounts. @source spec/rest-api.md 2.1, 3.6; Waves: api/http/AddressApiRoute.scala (getData) */
+/**
+ * Data entries of accounts.
+ * @source docs/protocol/rest-api.md 2.1, 3.6; Waves: api/http/AddressApiRoute.scala (getData)
+ */
 
 import * as z from "zod";
 import type { Address } from "../crypto/identities.ts";

@@ -1,4 +1,7 @@
-/** Scripts of accounts. @source spec/rest-api.md 2.1, 3.13; Waves: api/http/AddressApiRoute.scala (scriptInfo, scriptMeta) */
+/**
+ * Scripts of accounts.
+ * @source docs/protocol/rest-api.md 2.1, 3.13; Waves: api/http/AddressApiRoute.scala (scriptInfo, scriptMeta)
+ */
 import { addressText } from "../crypto/address.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { encodePrefixedBase64 } from "../crypto/base64.ts";

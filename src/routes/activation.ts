@@ -1,4 +1,7 @@
-/** Features and their activation. @source spec/rest-api.md 2.5, 3.14; Waves: features/api/ActivationApiRoute.scala */
+/**
+ * Features and their activation.
+ * @source docs/protocol/rest-api.md 2.5, 3.14; Waves: features/api/ActivationApiRoute.scala
+ */
 
 import { json } from "../http/reply.ts";
 import { featureDescriptions, implementedFeatures } from "../network/features.ts";

@@ -1,4 +1,4 @@
-/** Balances of accounts. @source spec/rest-api.md 2.1, 3.13; Waves: api/http/AddressApiRoute.scala */
+/** Balances of accounts. @source docs/protocol/rest-api.md 2.1, 3.13; Waves: api/http/AddressApiRoute.scala */
 
 import * as z from "zod";
 import { addressText, parseAddress } from "../crypto/address.ts";

@@ -1,4 +1,4 @@
-/** What follows from an address or key alone. @source spec/rest-api.md 2.1 */
+/** What follows from an address or key alone. @source docs/protocol/rest-api.md 2.1 */
 
 import * as z from "zod";
 import { addressOfPublicKey, addressText, parseAddress } from "../crypto/address.ts";

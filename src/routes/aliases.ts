@@ -1,4 +1,4 @@
-/** Aliases. @source spec/rest-api.md 2.2; Waves: api/http/alias/AliasApiRoute.scala */
+/** Aliases. @source docs/protocol/rest-api.md 2.2; Waves: api/http/alias/AliasApiRoute.scala */
 
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";

@@ -1,4 +1,7 @@
-/** The description of the interface, for tools and for the page that shows it. @source spec/rest-api.md 1.10 */
+/**
+ * The description of the interface, for tools and for the page that shows it.
+ * @source docs/protocol/rest-api.md 1.10
+ */
 import { unlisted } from "../http/description.ts";
 import { openApiDocument } from "../http/open-api/document.ts";
 import { operationsOf } from "../http/open-api/operations.ts";

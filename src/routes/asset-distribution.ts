@@ -1,6 +1,6 @@
 /**
  * Who holds an asset, at the tip and at a height.
- * @source spec/rest-api.md 2.3; Waves: api/http/assets/AssetsApiRoute.scala (balanceDistribution)
+ * @source docs/protocol/rest-api.md 2.3; Waves: api/http/assets/AssetsApiRoute.scala (balanceDistribution)
  */
 import { addressText, parseAddress } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";

@@ -1,4 +1,4 @@
-/** Assets and who has them. @source spec/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala */
+/** Assets and who has them. @source docs/protocol/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala */
 
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";

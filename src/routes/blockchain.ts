@@ -1,4 +1,4 @@
-/** The block reward. @source spec/rest-api.md 2.5, 3.14; Waves: api/http/RewardApiRoute.scala */
+/** The block reward. @source docs/protocol/rest-api.md 2.5, 3.14; Waves: api/http/RewardApiRoute.scala */
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
@@ -54,7 +54,7 @@ async function rewardReply(atHeight: number | undefined, { model, network }: Nod
       votes: { ...votes.values[0] },
       daoAddress: textOf(functionality.daoAddress),
       xtnBuybackAddress,
-      // The requirements' name of the same address (spec/rest-api.md 6, row 1).
+      // The requirements' name of the same address (docs/protocol/rest-api.md 6, row 1).
       tokenBuybackAddress: xtnBuybackAddress,
     },
     atHeight === undefined ? asOf(chain) : upTo(height, chain, "height"),

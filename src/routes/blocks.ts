@@ -1,4 +1,4 @@
-/** Blocks and headers. @source spec/rest-api.md 2.4, 3.1; Waves: api/http/BlocksApiRoute.scala */
+/** Blocks and headers. @source docs/protocol/rest-api.md 2.4, 3.1; Waves: api/http/BlocksApiRoute.scala */
 
 import * as z from "zod";
 import { ApiError } from "../http/api-fault.ts";

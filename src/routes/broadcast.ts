@@ -1,6 +1,6 @@
 /**
  * Signed transactions on their way into the pool.
- * @source spec/rest-api.md 2.10, 3.4, 4; Waves: api/http/BroadcastRoute.scala
+ * @source docs/protocol/rest-api.md 2.10, 3.4, 4; Waves: api/http/BroadcastRoute.scala
  */
 import { formatErrorReply, refusalReply } from "../http/errors.ts";
 import { mismatch } from "../http/kind.ts";

@@ -1,4 +1,4 @@
-/** Debugging. Whatever is not public here asks for the key first. @source spec/rest-api.md 1.2, 2.6 */
+/** Debugging. Whatever is not public here asks for the key first. @source docs/protocol/rest-api.md 1.2, 2.6 */
 
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";

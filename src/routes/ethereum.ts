@@ -1,6 +1,6 @@
 /**
  * What Ethereum's wallets and tools ask.
- * @source spec/rest-api.md 2.7, 3.17; Waves: api/http/eth/EthRpcRoute.scala
+ * @source docs/protocol/rest-api.md 2.7, 3.17; Waves: api/http/eth/EthRpcRoute.scala
  */
 import * as z from "zod";
 import { PUBLIC_KEY_HASH_BYTES } from "../crypto/address.ts";

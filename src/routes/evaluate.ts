@@ -1,6 +1,7 @@
 /**
  * Expressions and calls evaluated at a dApp, without a transaction.
- * @source spec/rest-api.md 3.15; Waves: api/http/utils/UtilsApiRoute.scala (evaluate), UtilsEvaluationRequest.scala
+ * @source docs/protocol/rest-api.md 3.15; Waves: api/http/utils/UtilsApiRoute.scala (evaluate),
+ *   UtilsEvaluationRequest.scala
  */
 import { addressOfPublicKey, addressText, parseAddress } from "../crypto/address.ts";
 import { addressFaultText } from "../crypto/address-fault-text.ts";

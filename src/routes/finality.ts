@@ -1,7 +1,8 @@
 /**
  * Which blocks are final, and who has committed to generate.
- * @source spec/rest-api.md 2.4, 2.5, 3.14; spec/consensus-and-finality.md 3.8, 3.14; Waves 1.6: api/http/FinalityApiRoute.scala,
- *   GeneratorsApiRoute.scala, BlocksApiRoute.scala, api/common/CommonGeneratorsApi.scala
+ * @source docs/protocol/rest-api.md 2.4, 2.5, 3.14; docs/protocol/consensus-and-finality.md 3.8, 3.14;
+ *   Waves 1.6: api/http/FinalityApiRoute.scala, GeneratorsApiRoute.scala, BlocksApiRoute.scala,
+ *   api/common/CommonGeneratorsApi.scala
  */
 import { addressText } from "../crypto/address.ts";
 import { encodeBase58 } from "../crypto/base58.ts";

@@ -1,4 +1,7 @@
-/** Rows that ask for the API key before it is said that there is no such route. @source spec/rest-api.md 1.2 */
+/**
+ * Rows that ask for the API key before it is said that there is no such route.
+ * @source docs/protocol/rest-api.md 1.2
+ */
 import { unlisted } from "../http/description.ts";
 import { mismatch } from "../http/kind.ts";
 import type { Method, RouteFacts } from "../http/route.ts";

@@ -1,4 +1,4 @@
-/** Leases. @source spec/rest-api.md 2.8, 3.8; Waves: api/http/leasing/LeaseApiRoute.scala */
+/** Leases. @source docs/protocol/rest-api.md 2.8, 3.8; Waves: api/http/leasing/LeaseApiRoute.scala */
 
 import * as z from "zod";
 import { parseBase58 } from "../crypto/base58.ts";

@@ -1,6 +1,7 @@
 /**
  * Proofs that transactions are in their blocks.
- * @source spec/rest-api.md 2.10, 3.14; Waves: api/http/TransactionsApiRoute.scala (merkleProof), block/package.scala
+ * @source docs/protocol/rest-api.md 2.10, 3.14; Waves: api/http/TransactionsApiRoute.scala (merkleProof),
+ *   block/package.scala
  */
 
 import * as z from "zod";

@@ -1,4 +1,4 @@
-/** NFTs of accounts. @source spec/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala (nft) */
+/** NFTs of accounts. @source docs/protocol/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala (nft) */
 
 import * as z from "zod";
 import { parseBase58 } from "../crypto/base58.ts";

@@ -1,4 +1,4 @@
-/** The node itself. @source spec/rest-api.md 2.9 */
+/** The node itself. @source docs/protocol/rest-api.md 2.9 */
 
 import * as z from "zod";
 import { constant, json } from "../http/reply.ts";

@@ -1,7 +1,7 @@
 /**
  * What only the node's owner may ask and do. The settings are told without the wallet's seed and without the hash of the
  * API key, which the reference shows.
- * @source spec/rest-api.md 2.6, 2.9; Waves: api/http/DebugApiRoute.scala, NodeApiRoute.scala
+ * @source docs/protocol/rest-api.md 2.6, 2.9; Waves: api/http/DebugApiRoute.scala, NodeApiRoute.scala
  */
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";

@@ -1,6 +1,6 @@
 /**
  * The page on which people read and try the interface. Its files are static assets: Swagger UI, and what `page/` adds to it.
- * @source spec/rest-api.md 1.10
+ * @source docs/protocol/rest-api.md 1.10
  */
 import { encodeBase58 } from "../crypto/base58.ts";
 import { unlisted } from "../http/description.ts";

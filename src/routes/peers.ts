@@ -1,7 +1,7 @@
 /**
  * Other nodes: which are known, connected, shut out; and what the owner does about them. A node without peers has empty
  * lists, and says so to whoever wants it to connect.
- * @source spec/rest-api.md 2.9; Waves: api/http/PeersApiRoute.scala
+ * @source docs/protocol/rest-api.md 2.9; Waves: api/http/PeersApiRoute.scala
  */
 import { MAX_LISTED_PEERS, type PeersRpc } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";

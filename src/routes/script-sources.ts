@@ -1,6 +1,6 @@
 /**
  * Sources to scripts and back, and what scripts cost.
- * @source spec/rest-api.md 2.11; Waves: api/http/utils/UtilsApiRoute.scala
+ * @source docs/protocol/rest-api.md 2.11; Waves: api/http/utils/UtilsApiRoute.scala
  */
 
 import * as z from "zod";

@@ -1,6 +1,6 @@
 /**
  * Transactions that the node signs with accounts of its wallet: keys stay in ChainState.
- * @source spec/rest-api.md 2.10, 3.4; Waves: transaction/TransactionFactory.scala (parseRequestAndSign)
+ * @source docs/protocol/rest-api.md 2.10, 3.4; Waves: transaction/TransactionFactory.scala (parseRequestAndSign)
  */
 import { encodeBase58 } from "../crypto/base58.ts";
 import { bytesKey } from "../crypto/bytes.ts";
@@ -35,7 +35,7 @@ type SigningContext = Pick<NodeContext, "askState" | "chainId" | "chainState" | 
 /**
  * A request to commit to generate, with what it leaves out: the next period, and what the signer's account commits itself with.
  * @throws FormatError, ApiError senderKeyMissing
- * @source spec/rest-api.md 3.4; Waves 1.6: transaction/TransactionFactory.scala
+ * @source docs/protocol/rest-api.md 3.4; Waves 1.6: transaction/TransactionFactory.scala
  */
 async function withCommitment(body: ParsedObject, signer: Address, node: SigningContext): Promise<ParsedObject> {
   const { askState, chainState } = node;

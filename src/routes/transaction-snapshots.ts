@@ -1,6 +1,6 @@
 /**
  * Change sets of transactions, on nodes that keep them.
- * @source spec/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala (transactionSnapshot)
+ * @source docs/protocol/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala (transactionSnapshot)
  */
 
 import * as z from "zod";

@@ -1,7 +1,7 @@
 /**
  * Where a transaction is: on the chain, in the pool, or nowhere. On its way from the pool to the chain it is seen in one
  * of both: who finds it in neither looks at the chain again.
- * @source spec/rest-api.md 2.10, 3.11
+ * @source docs/protocol/rest-api.md 2.10, 3.11
  */
 
 import * as z from "zod";

@@ -1,4 +1,7 @@
-/** Transactions of the chain: by id, by account. @source spec/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala */
+/**
+ * Transactions of the chain: by id, by account.
+ * @source docs/protocol/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala
+ */
 
 import * as z from "zod";
 import { base58FaultText, encodeBase58, parseBase58 } from "../crypto/base58.ts";

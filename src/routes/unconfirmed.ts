@@ -1,4 +1,4 @@
-/** The pool of unconfirmed transactions. @source spec/rest-api.md 2.10 */
+/** The pool of unconfirmed transactions. @source docs/protocol/rest-api.md 2.10 */
 
 import * as z from "zod";
 import { ApiError } from "../http/api-fault.ts";

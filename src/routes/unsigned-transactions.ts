@@ -1,6 +1,7 @@
 /**
  * What follows from a transaction before it is signed: its smallest fee, the bytes to sign.
- * @source spec/rest-api.md 2.10, 2.11; Waves: api/http/TransactionsApiRoute.scala (calculateFee), api/http/package.scala
+ * @source docs/protocol/rest-api.md 2.10, 2.11; Waves: api/http/TransactionsApiRoute.scala (calculateFee),
+ *   api/http/package.scala
  */
 import * as z from "zod";
 import { ownRefusalReply } from "../http/errors.ts";

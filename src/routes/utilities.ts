@@ -1,4 +1,7 @@
-/** Time, chance and hashes. @source spec/rest-api.md 2.11, 6 row 8; Waves: api/http/utils/UtilsApiRoute.scala */
+/**
+ * Time, chance and hashes.
+ * @source docs/protocol/rest-api.md 2.11, 6 row 8; Waves: api/http/utils/UtilsApiRoute.scala
+ */
 
 import * as z from "zod";
 import { encodeBase58 } from "../crypto/base58.ts";

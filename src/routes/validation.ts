@@ -1,6 +1,6 @@
 /**
  * What would become of a transaction.
- * @source spec/rest-api.md 3.10; Waves: api/http/DebugApiRoute.scala (validate)
+ * @source docs/protocol/rest-api.md 3.10; Waves: api/http/DebugApiRoute.scala (validate)
  */
 import { bytesKey, equalBytes } from "../crypto/bytes.ts";
 import { ApiError } from "../http/api-fault.ts";

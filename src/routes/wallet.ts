@@ -1,4 +1,7 @@
-/** The node's wallet. @source spec/rest-api.md 2.1, 2.9; Waves: api/http/AddressApiRoute.scala, WalletApiRoute.scala */
+/**
+ * The node's wallet.
+ * @source docs/protocol/rest-api.md 2.1, 2.9; Waves: api/http/AddressApiRoute.scala, WalletApiRoute.scala
+ */
 
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";

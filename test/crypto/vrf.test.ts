@@ -9,7 +9,7 @@ import { bytesOfHex, hexOf } from "./hex.ts";
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-/** spec/consensus-and-finality.md 1.2 */
+/** docs/protocol/consensus-and-finality.md 1.2 */
 const SPEC_PRIVATE_KEY = bytesOfHex(
   "38611D253BEA85A203805343B74A936D3B13B9E3121453E9740B6B827E337E5D",
 ) as Uint8Array as PrivateKey;

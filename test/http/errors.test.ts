@@ -1,7 +1,7 @@
 /**
  * Every fault code and the answer it gets, letter by letter as the reference prints it. A code without a row does not
  * compile.
- * @source spec/rest-api.md 1.5, 4; Waves: api/http/ApiError.scala
+ * @source docs/protocol/rest-api.md 1.5, 4; Waves: api/http/ApiError.scala
  */
 
 import { describe, expect, it } from "vitest";

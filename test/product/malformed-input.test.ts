@@ -5,7 +5,7 @@
  *
  * A few thousand inputs by default. For more: `MALFORMED_INPUTS=100000 npm test -- product`. The inputs follow from
  * `MALFORMED_SEED` (a text), which each run prints; a run can so be repeated.
- * @source spec/rest-api.md 1.5, 3.4, 4
+ * @source docs/protocol/rest-api.md 1.5, 3.4, 4
  */
 
 import net from "node:net";

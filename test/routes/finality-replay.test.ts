@@ -1,7 +1,7 @@
 /**
  * What a Go node answered of the recorded chains with deterministic finality, asked of ours: all that it says is said here, too, save
  * where it has a form of its own, row by row. Members that only the reference has are looked at elsewhere.
- * @source spec/rest-api.md 2.4, 2.5, 3.14, 6
+ * @source docs/protocol/rest-api.md 2.4, 2.5, 3.14, 6
  */
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";

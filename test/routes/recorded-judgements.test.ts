@@ -1,7 +1,7 @@
 /**
  * Bodies that the reference judged at the tip of private-a, sent through our routes: the whole answer is the recorded one
  * (status, error id, text, transaction, details, trace with what scripts computed).
- * @source spec/rest-api.md 1.5, 2.10, 3.4, 3.9, 3.10, 4
+ * @source docs/protocol/rest-api.md 1.5, 2.10, 3.4, 3.9, 3.10, 4
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { recordedLines } from "../recorded-lines.ts";

@@ -1,4 +1,4 @@
-/** Feature votes and approvals of a key block, as rows. @source spec/consensus-and-finality.md 1.1 */
+/** Feature votes and approvals of a key block, as rows. @source docs/protocol/consensus-and-finality.md 1.1 */
 import type { BlockHeader } from "../../../src/protocol/blocks/block.ts";
 import {
   activationHeightAfterApproval,

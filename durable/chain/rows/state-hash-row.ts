@@ -1,6 +1,6 @@
 /**
  * The older state hash of the tip as a row, made anew by each of its steps: it covers all that the height has changed.
- * @source spec/snapshots-and-state-hash.md 8; Waves: database/Caches.scala (append)
+ * @source docs/protocol/snapshots-and-state-hash.md 8; Waves: database/Caches.scala (append)
  */
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import type { Digest } from "../../../src/crypto/identities.ts";

@@ -5,7 +5,7 @@
  * As in the reference nobody is shut out for an endorsement: where chains part, honest nodes disagree about who has which index.
  * Whoever sends signatures that do not hold again and again is closed for a while, since each of them costs milliseconds; but for those
  * that would contradict the chain: the Go node passes these on without looking at their signatures.
- * @source spec/consensus-and-finality.md 3.4, 3.6; Waves 1.6: Application.scala (endorseBlocks)
+ * @source docs/protocol/consensus-and-finality.md 3.4, 3.6; Waves 1.6: Application.scala (endorseBlocks)
  */
 import { blsVerify } from "../../../src/crypto/bls.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";

@@ -1,6 +1,6 @@
 /**
  * An Ethereum wallet that signs for a made chain: transactions of type 18 and orders of version 4.
- * @source EIP-155, EIP-712; spec/rest-api.md 3.4
+ * @source EIP-155, EIP-712; docs/protocol/rest-api.md 3.4
  */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { publicKeyHashOf } from "../../../src/crypto/address.ts";

@@ -1,6 +1,7 @@
 /**
  * The main network, since June 2016.
- * @source spec/consensus-and-finality.md 1.1, 2; Waves: settings/BlockchainSettings.scala; gowaves: settings/embedded
+ * @source docs/protocol/consensus-and-finality.md 1.1, 2; Waves: settings/BlockchainSettings.scala;
+ *   gowaves: settings/embedded
  */
 import { decodeBase58 } from "../../crypto/base58.ts";
 import type { Address, Signature } from "../../crypto/identities.ts";

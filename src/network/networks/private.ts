@@ -1,7 +1,7 @@
 /**
  * The private chain for development: settings, keys and genesis of the `wavesplatform/waves-private-node` image, with all
  * features in force from the start.
- * @source spec/consensus-and-finality.md 1, 2 for the meaning of each setting
+ * @source docs/protocol/consensus-and-finality.md 1, 2 for the meaning of each setting
  */
 import { decodeBase58 } from "../../crypto/base58.ts";
 import type { Address, Signature } from "../../crypto/identities.ts";

@@ -1,6 +1,7 @@
 /**
  * Headers and blocks as the REST interface prints them, members in the reference's order.
- * @source spec/rest-api.md 3.1; Waves: block/serialization/BlockSerializer.scala, api/http/BlocksApiRoute.scala
+ * @source docs/protocol/rest-api.md 3.1; Waves: block/serialization/BlockSerializer.scala,
+ *   api/http/BlocksApiRoute.scala
  */
 
 import { encodeBase58 } from "../../crypto/base58.ts";

@@ -1,6 +1,7 @@
 /**
  * Signatures of blocks: the generator's own and, in a challenging block, that of the block it replaces.
- * @source spec/consensus-and-finality.md 1.6; spec/snapshots-and-state-hash.md 5.2, 5.4; Waves: block/Block.scala
+ * @source docs/protocol/consensus-and-finality.md 1.6; docs/protocol/snapshots-and-state-hash.md 5.2, 5.4;
+ *   Waves: block/Block.scala
  */
 import { verify } from "../../crypto/curve25519.ts";
 import { isWeakPublicKey } from "../../crypto/weak-public-keys.ts";
@@ -18,7 +19,7 @@ export function hasValidBlockSignature(block: Block, chainId: number): boolean {
 
 /**
  * The block that a challenging block replaces, as its generator signed it; undefined when the block challenges none.
- * @source spec/snapshots-and-state-hash.md 5.2
+ * @source docs/protocol/snapshots-and-state-hash.md 5.2
  */
 export function challengedBlock(block: Block, chainId: number): Block | undefined {
   const challenged = block.header.challengedHeader;

@@ -1,6 +1,6 @@
 /**
  * Blocks and micro-blocks as values. Their bytes are in the files beside this one.
- * @source spec/consensus-and-finality.md 1.6, 1.8; spec/snapshots-and-state-hash.md 5.2
+ * @source docs/protocol/consensus-and-finality.md 1.6, 1.8; docs/protocol/snapshots-and-state-hash.md 5.2
  */
 import type { Digest, PublicKey, Signature } from "../../crypto/identities.ts";
 import type { Transaction } from "../transactions/transaction.ts";

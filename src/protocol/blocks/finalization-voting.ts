@@ -1,6 +1,6 @@
 /**
  * Endorsements (feature 25) as bytes, gathered in the voting of a block or micro-block.
- * @source spec/consensus-and-finality.md 3.4, 3.7; waves/block.proto
+ * @source docs/protocol/consensus-and-finality.md 3.4, 3.7; waves/block.proto
  */
 import { concatBytes, i32Bytes } from "../../crypto/bytes.ts";
 import { encodeMessage, type MessageOf, message, packed, repeated, scalar } from "../codec/protobuf.ts";
@@ -69,7 +69,7 @@ export function encodeVoting(voting: FinalizationVoting): Uint8Array {
  * The voting of the liquid block after one more micro-block: the newest voting counts, conflicting endorsements add up.
  * @param earlier voting of the block so far
  * @param newer voting of the micro-block
- * @source spec/consensus-and-finality.md 3.7
+ * @source docs/protocol/consensus-and-finality.md 3.7
  */
 export function accumulateVoting(
   earlier: FinalizationVoting | undefined,

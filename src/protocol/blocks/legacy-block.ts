@@ -1,6 +1,6 @@
 /**
  * Blocks of versions 1 to 4 as bytes: a binary form of their own, signed whole, with the signature as id.
- * @source spec/consensus-and-finality.md 1.6; Waves: block/serialization/BlockSerializer.scala
+ * @source docs/protocol/consensus-and-finality.md 1.6; Waves: block/serialization/BlockSerializer.scala
  */
 
 import type { PublicKey, Signature } from "../../crypto/identities.ts";

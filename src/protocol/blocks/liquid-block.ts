@@ -1,7 +1,8 @@
 /**
  * The liquid block: a key block with its micro-blocks so far. Each micro-block makes it a block of its own, with a new
  * header, signature and id.
- * @source spec/consensus-and-finality.md 1.8; Waves: state/NgState.scala, mining/microblocks/MicroBlockMinerImpl.scala
+ * @source docs/protocol/consensus-and-finality.md 1.8; Waves: state/NgState.scala,
+ *   mining/microblocks/MicroBlockMinerImpl.scala
  */
 
 import { sign, verify } from "../../crypto/curve25519.ts";

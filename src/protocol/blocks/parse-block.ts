@@ -1,6 +1,6 @@
 /**
  * A block of any version as bytes: as it stands in block files and in the messages of peers.
- * @source spec/consensus-and-finality.md 1.6
+ * @source docs/protocol/consensus-and-finality.md 1.6
  */
 
 import { encodeForBlock } from "../transactions/encode-for-block.ts";

@@ -1,6 +1,6 @@
 /**
  * Blocks of version 5: protobuf `waves.Block`; the header is what is signed, and its hash is the id.
- * @source spec/consensus-and-finality.md 1.6; Waves: protobuf/block/PBBlocks.scala; waves/block.proto
+ * @source docs/protocol/consensus-and-finality.md 1.6; Waves: protobuf/block/PBBlocks.scala; waves/block.proto
  */
 
 import { blake2b256 } from "../../crypto/hash.ts";

@@ -1,6 +1,6 @@
 /**
  * The Merkle tree over the transactions of a version 5 block.
- * @source spec/consensus-and-finality.md 1.6; Waves: block/package.scala, PBTransactions.toByteArrayMerkle
+ * @source docs/protocol/consensus-and-finality.md 1.6; Waves: block/package.scala, PBTransactions.toByteArrayMerkle
  */
 
 import type { Digest } from "../../crypto/identities.ts";

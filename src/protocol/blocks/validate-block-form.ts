@@ -1,6 +1,6 @@
 /**
  * What can be said of a header or a block by itself, without the chain.
- * @source spec/consensus-and-finality.md 1.6; Waves: block/validation/Validators.scala
+ * @source docs/protocol/consensus-and-finality.md 1.6; Waves: block/validation/Validators.scala
  */
 
 import { encodeBase58 } from "../../crypto/base58.ts";

@@ -1,6 +1,6 @@
 /**
  * Ids of blocks, as peers send them. An id is a block's signature before version 5, and a hash from then on.
- * @source spec/consensus-and-finality.md 1.10; Waves: network/BasicMessagesRepo.scala
+ * @source docs/protocol/consensus-and-finality.md 1.10; Waves: network/BasicMessagesRepo.scala
  */
 import type { Signature } from "../../crypto/identities.ts";
 import type { BlockId } from "../blocks/block.ts";

@@ -1,6 +1,6 @@
 /**
  * Messages 36 and 37: the change sets of all transactions of a block or micro-block, as light nodes ask for them.
- * @source spec/snapshots-and-state-hash.md 2; waves/state_snapshot.proto
+ * @source docs/protocol/snapshots-and-state-hash.md 2; waves/state_snapshot.proto
  */
 import type { BlockId } from "../blocks/block.ts";
 import { decodeMessage, encodeMessage, message, repeated, scalar } from "../codec/protobuf.ts";

@@ -1,4 +1,4 @@
-/** Message 38: an endorsement of a block, as generators send it. @source spec/consensus-and-finality.md 3.4 */
+/** Message 38: an endorsement of a block, as generators send it. @source docs/protocol/consensus-and-finality.md 3.4 */
 import type { ConflictEndorsement } from "../blocks/block.ts";
 import { endorsementMessageType, endorsementOfMessage } from "../blocks/finalization-voting.ts";
 import { decodeMessage, encodeMessage } from "../codec/protobuf.ts";

@@ -1,7 +1,7 @@
 /**
  * Messages of peers on the wire: a length, a magic number, a code, the length of the payload, and, unless it is empty, the
  * beginning of its hash and the payload itself.
- * @source spec/consensus-and-finality.md 1.10; Waves: network/LegacyFrameCodec.scala
+ * @source docs/protocol/consensus-and-finality.md 1.10; Waves: network/LegacyFrameCodec.scala
  */
 import { concatBytes, equalBytes } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";

@@ -1,6 +1,6 @@
 /**
  * The first words of two peers, which have no frame.
- * @source spec/consensus-and-finality.md 1.10; Waves: network/Handshake.scala
+ * @source docs/protocol/consensus-and-finality.md 1.10; Waves: network/Handshake.scala
  */
 import { concatBytes } from "../../crypto/bytes.ts";
 import { ByteReader } from "../codec/byte-reader.ts";

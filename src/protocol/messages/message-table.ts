@@ -1,7 +1,7 @@
 /**
  * Every message of peers: its code, how large it may be, how it is read and written. Blocks, micro-blocks and transactions
  * have two forms, by their version; a peer of any release may send either.
- * @source spec/consensus-and-finality.md 1.10; Waves: network/BasicMessagesRepo.scala
+ * @source docs/protocol/consensus-and-finality.md 1.10; Waves: network/BasicMessagesRepo.scala
  */
 import type { Block, MicroBlock } from "../blocks/block.ts";
 import { BlockVersion } from "../blocks/block-version.ts";

@@ -1,6 +1,6 @@
 /**
  * The announcement of a micro-block to peers (message 26).
- * @source spec/consensus-and-finality.md 1.8; Waves: network/messages.scala, BasicMessagesRepo.scala
+ * @source docs/protocol/consensus-and-finality.md 1.8; Waves: network/messages.scala, BasicMessagesRepo.scala
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { concatBytes } from "../../crypto/bytes.ts";

@@ -2,7 +2,7 @@
  * Micro-blocks as bytes. Their signed bytes are the same binary form in all versions; peers exchange that form with
  * versions below 5, protobuf `waves.SignedMicroBlock` with version 5. The protobuf form has no bounds but its size: neither
  * the number of transactions nor the version is looked at, so that it may carry a micro-block of the older versions, too.
- * @source spec/consensus-and-finality.md 1.8; Waves: block/serialization/MicroBlockSerializer.scala,
+ * @source docs/protocol/consensus-and-finality.md 1.8; Waves: block/serialization/MicroBlockSerializer.scala,
  *   protobuf/block/PBMicroBlocks.scala
  */
 

@@ -1,4 +1,4 @@
-/** Where a peer listens. @source spec/consensus-and-finality.md 1.10 */
+/** Where a peer listens. @source docs/protocol/consensus-and-finality.md 1.10 */
 import { bytes, type Codec, i32, list, struct } from "../codec/codec.ts";
 
 export interface PeerAddress {

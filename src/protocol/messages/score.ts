@@ -1,4 +1,4 @@
-/** Message 24: what a peer's chain weighs. @source spec/consensus-and-finality.md 1.9, 1.10 */
+/** Message 24: what a peer's chain weighs. @source docs/protocol/consensus-and-finality.md 1.9, 1.10 */
 import { encodeHex } from "../../crypto/hex.ts";
 import type { Codec } from "../codec/codec.ts";
 

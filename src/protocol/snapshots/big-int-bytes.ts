@@ -1,7 +1,7 @@
 /**
  * Integers of any size as two's complement, most significant byte first, as few bytes as possible: 128 is `00 80`,
  * 0 is `00`.
- * @source spec/snapshots-and-state-hash.md 2
+ * @source docs/protocol/snapshots-and-state-hash.md 2
  */
 
 /** The shortest two's complement of the number. */

@@ -1,7 +1,7 @@
 /**
  * The older state hash, of the values that a block changed: diagnostic only, printed by `/debug/stateHash`. It has
  * nothing to do with the chain of hashes over change sets (`state-hash.ts`).
- * @source spec/snapshots-and-state-hash.md 8; Waves: state/StateHashBuilder.scala, database/Caches.scala
+ * @source docs/protocol/snapshots-and-state-hash.md 8; Waves: state/StateHashBuilder.scala, database/Caches.scala
  */
 import { type BytesKey, bytesKey, bytesOfKey, concatBytes, i64Bytes } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";

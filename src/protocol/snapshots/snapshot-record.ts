@@ -1,4 +1,7 @@
-/** The change sets of all transactions of a block, as a snapshot file holds them. @source spec/snapshots-and-state-hash.md 2 */
+/**
+ * The change sets of all transactions of a block, as a snapshot file holds them.
+ * @source docs/protocol/snapshots-and-state-hash.md 2
+ */
 import { ByteReader, readField } from "../codec/byte-reader.ts";
 import { ByteWriter } from "../codec/byte-writer.ts";
 import { bytesWithLength, i32 } from "../codec/codec.ts";

@@ -1,7 +1,7 @@
 /**
  * The change set that one transaction (or the start of a block) leaves: new absolute values, never differences.
  * It is the snapshot of feature 22, and the only way state changes.
- * @source spec/snapshots-and-state-hash.md 2, 3; Waves: state/StateSnapshot.scala
+ * @source docs/protocol/snapshots-and-state-hash.md 2, 3; Waves: state/StateSnapshot.scala
  */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import type { Asset, AssetId } from "../transactions/asset.ts";

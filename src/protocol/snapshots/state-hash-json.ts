@@ -1,4 +1,4 @@
-/** The older state hash as the REST interface prints it. @source spec/rest-api.md 3.14 */
+/** The older state hash as the REST interface prints it. @source docs/protocol/rest-api.md 3.14 */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { encodeHex } from "../../crypto/hex.ts";
 import type { JsonObject } from "../json.ts";

@@ -1,6 +1,6 @@
 /**
  * The hash chain over change sets: one step for each transaction, and one for the start of a block.
- * @source spec/snapshots-and-state-hash.md 4; Waves: state/TxStateSnapshotHashBuilder.scala
+ * @source docs/protocol/snapshots-and-state-hash.md 4; Waves: state/TxStateSnapshotHashBuilder.scala
  */
 import { bytesKey, compareBytes, concatBytes, equalBytes, i32Bytes, i64Bytes } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
@@ -49,7 +49,7 @@ export function stateHashAfterBlockStart(previous: Digest, initial: Snapshot, he
 
 /**
  * State hash of the genesis block: a step for each of its transactions with the recipient's balance so far.
- * @source spec/snapshots-and-state-hash.md 4.4
+ * @source docs/protocol/snapshots-and-state-hash.md 4.4
  */
 export function genesisStateHash(transactions: readonly GenesisTransaction[]): Digest {
   let hash = initialStateHash;
@@ -65,7 +65,7 @@ export function genesisStateHash(transactions: readonly GenesisTransaction[]): D
 
 /**
  * Hash of a set of entries: equal ones count once, order does not matter.
- * @source spec/snapshots-and-state-hash.md 4.2
+ * @source docs/protocol/snapshots-and-state-hash.md 4.2
  */
 export function entriesHash(entries: readonly Uint8Array[]): Digest {
   const sorted = entries.toSorted(compareBytes);
@@ -114,13 +114,16 @@ const entriesOf: ItemTable<readonly Uint8Array[], [height: number]> = {
  * One byte string for each change, without tags or separators: that some kinds could be mistaken for others is part of
  * the format.
  * @param height of the block
- * @source spec/snapshots-and-state-hash.md 4.1
+ * @source docs/protocol/snapshots-and-state-hash.md 4.1
  */
 export function snapshotEntries(snapshot: Snapshot, height: number): Uint8Array[] {
   return flatMapItems(snapshot, entriesOf, height);
 }
 
-/** Key and value of a data entry as both state hashes read them. @source spec/snapshots-and-state-hash.md 4.1 */
+/**
+ * Key and value of a data entry as both state hashes read them.
+ * @source docs/protocol/snapshots-and-state-hash.md 4.1
+ */
 export function dataEntryBytes({ key, value }: DataEntry): Uint8Array {
   return concatBytes(utf8Bytes(key), dataValueBytes(value));
 }

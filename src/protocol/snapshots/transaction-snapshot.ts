@@ -1,6 +1,6 @@
 /**
  * The wire form of a change set: protobuf `waves.TransactionStateSnapshot`. The order of elements is kept.
- * @source spec/snapshots-and-state-hash.md 2; Waves: protobuf/PBSnapshots.scala;
+ * @source docs/protocol/snapshots-and-state-hash.md 2; Waves: protobuf/PBSnapshots.scala;
  *   waves/transaction_state_snapshot.proto
  */
 import type { PublicKey } from "../../crypto/identities.ts";

@@ -1,4 +1,7 @@
-/** Type 19: pledges to generate blocks in a period. @source spec/consensus-and-finality.md 3.2; waves/transaction.proto */
+/**
+ * Type 19: pledges to generate blocks in a period.
+ * @source docs/protocol/consensus-and-finality.md 3.2; waves/transaction.proto
+ */
 
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";

@@ -1,6 +1,6 @@
 /**
  * Entries of account data: legacy bytes, protobuf, JSON.
- * @source spec/rest-api.md 3.6; Waves: state/DataEntry.scala, DataTxSerializer.scala
+ * @source docs/protocol/rest-api.md 3.6; Waves: state/DataEntry.scala, DataTxSerializer.scala
  */
 import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import type { ByteReader } from "../codec/byte-reader.ts";

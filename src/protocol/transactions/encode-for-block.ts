@@ -1,6 +1,7 @@
 /**
  * Transactions to bytes.
- * @source spec/consensus-and-finality.md 1.6; Waves: mining/TxEstimators.scala, protobuf/transaction/PBTransactions.scala
+ * @source docs/protocol/consensus-and-finality.md 1.6; Waves: mining/TxEstimators.scala,
+ *   protobuf/transaction/PBTransactions.scala
  */
 
 import { BlockVersion } from "../blocks/block-version.ts";

@@ -1,6 +1,6 @@
 /**
  * API error id and text of each fault of form, as the reference words them.
- * @source spec/rest-api.md 4; Waves: api/http/ApiError.scala
+ * @source docs/protocol/rest-api.md 4; Waves: api/http/ApiError.scala
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { JsonObject } from "../json.ts";

@@ -1,7 +1,7 @@
 /**
  * Faults of form: what is wrong with a transaction before any state is looked at, as JSON, as bytes or as a value.
  * `format-fault-text.ts` gives each the API error id and the text of the reference.
- * @source spec/rest-api.md 1.5, 3.4, 4; Waves: transaction/TxValidationError.scala, api/http/ApiError.scala
+ * @source docs/protocol/rest-api.md 1.5, 3.4, 4; Waves: transaction/TxValidationError.scala, api/http/ApiError.scala
  */
 
 import type { Asset } from "./asset.ts";

@@ -1,6 +1,6 @@
 /**
  * Fields that the JSON of transactions shares.
- * @source spec/rest-api.md 3.3, 3.4; Waves: transaction/Asset.scala, api/http/requests/package.scala
+ * @source docs/protocol/rest-api.md 3.3, 3.4; Waves: transaction/Asset.scala, api/http/requests/package.scala
  */
 import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";

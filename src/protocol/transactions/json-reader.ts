@@ -1,7 +1,7 @@
 /**
  * Reads JSON into values and gathers every complaint on the way, with the message keys and paths that the reference's
  * library reports under `validationErrors`.
- * @source spec/rest-api.md 1.5; Waves: api/http/requests/**, play-json's default Reads
+ * @source docs/protocol/rest-api.md 1.5; Waves: api/http/requests/**, play-json's default Reads
  */
 import { parseBase58 } from "../../crypto/base58.ts";
 import { type Base64Fault, parseBase64 } from "../../crypto/base64.ts";

@@ -1,4 +1,4 @@
-/** Leases as the interface prints them. @source spec/rest-api.md 3.8 */
+/** Leases as the interface prints them. @source docs/protocol/rest-api.md 3.8 */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";

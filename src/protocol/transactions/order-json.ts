@@ -1,6 +1,6 @@
 /**
  * Orders as JSON.
- * @source spec/rest-api.md 3.5; Waves: OrderSerializer.scala (toJson), OrderJson.scala
+ * @source docs/protocol/rest-api.md 3.5; Waves: OrderSerializer.scala (toJson), OrderJson.scala
  */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";

@@ -1,4 +1,7 @@
-/** Orders of an exchange transaction as values. @source spec/rest-api.md 3.5; Waves: transaction/assets/exchange/Order.scala */
+/**
+ * Orders of an exchange transaction as values.
+ * @source docs/protocol/rest-api.md 3.5; Waves: transaction/assets/exchange/Order.scala
+ */
 import type { PublicKey } from "../../crypto/identities.ts";
 import type { Asset } from "./asset.ts";
 

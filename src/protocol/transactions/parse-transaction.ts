@@ -1,6 +1,7 @@
 /**
  * Transactions from bytes, in both forms.
- * @source spec/consensus-and-finality.md 1.6; Waves: transaction/TransactionParsers.scala, protobuf/transaction/PBTransactions.scala
+ * @source docs/protocol/consensus-and-finality.md 1.6; Waves: transaction/TransactionParsers.scala,
+ *   protobuf/transaction/PBTransactions.scala
  */
 import { assembleTransaction } from "./assemble-transaction.ts";
 import { parseEthereumTransaction } from "./ethereum.ts";

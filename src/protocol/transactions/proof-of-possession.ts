@@ -1,4 +1,7 @@
-/** What an endorser signs to show that the BLS key of a commitment is its own. @source spec/consensus-and-finality.md 3.2 */
+/**
+ * What an endorser signs to show that the BLS key of a commitment is its own.
+ * @source docs/protocol/consensus-and-finality.md 3.2
+ */
 import { concatBytes } from "../../crypto/bytes.ts";
 
 const PERIOD_START_BYTES = 4;

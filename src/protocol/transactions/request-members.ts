@@ -1,6 +1,6 @@
 /**
  * What the readers of requests have in common, whether their transactions are signed or not.
- * @source spec/rest-api.md 1.5, 3.4; Waves: api/http/package.scala (versionReads)
+ * @source docs/protocol/rest-api.md 1.5, 3.4; Waves: api/http/package.scala (versionReads)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { PublicKey } from "../../crypto/identities.ts";

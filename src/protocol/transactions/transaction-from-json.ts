@@ -1,6 +1,7 @@
 /**
  * Signed transactions from the JSON of requests.
- * @source spec/rest-api.md 1.5, 3.4; Waves: transaction/TransactionFactory.scala (fromSignedRequest), api/http/requests/**
+ * @source docs/protocol/rest-api.md 1.5, 3.4; Waves: transaction/TransactionFactory.scala (fromSignedRequest),
+ *   api/http/requests/**
  */
 import type { ParsedJson, ParsedObject } from "../parse-json.ts";
 import type { JsonForm } from "./format.ts";

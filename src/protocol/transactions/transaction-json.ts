@@ -1,7 +1,7 @@
 /**
  * Transactions as the interface prints them. What depends on the chain (height, status, state changes) is added by
  * the routes.
- * @source spec/rest-api.md 3.2, 3.3; Waves: transaction/serialization/impl/BaseTxJson.scala
+ * @source docs/protocol/rest-api.md 3.2, 3.3; Waves: transaction/serialization/impl/BaseTxJson.scala
  */
 
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";

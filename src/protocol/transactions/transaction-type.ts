@@ -1,7 +1,7 @@
 /**
  * The types of transactions by their numbers, which stand in bytes and JSON. What is known of each type is its row in
  * `table.ts`.
- * @source spec/rest-api.md 3.3; Waves: transaction/TransactionType.scala
+ * @source docs/protocol/rest-api.md 3.3; Waves: transaction/TransactionType.scala
  */
 export const TransactionType = {
   Genesis: 1,

@@ -1,7 +1,7 @@
 /**
  * Transactions as values: the fields of each type, after parsing. How they are written as bytes and JSON is in the
  * files beside this one; what they do to the state is in `src/rules/transactions/`.
- * @source spec/rest-api.md 3.2–3.4; Waves: transaction/**
+ * @source docs/protocol/rest-api.md 3.2–3.4; Waves: transaction/**
  */
 
 import type { Address, PublicKey } from "../../crypto/identities.ts";

@@ -1,6 +1,7 @@
 /**
  * Transactions that nobody has signed yet, from the JSON of requests.
- * @source spec/rest-api.md 2.10, 2.11, 3.4, 6 row 17; Waves: transaction/TransactionFactory.scala (parseRequestAndSign),
+ * @source docs/protocol/rest-api.md 2.10, 2.11, 3.4, 6 row 17; Waves: transaction/TransactionFactory.scala
+ *   (parseRequestAndSign),
  * api/http/package.scala (createTransaction)
  */
 import type { PublicKey } from "../../crypto/identities.ts";

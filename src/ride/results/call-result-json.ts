@@ -1,6 +1,7 @@
 /**
  * What a call did, as the interface prints it.
- * @source spec/rest-api.md 3.7; Waves: state/InvokeScriptResult.scala, api/http/TransactionJsonSerializer.scala
+ * @source docs/protocol/rest-api.md 3.7; Waves: state/InvokeScriptResult.scala,
+ *   api/http/TransactionJsonSerializer.scala
  */
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -51,7 +52,7 @@ function invokedJson(call: InvokedCall, style: CallResultStyle): JsonObject {
     dApp: addressText(call.dApp),
     call: { function: call.function, args: call.args.map(valueJson) },
     payment: call.payments.map(({ asset, amount }) => ({ assetId: assetText(asset), amount })),
-    // The requirements' form of the same (spec/rest-api.md 6, row 2).
+    // The requirements' form of the same (docs/protocol/rest-api.md 6, row 2).
     payments: call.payments.map(({ asset, amount }) => ({ asset: assetText(asset), amount })),
     stateChanges: callResultJson(call.result, style),
   };

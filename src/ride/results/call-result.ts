@@ -1,6 +1,6 @@
 /**
  * What a call of a dApp did, as clients see it: the actions of each kind, the calls it made in turn, its error.
- * @source spec/rest-api.md 3.7; Waves: state/InvokeScriptResult.scala
+ * @source docs/protocol/rest-api.md 3.7; Waves: state/InvokeScriptResult.scala
  */
 import type { Address } from "../../crypto/identities.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";

@@ -1,4 +1,4 @@
-/** What assets answer as contracts of the ERC-20 standard. @source spec/rest-api.md 3.17; EIP-20, EIP-165 */
+/** What assets answer as contracts of the ERC-20 standard. @source docs/protocol/rest-api.md 3.17; EIP-20, EIP-165 */
 import { ApiError } from "../../http/api-fault.ts";
 import { utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
 import type { ParsedObject } from "../../protocol/parse-json.ts";

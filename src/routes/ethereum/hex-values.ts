@@ -1,6 +1,6 @@
 /**
  * Values as Ethereum's tools write them.
- * @source spec/rest-api.md 3.17; Ethereum JSON-RPC (quantities, data); Ethereum contract ABI
+ * @source docs/protocol/rest-api.md 3.17; Ethereum JSON-RPC (quantities, data); Ethereum contract ABI
  */
 import { addressOfPublicKeyHash, PUBLIC_KEY_HASH_BYTES } from "../../crypto/address.ts";
 import { encodeHex, readHex } from "../../crypto/hex.ts";

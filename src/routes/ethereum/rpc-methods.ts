@@ -1,6 +1,6 @@
 /**
  * Methods of Ethereum's JSON-RPC, a row each: what wallets call to send transactions and to show balances.
- * @source spec/rest-api.md 3.17; Waves: api/http/eth/EthRpcRoute.scala
+ * @source docs/protocol/rest-api.md 3.17; Waves: api/http/eth/EthRpcRoute.scala
  */
 import { publicKeyHashOf } from "../../crypto/address.ts";
 import { hexText, readHex } from "../../crypto/hex.ts";

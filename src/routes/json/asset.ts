@@ -1,4 +1,7 @@
-/** Assets as the interface prints them. @source spec/rest-api.md 3.12; Waves: api/http/assets/AssetsApiRoute.scala */
+/**
+ * Assets as the interface prints them.
+ * @source docs/protocol/rest-api.md 3.12; Waves: api/http/assets/AssetsApiRoute.scala
+ */
 
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";

@@ -1,4 +1,4 @@
-/** What an Ethereum transaction does, as the interface prints it. @source spec/rest-api.md 3.3 */
+/** What an Ethereum transaction does, as the interface prints it. @source docs/protocol/rest-api.md 3.3 */
 
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";

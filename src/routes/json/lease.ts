@@ -1,4 +1,4 @@
-/** Leases as the interface prints them. @source spec/rest-api.md 3.8 */
+/** Leases as the interface prints them. @source docs/protocol/rest-api.md 3.8 */
 import { bytesKey } from "../../crypto/bytes.ts";
 import { leasesQuery, type StoredLease } from "../../read-model/lease.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";

@@ -1,4 +1,7 @@
-/** Change sets as the interface prints them: new absolute values. @source spec/rest-api.md 3.12; Waves: state/StateSnapshot.scala */
+/**
+ * Change sets as the interface prints them: new absolute values.
+ * @source docs/protocol/rest-api.md 3.12; Waves: state/StateSnapshot.scala
+ */
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../crypto/base64.ts";

@@ -1,6 +1,6 @@
 /**
  * Transactions of the read model as the interface prints them, with what the chain made of them.
- * @source spec/rest-api.md 3.2; Waves: api/http/TransactionJsonSerializer.scala
+ * @source docs/protocol/rest-api.md 3.2; Waves: api/http/TransactionJsonSerializer.scala
  */
 
 import { type JsonObject, JsonPiece } from "../../protocol/json.ts";

@@ -1,4 +1,4 @@
-/** Accounts. @source spec/rest-api.md 2.1, 3.13 */
+/** Accounts. @source docs/protocol/rest-api.md 2.1, 3.13 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { address, complexities, publicKey, script } from "./values.ts";

@@ -1,4 +1,4 @@
-/** Assets. @source spec/rest-api.md 3.12 */
+/** Assets. @source docs/protocol/rest-api.md 3.12 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { issueTransaction } from "./transaction.ts";

@@ -1,4 +1,4 @@
-/** Blocks and headers. @source spec/rest-api.md 3.1 */
+/** Blocks and headers. @source docs/protocol/rest-api.md 3.1 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { transactionInBlock } from "./transaction.ts";

@@ -1,4 +1,4 @@
-/** @source spec/rest-api.md 3.6 */
+/** @source docs/protocol/rest-api.md 3.6 */
 import * as z from "zod";
 import { int64, named } from "../../http/schema.ts";
 

@@ -1,4 +1,4 @@
-/** Requests and answers of Ethereum's tools. @source spec/rest-api.md 2.7, 3.17 */
+/** Requests and answers of Ethereum's tools. @source docs/protocol/rest-api.md 2.7, 3.17 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { rpcMethods } from "../ethereum/rpc-methods.ts";

@@ -1,4 +1,4 @@
-/** Questions to dApps, and answers. @source spec/rest-api.md 3.15 */
+/** Questions to dApps, and answers. @source docs/protocol/rest-api.md 3.15 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { functionCall, rideValue, rideVariable } from "./ride-value.ts";

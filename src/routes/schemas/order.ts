@@ -1,4 +1,4 @@
-/** @source spec/rest-api.md 3.5 */
+/** @source docs/protocol/rest-api.md 3.5 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { address, asset, base58, byteString, id, publicKey, timestamp } from "./values.ts";

@@ -1,4 +1,4 @@
-/** Values of scripts. @source spec/rest-api.md 3.7 (Ride value), 3.3 (call arguments) */
+/** Values of scripts. @source docs/protocol/rest-api.md 3.7 (Ride value), 3.3 (call arguments) */
 import * as z from "zod";
 import { int64, named, type Schema } from "../../http/schema.ts";
 import { base58 } from "./values.ts";

@@ -1,4 +1,4 @@
-/** What calls did. @source spec/rest-api.md 3.7 */
+/** What calls did. @source docs/protocol/rest-api.md 3.7 */
 import * as z from "zod";
 import { int32, int64, named, type Schema } from "../../http/schema.ts";
 import { dataEntryChange } from "./data-entry.ts";

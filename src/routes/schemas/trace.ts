@@ -1,4 +1,4 @@
-/** How scripts judged a transaction, step by step. @source spec/rest-api.md 3.9 */
+/** How scripts judged a transaction, step by step. @source docs/protocol/rest-api.md 3.9 */
 import * as z from "zod";
 import { named, type Schema } from "../../http/schema.ts";
 import { rideVariable } from "./ride-value.ts";

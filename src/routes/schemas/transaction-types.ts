@@ -1,6 +1,6 @@
 /**
  * The members that each type of transaction has of its own: printed and asked for under the same names, but for a few.
- * @source spec/rest-api.md 3.3, 3.4
+ * @source docs/protocol/rest-api.md 3.3, 3.4
  */
 import * as z from "zod";
 import { int32, int64 } from "../../http/schema.ts";

@@ -1,6 +1,6 @@
 /**
  * Transactions in the forms in which answers have them, and as requests send them.
- * @source spec/rest-api.md 3.2, 3.4
+ * @source docs/protocol/rest-api.md 3.2, 3.4
  */
 import * as z from "zod";
 import { int32, int64, named, once, type Schema } from "../../http/schema.ts";
@@ -142,7 +142,7 @@ const validTransaction = formOf("Valid", (row) => {
   return { valid: z.literal(true), ...judged(), ...statusMembers(), ...meta };
 });
 
-/** @source spec/rest-api.md 3.10 */
+/** @source docs/protocol/rest-api.md 3.10 */
 export const validation = named("Validation", () =>
   z.union([
     z.strictObject({

@@ -1,4 +1,4 @@
-/** Values that many shapes have. @source spec/rest-api.md 1.11 */
+/** Values that many shapes have. @source docs/protocol/rest-api.md 1.11 */
 import * as z from "zod";
 import { int64, named } from "../../http/schema.ts";
 

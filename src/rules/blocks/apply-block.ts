@@ -1,6 +1,7 @@
 /**
  * A block or micro-block applied to a view: everything it changes, computed and checked, nothing written.
- * @source Waves: state/diffs/BlockDiffer.scala, state/BlockchainUpdaterImpl.scala; spec/consensus-and-finality.md 1, 2
+ * @source Waves: state/diffs/BlockDiffer.scala, state/BlockchainUpdaterImpl.scala;
+ *   docs/protocol/consensus-and-finality.md 1, 2
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";

@@ -1,7 +1,7 @@
 /**
  * The transactions of a block or micro-block, one after the other: limits, effect, fee share of the generator, state
  * hash. Appending a received block and assembling an own one are the same run.
- * @source Waves: state/diffs/BlockDiffer.scala; spec/consensus-and-finality.md 1.7, 1.8
+ * @source Waves: state/diffs/BlockDiffer.scala; docs/protocol/consensus-and-finality.md 1.7, 1.8
  */
 
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -139,7 +139,7 @@ export class BlockRun {
    * @param snapshot the generator's share of the fee included
    * @param spentComplexity what its scripts cost, where that is known: it is not part of a change set
    * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow: its fee is worth nothing here
-   * @source Waves: state/diffs/BlockDiffer.scala (apply with snapshots); spec/snapshots-and-state-hash.md 7
+   * @source Waves: state/diffs/BlockDiffer.scala (apply with snapshots); docs/protocol/snapshots-and-state-hash.md 7
    */
   addSnapshot(transaction: Transaction, { snapshot, status }: TransactionSnapshot, spentComplexity = 0n): void {
     const { overlay, blockVersion } = this.#facts;
@@ -154,7 +154,7 @@ export class BlockRun {
   /**
    * The next transaction without effect, as a challenging block has one that cannot be applied there: its id is taken, nobody
    * pays for it, and it uses nothing of the limits. Nothing changes yet.
-   * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge); spec/snapshots-and-state-hash.md 6
+   * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge); docs/protocol/snapshots-and-state-hash.md 6
    */
   elided(transaction: Transaction): JudgedTransaction {
     const { overlay, blockVersion } = this.#facts;

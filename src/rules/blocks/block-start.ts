@@ -1,7 +1,7 @@
 /**
  * What happens at the start of a block, before its first transaction: fees that the generator takes over, the block
  * reward, deposits that are burnt, historical corrections of leases. Its change set is the initial block snapshot.
- * @source spec/snapshots-and-state-hash.md 3.2; Waves: state/diffs/BlockDiffer.scala
+ * @source docs/protocol/snapshots-and-state-hash.md 3.2; Waves: state/diffs/BlockDiffer.scala
  */
 import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";

@@ -1,7 +1,7 @@
 /**
  * What a transaction can change by its type. Entries of a state hash carry no tags: some kinds of change can be written so that they
  * have the bytes of another kind, and this is what tells them apart for all types but calls.
- * @source spec/snapshots-and-state-hash.md 3.1, 10
+ * @source docs/protocol/snapshots-and-state-hash.md 3.1, 10
  */
 import type { SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
 import type { TransactionStatus } from "../../protocol/transactions/transaction.ts";

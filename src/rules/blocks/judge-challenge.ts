@@ -1,6 +1,6 @@
 /**
  * Whether a block was challenged for good reason: nothing but its state hash may be wrong with it.
- * @source spec/snapshots-and-state-hash.md 5.4; Waves: state/diffs/BlockDiffer.scala (fromBlock)
+ * @source docs/protocol/snapshots-and-state-hash.md 5.4; Waves: state/diffs/BlockDiffer.scala (fromBlock)
  */
 import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";

@@ -1,7 +1,8 @@
 /**
  * A block whose transactions are not run: snapshots that somebody has sent say what they did, and the state hash says whether these
  * are the right ones.
- * @source spec/snapshots-and-state-hash.md 7; Waves: state/appender/package.scala (responseToSnapshot), state/diffs/BlockDiffer.scala
+ * @source docs/protocol/snapshots-and-state-hash.md 7; Waves: state/appender/package.scala (responseToSnapshot),
+ *   state/diffs/BlockDiffer.scala
  */
 import type { Block, BlockHeader } from "../../protocol/blocks/block.ts";
 import { RuleError, WireError } from "../../protocol/faults.ts";

@@ -1,7 +1,7 @@
 /**
  * A block checked against its parent, before any of its transactions: its own header, who may generate, the voting and, if it
  * challenges another block, the header of that one.
- * @source spec/snapshots-and-state-hash.md 5.4; spec/consensus-and-finality.md 3.3, 3.7, 3.12;
+ * @source docs/protocol/snapshots-and-state-hash.md 5.4; docs/protocol/consensus-and-finality.md 3.3, 3.7, 3.12;
  *   Waves 1.6: state/appender/package.scala (validateBlock, processBlockWithChallenge)
  */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";

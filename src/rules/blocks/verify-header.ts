@@ -1,6 +1,7 @@
 /**
  * A header checked against its parent's: form, signature, who signed it and when.
- * @source spec/consensus-and-finality.md 1.2–1.6; Waves: state/appender/package.scala, consensus/PoSSelector.scala
+ * @source docs/protocol/consensus-and-finality.md 1.2–1.6; Waves: state/appender/package.scala,
+ *   consensus/PoSSelector.scala
  */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";

@@ -1,6 +1,6 @@
 /**
  * The base target: difficulty of the chain, raised when blocks come too slowly and lowered when they come too fast.
- * @source spec/consensus-and-finality.md 1.4; Waves: consensus/PoSCalculator.scala calculateBaseTarget
+ * @source docs/protocol/consensus-and-finality.md 1.4; Waves: consensus/PoSCalculator.scala calculateBaseTarget
  */
 import { I64_MAX } from "../../protocol/codec/i64.ts";
 import type { FairPos, PosAlgorithm } from "./pos-algorithm.ts";

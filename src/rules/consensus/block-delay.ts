@@ -1,6 +1,6 @@
 /**
  * How long after the parent a generator may sign the next block.
- * @source spec/consensus-and-finality.md 1.3; Waves: consensus/PoSCalculator.scala calculateDelay
+ * @source docs/protocol/consensus-and-finality.md 1.3; Waves: consensus/PoSCalculator.scala calculateDelay
  */
 
 import { I64_MAX } from "../../protocol/codec/i64.ts";

@@ -1,7 +1,7 @@
 /**
  * How much fits into a block.
- * @source spec/consensus-and-finality.md 1.7; Waves: mining/MiningConstraints.scala, state/BlockchainUpdaterImpl.scala,
- *   block/Block.scala
+ * @source docs/protocol/consensus-and-finality.md 1.7; Waves: mining/MiningConstraints.scala,
+ *   state/BlockchainUpdaterImpl.scala, block/Block.scala
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 

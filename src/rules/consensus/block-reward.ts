@@ -1,6 +1,6 @@
 /**
  * The block reward before boost and split: how much it is, and when and how generators vote on it.
- * @source spec/consensus-and-finality.md 2.1; Waves: state/BlockchainUpdaterImpl.scala computeNextReward,
+ * @source docs/protocol/consensus-and-finality.md 2.1; Waves: state/BlockchainUpdaterImpl.scala computeNextReward,
  *   settings/BlockchainSettings.scala RewardsSettings, api/http/RewardApiRoute.scala
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";

@@ -1,6 +1,6 @@
 /**
  * Weight of a block; the chain with the greatest sum of weights wins.
- * @source spec/consensus-and-finality.md 1.9; Waves: block/Block.scala blockScore
+ * @source docs/protocol/consensus-and-finality.md 1.9; Waves: block/Block.scala blockScore
  */
 
 /** @param baseTarget of the block, positive */

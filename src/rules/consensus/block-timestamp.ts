@@ -1,6 +1,6 @@
 /**
  * When a block may be: not before its generator's turn, not from the future; and when a miner makes one.
- * @source spec/consensus-and-finality.md 1.3; Waves: state/appender/package.scala, mining/Miner.scala
+ * @source docs/protocol/consensus-and-finality.md 1.3; Waves: state/appender/package.scala, mining/Miner.scala
  */
 import { decodeBase58 } from "../../crypto/base58.ts";
 import { equalBytes } from "../../crypto/bytes.ts";

@@ -1,6 +1,6 @@
 /**
  * The version that a block must have.
- * @source spec/consensus-and-finality.md 1.6; Waves: state/Blockchain.scala blockVersionAt
+ * @source docs/protocol/consensus-and-finality.md 1.6; Waves: state/Blockchain.scala blockVersionAt
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";

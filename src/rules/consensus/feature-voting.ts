@@ -1,7 +1,7 @@
 /**
  * How features come into force: blocks vote, a window with enough votes approves, the feature is active one window later.
  * @source Waves: settings/BlockchainSettings.scala FunctionalitySettings, state/BlockchainUpdaterImpl.scala
- *   featuresApprovedWithBlock, mining/Miner.scala blockFeatures; spec/rest-api.md 3.14
+ *   featuresApprovedWithBlock, mining/Miner.scala blockFeatures; docs/protocol/rest-api.md 3.14
  */
 import { Feature, type FeatureActivation, implementedFeatures } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";

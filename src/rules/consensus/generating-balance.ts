@@ -1,7 +1,8 @@
 /**
  * Generating balance: the lowest effective balance of an account in the last blocks. Coins count only once they have
  * stayed for the whole window; what leaves stops counting at once.
- * @source spec/consensus-and-finality.md 1.5; Waves: consensus/GeneratingBalanceProvider.scala, state/Blockchain.scala
+ * @source docs/protocol/consensus-and-finality.md 1.5; Waves: consensus/GeneratingBalanceProvider.scala,
+ *   state/Blockchain.scala
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";

@@ -1,6 +1,6 @@
 /**
  * The chain of generation signatures, which draws generators before VRF (block versions 1 to 4).
- * @source spec/consensus-and-finality.md 1.2; Waves: consensus/PoSCalculator.scala generationSignature
+ * @source docs/protocol/consensus-and-finality.md 1.2; Waves: consensus/PoSCalculator.scala generationSignature
  */
 import { concatBytes } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";

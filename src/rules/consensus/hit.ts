@@ -1,6 +1,6 @@
 /**
  * The hit: a generator's draw for the next block. The lower it is, the sooner the generator may sign.
- * @source spec/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala
+ * @source docs/protocol/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 

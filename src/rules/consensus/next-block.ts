@@ -1,6 +1,7 @@
 /**
  * What a view of the state says of the block after its tip: who may sign it, when, and with which base target.
- * @source spec/consensus-and-finality.md 1.2–1.5; Waves: consensus/PoSSelector.scala, GeneratingBalanceProvider.scala
+ * @source docs/protocol/consensus-and-finality.md 1.2–1.5; Waves: consensus/PoSSelector.scala,
+ *   GeneratingBalanceProvider.scala
  */
 import type { Address } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
@@ -24,7 +25,7 @@ export function generatingBalanceAt(view: StateView, address: Address): bigint {
 
 /**
  * Whether what the challenged account has counts toward the least balance of who challenges it, in the block after the tip.
- * @source spec/snapshots-and-state-hash.md 5.3; Waves 1.6: state/appender/package.scala (minerBalance)
+ * @source docs/protocol/snapshots-and-state-hash.md 5.3; Waves 1.6: state/appender/package.scala (minerBalance)
  */
 export function isBonusEnough(view: StateView): boolean {
   return view.isActive(Feature.DeterministicFinality, view.height + 1);

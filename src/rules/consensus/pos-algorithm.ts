@@ -1,6 +1,6 @@
 /**
  * Which proof-of-stake formulas hold for the next block.
- * @source spec/consensus-and-finality.md 1.3; Waves: consensus/PoSSelector.scala posCalculator
+ * @source docs/protocol/consensus-and-finality.md 1.3; Waves: consensus/PoSSelector.scala posCalculator
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";

@@ -1,7 +1,7 @@
 /**
  * Who gets the block reward: the generator, the DAO and the buy-back of XTN (features 19, 20, 21), ten times as much
  * while it is boosted (feature 23).
- * @source spec/consensus-and-finality.md 2.2; Waves: state/BlockRewardCalculator.scala
+ * @source docs/protocol/consensus-and-finality.md 2.2; Waves: state/BlockRewardCalculator.scala
  */
 import { compareBytes } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";

@@ -1,6 +1,6 @@
 /**
  * What clients ask of a dApp without sending a transaction. The routes ask, `askDApp` answers.
- * @source spec/rest-api.md 3.15; Waves: api/http/utils/Evaluation.scala
+ * @source docs/protocol/rest-api.md 3.15; Waves: api/http/utils/Evaluation.scala
  */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";

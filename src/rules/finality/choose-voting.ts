@@ -1,8 +1,8 @@
 /**
  * Which endorsements a generator puts into its next micro-block: the conflicts that its block does not list yet, and the least
  * number of endorsers with which the block finalizes its parent, once there are enough.
- * @source spec/consensus-and-finality.md 3.6, 3.7; Waves 1.6: state/EndorsementStorage.scala (tryCollectAndClear),
- *   state/EndorsementFilter.scala (simulate)
+ * @source docs/protocol/consensus-and-finality.md 3.6, 3.7; Waves 1.6: state/EndorsementStorage.scala
+ *   (tryCollectAndClear), state/EndorsementFilter.scala (simulate)
  */
 import { aggregateSignatures, type BlsSignature, isSumOfNothing } from "../../crypto/bls.ts";
 import type { FinalizationVoting } from "../../protocol/blocks/block.ts";

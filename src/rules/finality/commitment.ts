@@ -1,6 +1,6 @@
 /**
  * Commitments to generate blocks in a period, as the state keeps them.
- * @source spec/consensus-and-finality.md 3.2, 3.3
+ * @source docs/protocol/consensus-and-finality.md 3.2, 3.3
  */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import type { TransactionId } from "../../protocol/transactions/transaction.ts";

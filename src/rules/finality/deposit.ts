@@ -1,7 +1,7 @@
 /**
  * Deposits: 100 WAVES for each commitment, kept back while it lasts. No balance changes when they are taken or returned:
  * they follow from the commitments.
- * @source spec/consensus-and-finality.md 3.9; Waves 1.6: state/Blockchain.scala (generationDeposit),
+ * @source docs/protocol/consensus-and-finality.md 3.9; Waves 1.6: state/Blockchain.scala (generationDeposit),
  *   database/RocksDBWriter.scala (collectGenerationDepositChanges)
  */
 import type { Address } from "../../crypto/identities.ts";

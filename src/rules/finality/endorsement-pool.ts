@@ -1,6 +1,6 @@
 /**
  * Endorsements that were heard in one round: at most one that counts and one that contradicts of each generator, whatever is sent.
- * @source spec/consensus-and-finality.md 3.6; Waves 1.6: state/EndorsementStorage.scala
+ * @source docs/protocol/consensus-and-finality.md 3.6; Waves 1.6: state/EndorsementStorage.scala
  */
 import type { BlsSignature } from "../../crypto/bls.ts";
 import type { BlockId, ConflictEndorsement } from "../../protocol/blocks/block.ts";

@@ -8,5 +8,5 @@ export interface EndorsementSignatures {
   readonly areSigned: (publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array) => boolean;
 }
 
-/** @source spec/consensus-and-finality.md 3.2, 3.4 */
+/** @source docs/protocol/consensus-and-finality.md 3.2, 3.4 */
 export const blsSignatures: EndorsementSignatures = { isSigned: blsVerify, areSigned: fastAggregateVerify };

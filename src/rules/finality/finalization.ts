@@ -1,6 +1,7 @@
 /**
  * When a block finalizes its parent: the generators who have endorsed it hold two thirds of what all of them hold.
- * @source spec/consensus-and-finality.md 3.8; Waves 1.6: state/FinalizationState.scala, block/FinalizationVoting.scala
+ * @source docs/protocol/consensus-and-finality.md 3.8; Waves 1.6: state/FinalizationState.scala,
+ *   block/FinalizationVoting.scala
  */
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";

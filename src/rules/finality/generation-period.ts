@@ -1,7 +1,7 @@
 /**
  * Generation periods: from feature 25 on time is cut into periods of as many blocks as the settings say, and generators
  * commit themselves to the next one.
- * @source spec/consensus-and-finality.md 3.1; Waves 1.6: state/GenerationPeriod.scala
+ * @source docs/protocol/consensus-and-finality.md 3.1; Waves 1.6: state/GenerationPeriod.scala
  */
 import { Feature } from "../../network/features.ts";
 import type { StateView } from "../state/state-view.ts";

@@ -1,6 +1,7 @@
 /**
  * Who may generate a block, and with what weight: who has committed to the period, in the order of the commitments.
- * @source spec/consensus-and-finality.md 3.3; Waves 1.6: state/appender/package.scala (findBlockAndGetGenerators)
+ * @source docs/protocol/consensus-and-finality.md 3.3; Waves 1.6: state/appender/package.scala
+ *   (findBlockAndGetGenerators)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";

@@ -1,6 +1,6 @@
 /**
  * The penalty for endorsements that contradict each other: the deposit, burnt at the start of the next block.
- * @source spec/consensus-and-finality.md 3.10; Waves 1.6: state/diffs/BlockDiffer.scala
+ * @source docs/protocol/consensus-and-finality.md 3.10; Waves 1.6: state/diffs/BlockDiffer.scala
  */
 import type { Address } from "../../crypto/identities.ts";
 import type { StateView } from "../state/state-view.ts";

@@ -1,6 +1,7 @@
 /**
  * The finalization voting of a block, or of a block as its micro-blocks so far make it.
- * @source spec/consensus-and-finality.md 3.7; Waves 1.6: state/appender/package.scala (validateFinalizationVoting)
+ * @source docs/protocol/consensus-and-finality.md 3.7; Waves 1.6: state/appender/package.scala
+ *   (validateFinalizationVoting)
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";

@@ -1,7 +1,8 @@
 /**
  * What generators are asked to endorse while a block is the tip: its parent, whose content is settled by now, together with the
  * block that each of them holds to be final.
- * @source spec/consensus-and-finality.md 3.5, 3.6; Waves 1.6: state/BlockEndorser.scala, state/EndorsementFilter.scala
+ * @source docs/protocol/consensus-and-finality.md 3.5, 3.6; Waves 1.6: state/BlockEndorser.scala,
+ *   state/EndorsementFilter.scala
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";

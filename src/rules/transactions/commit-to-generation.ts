@@ -1,6 +1,6 @@
 /**
  * A commitment to generate in the next period: it lists the sender among the generators and keeps a deposit back.
- * @source spec/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
+ * @source docs/protocol/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
  */
 import { Feature } from "../../network/features.ts";
 import { RuleError } from "../../protocol/faults.ts";

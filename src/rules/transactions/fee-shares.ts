@@ -1,6 +1,6 @@
 /**
  * Who gets the fee of a transaction: two fifths the generator of its block, the rest the generator of the next one.
- * @source spec/consensus-and-finality.md 1.8; Waves: state/diffs/BlockDiffer.scala
+ * @source docs/protocol/consensus-and-finality.md 1.8; Waves: state/diffs/BlockDiffer.scala
  */
 import { Feature } from "../../network/features.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";

@@ -81,7 +81,7 @@ export function combineAllPortfolios(...all: readonly Portfolios[]): Portfolios 
 /**
  * The balances after the changes, absolute. Accounts and assets whose change is zero are left out.
  * @throws RuleError sumOverflow
- * @source spec/snapshots-and-state-hash.md 3.1
+ * @source docs/protocol/snapshots-and-state-hash.md 3.1
  */
 export function balancesAfter(portfolios: Portfolios, view: StateView): Pick<Snapshot, "balances" | "leaseBalances"> {
   const balances: BalanceChange[] = [];

@@ -1,7 +1,7 @@
 /**
  * Where the Go node that made the recordings and the reference differ, and the reference is followed: each by its rule, with what
  * the recordings would hold had the reference made them.
- * @source spec/consensus-and-finality.md 3.15; recordings finality-a (README), gowaves: pkg/state
+ * @source docs/protocol/consensus-and-finality.md 3.15; recordings finality-a (README), gowaves: pkg/state
  */
 import type { FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { commitmentDeposit } from "../../../src/rules/finality/deposit.ts";

@@ -1,7 +1,7 @@
 /**
  * The members of requests: which a type needs, which it may leave out, and what their values must be. What the values
  * mean to the rules of form is in `checks.test.ts`.
- * @source spec/rest-api.md 1.5, 3.4 to 3.6; Waves: api/http/requests/**, OrderJson.scala
+ * @source docs/protocol/rest-api.md 1.5, 3.4 to 3.6; Waves: api/http/requests/**, OrderJson.scala
  */
 
 import { describe, expect, it, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * The endpoints of the contract: methods and path; 🔒: only with the API key.
- * @source spec/rest-api.md 2
+ * @source docs/protocol/rest-api.md 2
  */
 export const contract = `
 GET /addresses
@@ -121,5 +121,5 @@ export const additions: readonly (readonly [endpoint: string, reason: string])[]
   ["GET /health", "tells whoever watches the node whether it works"],
   ["GET /metrics 🔒", "measurements for the owner's Prometheus"],
   ["POST /debug/checkpoint 🔒", "nobody has to sync from the genesis block: decision 54"],
-  ["POST /assets/nft/{address}/limit/{limit}", "the requirements ask for it: spec/rest-api.md 6, row 3"],
+  ["POST /assets/nft/{address}/limit/{limit}", "the requirements ask for it: docs/protocol/rest-api.md 6, row 3"],
 ];

@@ -24,7 +24,7 @@ function genesisJson(lightNodeHeight: number) {
 }
 
 test("the genesis block shows its state hash where feature 22 is in force before it", () => {
-  // spec/rest-api.md 8, the first genesis block
+  // docs/protocol/rest-api.md 8, the first genesis block
   expect(genesisJson(0)["stateHash"]).toMatch(/^BvDbum4w/);
   expect(genesisJson(1)["stateHash"]).toBeUndefined();
 });

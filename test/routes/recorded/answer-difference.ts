@@ -52,7 +52,7 @@ function comparable(text: string): string {
 /**
  * The recorded answer with the members that the requirements add: a second name of the address that buys back; `payments` of
  * calls beside `payment`; in the trace of a broadcast the whole of a lease.
- * @source spec/rest-api.md 6, rows 1, 2, 7
+ * @source docs/protocol/rest-api.md 6, rows 1, 2, 7
  */
 export function withRequiredMembers(json: ParsedJson): ParsedJson {
   if (!isJsonObject(json)) return withPayments(json);

@@ -1,4 +1,4 @@
-/** @see spec/consensus-and-finality.md 3.9; Waves 1.6: state/Blockchain.scala (generationDeposit) */
+/** @see docs/protocol/consensus-and-finality.md 3.9; Waves 1.6: state/Blockchain.scala (generationDeposit) */
 import { describe, expect, it } from "vitest";
 import { commitmentDeposit, depositOf, depositSpan, depositSteps } from "../../../src/rules/finality/deposit.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";

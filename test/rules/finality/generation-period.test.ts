@@ -1,4 +1,4 @@
-/** @see Waves 1.6: state/GenerationPeriod.scala and its tests; spec/consensus-and-finality.md 3.1 */
+/** @see Waves 1.6: state/GenerationPeriod.scala and its tests; docs/protocol/consensus-and-finality.md 3.1 */
 import { describe, expect, it } from "vitest";
 import {
   type GenerationPeriod,

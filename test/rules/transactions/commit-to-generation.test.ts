@@ -1,4 +1,7 @@
-/** @see Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala and its tests; spec/consensus-and-finality.md 3.2 */
+/**
+ * @see Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala and its tests;
+ *   docs/protocol/consensus-and-finality.md 3.2
+ */
 import { describe, expect, it } from "vitest";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";

@@ -153,7 +153,7 @@ describe("duplicates", () => {
     });
   });
 
-  it("the id of an elided transaction is taken as well (spec/snapshots 6)", () => {
+  it("the id of an elided transaction is taken as well (docs/protocol/snapshots-and-state-hash.md 6)", () => {
     const state = rich();
     state.place(sample(TransactionType.Transfer), "elided");
     expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), state, context)).code).toBe(

@@ -1,4 +1,7 @@
-/** Minimum fees and who gets them. @see Waves: state/diffs/FeeValidation.scala, BlockDiffer.scala; spec/consensus 1.8 */
+/**
+ * Minimum fees and who gets them.
+ * @see Waves: state/diffs/FeeValidation.scala, BlockDiffer.scala; docs/protocol/consensus-and-finality.md 1.8
+ */
 
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";

@@ -1,4 +1,7 @@
-/** Changes of balances become absolute values. @see Waves: state/Portfolio.scala, spec/snapshots 3.1 */
+/**
+ * Changes of balances become absolute values.
+ * @see Waves: state/Portfolio.scala, docs/protocol/snapshots-and-state-hash.md 3.1
+ */
 import { describe, expect, it } from "vitest";
 import {
   balancesAfter,

@@ -1,6 +1,6 @@
 /**
  * Whether the sender of a commitment has the secret of its BLS key: what keeps it from making a key up that cancels those of others.
- * @source spec/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
+ * @source docs/protocol/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
  */
 import { blsVerify, isValidBlsPublicKey } from "../../../crypto/bls.ts";
 import type { TransactionFault } from "../../../protocol/transactions/faults.ts";

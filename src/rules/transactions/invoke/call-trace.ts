@@ -116,7 +116,7 @@ function stepJson({ facts, outcome, invocations }: Recorded, shown: Shown): Json
 }
 
 /**
- * What the action says of a lease, and the lease that it would be (spec/rest-api.md 6, row 7).
+ * What the action says of a lease, and the lease that it would be (docs/protocol/rest-api.md 6, row 7).
  * @param leases those that the same call makes
  */
 function plannedLease(
