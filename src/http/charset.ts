@@ -21,6 +21,10 @@ const asciiNames: ReadonlySet<string> = new Set(["us-ascii", "ascii", "iso646-us
 
 const replacement = "\ufffd";
 
+/** Code pages where the Encoding standard makes control characters of the bytes that stand for none. */
+const codePagePattern = /^(?:windows-|cp)\d+$/;
+const controlPattern = /[\x80-\x9f]/g;
+
 /** Each byte is the character of its number, below a limit. */
 function decodeBytewise(limit: number): DecodeText {
   return (bytes) => Array.from(bytes, (byte) => (byte < limit ? String.fromCharCode(byte) : replacement)).join("");
@@ -43,7 +47,8 @@ export function textDecoderFor(contentType: string | null): DecodeText | undefin
   if (name === "utf-16") return decodeUtf16;
   try {
     const decoder = new TextDecoder(name, textOptions);
-    return (bytes) => decoder.decode(bytes);
+    if (!codePagePattern.test(name)) return (bytes) => decoder.decode(bytes);
+    return (bytes) => decoder.decode(bytes).replace(controlPattern, replacement);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -29,6 +29,15 @@ describe("a body of text", () => {
     expect(read("text/plain; charset=nonsense")).toBeUndefined();
   });
 
+  test.each([
+    ["windows-1251", [0x97, 0x98, 0x99], "—\ufffd™"],
+    ["cp1252", [0x80, 0x81, 0x82], "€\ufffd‚"],
+    ["windows-1256", [0x80, 0x81, 0x82], "€پ‚"],
+    ["iso-8859-2", [0x97, 0x98, 0xa1], "\u0097\u0098Ą"],
+  ])("in %s has no characters for bytes that stand for none there", (charset, given, text) => {
+    expect(textDecoderFor(`text/plain; charset=${charset}`)?.(new Uint8Array(given))).toBe(text);
+  });
+
   test("may begin with a mark that says the order of its bytes", () => {
     const decode = textDecoderFor("text/plain; charset=utf-16");
     expect(decode?.(new Uint8Array([0xff, 0xfe, 0x41, 0]))).toBe("A");
