@@ -144,7 +144,7 @@ describe("data", () => {
 
   test("of an account that had some before makes it no owner anew", () => {
     const view = new InMemoryState({ height: height - 1 });
-    const overlay = new OverlayView(Object.assign(view, { hasData: () => true }), { height });
+    const overlay = new OverlayView(Object.assign(view, { hasStoredData: () => true }), { height });
     overlay.apply(wrote({ key: "a", value }));
     expect(changedRows(overlay.changes, overlay, true)).toEqual([
       written(dataEntryTable, { address: alice, key: "a", value }),
