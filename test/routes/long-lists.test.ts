@@ -75,6 +75,22 @@ describe("lists that are read in parts", () => {
     expect(walked).toEqual(all);
   });
 
+  test("after a transaction of others comes what stands below its place, in its own block too", async () => {
+    const [all] = await get<[Listed[]]>(`/transactions/address/${busyAccount}/limit/1000`);
+    const own = new Set(all.map(({ id }) => id));
+    const blocks = await get<{ readonly transactions: readonly Listed[] }[]>("/blocks/seq/6/105");
+    const between = blocks.flatMap(({ transactions }) =>
+      transactions.filter(({ id }, index) => !own.has(id) && own.has(transactions[index - 1]?.id ?? "")).slice(0, 1),
+    );
+    expect(between.length).toBeGreaterThan(10);
+    for (const { id } of between) {
+      const { transactions } = blocks.find((block) => block.transactions.some((one) => one.id === id)) ?? {};
+      const below = transactions?.[transactions.findIndex((one) => one.id === id) - 1];
+      const [page] = await get<[Listed[]]>(`/transactions/address/${busyAccount}/limit/3?after=${id}`);
+      expect(page).toEqual(all.slice(all.findIndex((one) => one.id === below?.id)).slice(0, 3));
+    }
+  });
+
   test("a well-formed id that is not on the chain starts from the first page", async () => {
     const after = "8zqBKWqHMXPGuYrpvmnhMmVe5kSKhn8kLxNRrEsg9tfd";
     const first = await get(`/transactions/address/${busyAccount}/limit/5`);

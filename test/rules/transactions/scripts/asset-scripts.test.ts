@@ -164,6 +164,19 @@ describe("an exchange of scripted assets", () => {
     expect(faultOf(() => applyTransaction(exchange(), state, strict))).toEqual({ code: "scriptRefused", of: "asset" });
   });
 
+  it("is refused by the pool before feature 17 however little the script spent, in its words, though a block takes it", () => {
+    const options = until(Feature.SynchronousCalls);
+    const message = `Transaction is not allowed by script of the asset ${encodeBase58(asset)}: boom`;
+    for (const execution of ["strict", "limited"] as const) {
+      const asked = (script: Script) =>
+        faultOf(() => applyTransaction(exchange(), withAssetScript(script, options), { ...context, execution }));
+      expect(asked(assetScriptOf("false", 4))).toEqual({ code: "scriptRefused", of: "asset" });
+      expect(asked(treeScript(thrown("boom"), 4))).toEqual({ code: "scriptFailed", of: "asset", message });
+    }
+    const early = applyTransaction(exchange(), withAssetScript(treeScript(thrown("boom"), 4), options), context);
+    expect([early.status, early.callResult?.error]).toEqual(["failed", { code: 4, text: message }]);
+  });
+
   it("is taken, for now, where only an early refusal counts", () => {
     const limited = { ...context, execution: "limited" } as const;
     const state = withAssetScript(lateNo, {}, 1500n);
