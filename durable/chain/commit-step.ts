@@ -18,7 +18,7 @@ import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import type { ChainChange, FollowChange } from "./chain-change.ts";
 import { stepRows } from "./rows/block-rows.ts";
-import { liquidDataRows } from "./rows/liquid-rows.ts";
+import { closedLiquidData, liquidDataRows } from "./rows/liquid-rows.ts";
 import { listRows } from "./rows/list-rows.ts";
 import { stateHashChange } from "./rows/state-hash-row.ts";
 import type { StoredChain } from "./stored-chain.ts";
@@ -153,7 +153,8 @@ export class CommitStep {
       ? stateHashChange(this.#store, place, changes, { snapshotHash: row.stateHash, generatorWeights })
       : undefined;
     const lists = listRows({ store: this.#store, chainId: this.#view.settings.chainId, place, changes });
-    this.#store.gather(place, [...changes, ...lists, ...(stateHash ? [stateHash] : [])]);
+    const closed = position === 0 ? closedLiquidData(this.#view) : [];
+    this.#store.gather(place, inTurn(closed, changes, lists, stateHash ? [stateHash] : []));
     this.#view.advance(row, { header: header.header, signature: header.signature, id: header.id }, changes);
   }
 
@@ -220,4 +221,8 @@ export class CommitStep {
     expireAssetBalanceHistory(this.#store, tipHeights, 2 * this.#maxRollbackDepth);
     if (height % PRUNE_INTERVAL < height - heightBefore) this.#store.prune(height - this.#maxRollbackDepth);
   }
+}
+
+function* inTurn<T>(...lists: readonly Iterable<T>[]): Iterable<T> {
+  for (const list of lists) yield* list;
 }

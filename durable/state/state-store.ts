@@ -51,6 +51,11 @@ const MAX_PROBE_CHARACTERS = platformLimits.valueBytes / 2;
 /** Rows that are gathered before they are written: one has about 1 kB in memory. */
 const MAX_GATHERED_ROWS = 2_000;
 
+/** Rows of a step that are written together: with more the step is written in parts, each of which has some 30 MB in memory. */
+const MAX_PART_ROWS = 10_000;
+/** Of their undo entries, so that rows may be large. */
+const MAX_PART_CHARACTERS = 8 * 1024 * 1024;
+
 /** Read off the key: a condition with OR would sort every record there is. */
 const NEWEST_RECORD_SQL = "WHERE (height, step) > (?, ?) ORDER BY height DESC, step DESC, part DESC LIMIT 1";
 
@@ -184,27 +189,68 @@ export class StateStore {
   }
 
   /** Writes the rows of one step with its undo record and outbox entry, and with them every step gathered before. */
-  commit(place: StepPlace, changes: readonly RowChange[]): void {
+  commit(place: StepPlace, changes: Iterable<RowChange>): void {
     this.gather(place, changes);
     this.flush();
   }
 
   /**
-   * Takes in the rows of one step; they are written by the next `flush`.
+   * Takes in the rows of one step; they are written by the next `flush`, many of them at once.
    * @param place must come after every earlier step
    */
-  gather({ height, step }: StepPlace, changes: readonly RowChange[]): void {
-    const keys = changes.map(({ table, row }) => keyText(table, row));
-    const entries = changes.map(({ table, row, isNew }, index) =>
-      undoEntryText(this.tables, table, keys[index] as string, isNew ? undefined : this.find(table, row)),
-    );
-    // From here on nothing can fail: a step is gathered whole.
+  gather(place: StepPlace, changes: Iterable<RowChange>): void {
+    const parts = this.#partsOf(changes);
+    const first = parts.next().value;
+    if (first === undefined) return;
+    if (!first.isFull) {
+      this.#gatherPart(place, 0, first);
+      return;
+    }
+    this.flush();
+    try {
+      this.sql.transaction(() => {
+        let records = this.#gatherPart(place, 0, first);
+        this.flush();
+        for (const part of parts) {
+          records = this.#gatherPart(place, records, part);
+          this.flush();
+        }
+      });
+    } catch (error) {
+      this.forgetCache();
+      throw error;
+    }
+  }
+
+  /** Each is to be gathered before the next one is asked for. */
+  *#partsOf(changes: Iterable<RowChange>): Generator<StepPart, undefined> {
+    let part = emptyPart();
+    for (const change of changes) {
+      const { table, row, isNew } = change;
+      const key = keyText(table, row);
+      const entry = undoEntryText(this.tables, table, key, isNew ? undefined : this.find(table, row));
+      part.changes.push(change);
+      part.keys.push(key);
+      part.entries.push(entry);
+      part.characters += entry.length;
+      part.isFull = part.keys.length >= MAX_PART_ROWS || part.characters >= MAX_PART_CHARACTERS;
+      if (!part.isFull) continue;
+      yield part;
+      part = emptyPart();
+    }
+    yield part;
+  }
+
+  /** Cannot fail: a part is gathered whole. @returns how many undo records the step has by now */
+  #gatherPart({ height, step }: StepPlace, recordsBefore: number, { changes, keys, entries }: StepPart): number {
     changes.forEach((change, index) => {
       this.#put(change, keys[index] as string);
     });
-    parameters(entries).forEach((part, index) => {
-      this.#gatheredUndo.push({ height, step, part: index, entries: part });
+    const records = parameters(entries);
+    records.forEach((text, index) => {
+      this.#gatheredUndo.push({ height, step, part: recordsBefore + index, entries: text });
     });
+    return recordsBefore + records.length;
   }
 
   /** Writes the gathered steps once they are too many to be kept in memory. @returns whether they were */
@@ -393,4 +439,20 @@ function cacheName(table: Table, row: Row): BytesKey {
   const [first, second] = table.key;
   const name = bytesKey(row[first as string] as Uint8Array);
   return second === undefined ? name : (`${name}${bytesKey(row[second] as Uint8Array)}` as BytesKey);
+}
+
+/** Changes of a step that are written together. */
+interface StepPart {
+  readonly changes: RowChange[];
+  /** `keyText` of each. */
+  readonly keys: string[];
+  /** `undoEntryText` of each. */
+  readonly entries: string[];
+  /** Of `entries`. */
+  characters: number;
+  isFull: boolean;
+}
+
+function emptyPart(): StepPart {
+  return { changes: [], keys: [], entries: [], characters: 0, isFull: false };
 }

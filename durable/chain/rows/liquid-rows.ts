@@ -6,14 +6,17 @@ import { type LiquidDataRow, liquidDataTable } from "../../../src/tables/liquid-
 import { type RowChange, removed, written } from "../../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../../src/tables/view/table-view.ts";
 
+/** With a key block the rows of its parent go: it is stored then. As many as they are, they are read as they are taken. */
+export function* closedLiquidData({ liquidData }: TableView): Iterable<RowChange> {
+  for (const row of liquidData.rows()) yield removed(liquidDataTable, row);
+}
+
 /**
- * Rows of a step. With a key block those of its parent go: it is stored then.
+ * Rows that a step writes.
  * @param view the tip before the step
  */
 export function liquidDataRows(changes: StateChanges, view: TableView, isNewHeight: boolean): RowChange[] {
-  const { liquidData } = view;
-  const closed = isNewHeight ? liquidData.rows().map((row) => removed(liquidDataTable, row)) : [];
-  return [...closed, ...spellingRows(changes, view, isNewHeight), ...accountRows(changes, view, isNewHeight)];
+  return [...spellingRows(changes, view, isNewHeight), ...accountRows(changes, view, isNewHeight)];
 }
 
 function spellingRows({ data }: StateChanges, view: TableView, isNewHeight: boolean): RowChange[] {

@@ -3,21 +3,22 @@
  * transaction without entries counts.
  * @source Waves: state/SnapshotBlockchain.scala (accountData, hasData)
  */
-import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { withoutHalves } from "../../protocol/codec/utf8.ts";
 import type { DataValue } from "../../protocol/transactions/transaction.ts";
 import { type LiquidDataRow, liquidDataTable } from "../liquid-data.ts";
 import type { RowChange } from "../schema/row-change.ts";
+import { bindKey } from "../schema/stored-row.ts";
 import type { RowSource } from "./row-source.ts";
 
-type RowKey = Pick<LiquidDataRow, "address" | "kind" | "key">;
+const PAGE_SQL = "ORDER BY address, kind, key LIMIT 1000";
+const AFTER_SQL = "WHERE (address, kind, key) > (?, ?, ?)";
 
-const nameOf = ({ address, kind, key }: RowKey): string => `${kind}${bytesKey(address)}${key}`;
-
+/** PERF: rows are read one by one. A block buys some hundred thousand of them for little, which do not fit into memory. */
 export class LiquidData {
   readonly #store: RowSource;
-  #rows: Map<string, LiquidDataRow> | undefined;
+  /** undefined: nobody has looked; true: there may be some. */
+  #hasRows: boolean | undefined;
 
   constructor(store: RowSource) {
     this.#store = store;
@@ -35,31 +36,30 @@ export class LiquidData {
     );
   }
 
-  /** In an order that does not tell how they have come. */
-  rows(): readonly LiquidDataRow[] {
-    const known = this.#known();
-    return [...known.keys()].sort().map((name) => known.get(name) as LiquidDataRow);
+  /** In an order that does not tell how they have come; read as they are taken. */
+  *rows(): Iterable<LiquidDataRow> {
+    if (this.#hasRows === false) return;
+    let page = this.#store.query(liquidDataTable, PAGE_SQL);
+    for (;;) {
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      page = this.#store.query(liquidDataTable, `${AFTER_SQL} ${PAGE_SQL}`, ...bindKey(liquidDataTable, last));
+    }
   }
 
-  /** To be called after a step was committed. */
-  advance({ row, removed }: RowChange): void {
-    if (this.#rows === undefined) return;
-    const name = nameOf(row as LiquidDataRow);
-    if (removed === true) this.#rows.delete(name);
-    else this.#rows.set(name, row as LiquidDataRow);
+  /** To be called after a step was committed. @param isNewHeight the rows of the block below have gone */
+  advance(changes: readonly RowChange[], isNewHeight: boolean): void {
+    if (changes.some(({ table, removed }) => table === liquidDataTable && removed !== true)) this.#hasRows = true;
+    else if (isNewHeight) this.#hasRows = false;
   }
 
-  /** To be called when the tables are no longer those that the rows came from. */
+  /** To be called when the tables are no longer those that were looked at. */
   clear(): void {
-    this.#rows = undefined;
+    this.#hasRows = undefined;
   }
 
-  #find(key: RowKey): LiquidDataRow | undefined {
-    return this.#known().get(nameOf(key));
-  }
-
-  #known(): Map<string, LiquidDataRow> {
-    this.#rows ??= new Map(this.#store.query(liquidDataTable, "").map((row) => [nameOf(row), row]));
-    return this.#rows;
+  #find(key: Pick<LiquidDataRow, "address" | "kind" | "key">): LiquidDataRow | undefined {
+    return this.#hasRows === false ? undefined : this.#store.find(liquidDataTable, key);
   }
 }

@@ -44,7 +44,6 @@ import {
 import { dataEntryTable, dataOwnerTable } from "../data-entries.ts";
 import { featureTable } from "../features.ts";
 import { type LeaseRow, leaseTable } from "../leases.ts";
-import { liquidDataTable } from "../liquid-data.ts";
 import { orderFillTable } from "../order-fills.ts";
 import { bindCell } from "../schema/cell.ts";
 import type { RowChange } from "../schema/row-change.ts";
@@ -108,10 +107,9 @@ export class TableView implements StateView {
   /** To be called after a block or micro-block was committed: what it remembers of the tables follows. */
   advance(tip: BlockRow, header: SignedHeader, changes: readonly RowChange[]): void {
     const { height } = tip;
+    this.liquidData.advance(changes, this.#tipHeight !== undefined && height > this.#tipHeight);
     this.#tipHeight = height;
-    for (const change of changes) {
-      const { table, row } = change;
-      if (table === liquidDataTable) this.liquidData.advance(change);
+    for (const { table, row } of changes) {
       if (table === featureTable) this.#activations = undefined;
       if (table === balanceHistoryTable) this.#effectiveBalances.advance(row as BalanceHistoryRow);
       if (table === challengeTable) {

@@ -5,6 +5,8 @@ import type { Address } from "../../../src/crypto/identities.ts";
 import { platformLimits } from "../../../src/platform/limits.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { dataEntryTable } from "../../../src/tables/data-entries.ts";
+import type { RowChange } from "../../../src/tables/schema/row-change.ts";
+import type { RowOf } from "../../../src/tables/schema/table.ts";
 import { testStore } from "../test-store.ts";
 
 const address = new Uint8Array(26).fill(1) as Uint8Array as Address;
@@ -40,6 +42,54 @@ test("60 entries of 32 kB are removed in one step, and come back", () => {
   }
   store.rollbackTo({ height: 2, step: 1 });
   expect(database.dump(tables)).toBe(before);
+});
+
+/** As many entries as one block of data transactions buys for two WAVES. */
+const manyEntries = 25_000;
+const entry = (number: number): RowOf<typeof dataEntryTable> => ({
+  address,
+  key: `${number}`,
+  value: { type: "boolean", value: true },
+});
+
+function* written(count: number, onTaken: (number: number) => void = () => {}): Iterable<RowChange> {
+  for (let number = 0; number < count; number++) {
+    onTaken(number);
+    yield { table: dataEntryTable, row: entry(number) };
+  }
+}
+
+test("25,000 rows of one step are written while they are taken, and taken back as one step", () => {
+  const { store, database } = testStore();
+  commitAll(store, 2);
+  const before = database.dump(tables);
+  const counted: number[] = [];
+  const count = () =>
+    Number(Object.values(database.database.prepare("SELECT COUNT(*) FROM data_entry").get() as object)[0]);
+  store.commit(
+    { height: 3, step: 0 },
+    written(manyEntries, (number) => {
+      if (number === manyEntries - 1) counted.push(count());
+    }),
+  );
+  // Whatever is not in the table by then is in memory.
+  expect(manyEntries - (counted[0] as number)).toBeLessThan(10_000);
+  expect(count()).toBe(60 + manyEntries);
+  expect(store.overwrittenAt(3)).toHaveLength(manyEntries);
+  store.rollbackTo({ height: 2, step: 1 });
+  expect(database.dump(tables)).toBe(before);
+});
+
+test("a step that fails late leaves nothing, and the steps that were gathered before it", () => {
+  const { store } = testStore();
+  store.gather({ height: 2, step: 0 }, written(3));
+  const failing = written(manyEntries, (number) => {
+    if (number === manyEntries - 1) throw new Error("the rows end here");
+  });
+  expect(() => store.gather({ height: 3, step: 0 }, failing)).toThrow("the rows end here");
+  store.flush();
+  expect(Number(store.scalar("SELECT COUNT(*) FROM data_entry"))).toBe(3);
+  expect(Number(store.scalar("SELECT COUNT(*) FROM undo WHERE height = 3"))).toBe(0);
 });
 
 test("no table has more columns than the platform takes", () => {
