@@ -13,7 +13,12 @@ const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;
 /** Complexity after which an attempt that lacks a row ends, rather than looking for other rows that it lacks. */
 const SHORT_ATTEMPT_COMPLEXITY = 1_000;
 
+/** Weight of arguments that are compared for 1 of complexity, in bytes. */
+const COMPARED_BYTES = 1_024;
+
 interface RememberedResult {
+  /** Entry of the function table. */
+  readonly row: object;
   readonly args: readonly Value[];
   readonly value: Value;
 }
@@ -25,7 +30,10 @@ export class AttemptEnded extends Error {
 
 export class WorkMeter {
   readonly #maxComplexity: number;
-  readonly #results = new Map<object, RememberedResult[]>();
+  /** In the order in which they were computed: mostly that of the next attempt, too. */
+  readonly #results: RememberedResult[] = [];
+  /** Index of the result that comes next if the attempt goes the way of the last one. */
+  #nextResult = 0;
   #spent = 0;
   #attemptStart = 0;
   #rowReads = 0;
@@ -49,6 +57,7 @@ export class WorkMeter {
   /** @param complexity of what each attempt takes besides its script */
   beginAttempt(complexity: number): void {
     this.#lacksRow = false;
+    this.#nextResult = 0;
     this.#attemptStart = this.#spent;
     this.#spent += complexity;
   }
@@ -83,22 +92,37 @@ export class WorkMeter {
    */
   evaluate(row: object, complexity: number, args: readonly Value[], evaluate: () => Value): Value {
     const isDear = complexity >= MIN_REMEMBERED_COMPLEXITY;
-    const remembered = isDear ? this.#results.get(row)?.find((result) => areEqual(result.args, args)) : undefined;
+    const remembered = isDear ? this.#find(row, args) : undefined;
     if (remembered !== undefined) return remembered.value;
     this.spend(complexity);
     const rowReads = this.#rowReads;
     const value = evaluate();
-    if (isDear && rowReads === this.#rowReads) this.#remember(row, { args, value });
+    if (isDear && rowReads === this.#rowReads) this.#remember({ row, args, value });
     return value;
   }
 
-  #remember(row: object, result: RememberedResult): void {
+  /** Looks at the expected result first, then at all: each comparison is work, too. @throws AttemptEnded, WorkRefused */
+  #find(row: object, args: readonly Value[]): RememberedResult | undefined {
+    const count = this.#results.length;
+    const weight = args.reduce((sum, value) => sum + weightOf(value), 0);
+    for (let step = 0; step < count; step++) {
+      const index = (this.#nextResult + step) % count;
+      const result = this.#results[index] as RememberedResult;
+      if (result.row !== row) continue;
+      if (step > 0) this.spend(1 + Math.floor(weight / COMPARED_BYTES));
+      if (!areEqual(result.args, args)) continue;
+      this.#nextResult = index + 1;
+      return result;
+    }
+    return undefined;
+  }
+
+  #remember(result: RememberedResult): void {
     const sizeBytes = result.args.reduce((sum, value) => sum + weightOf(value), weightOf(result.value));
     if (this.#rememberedBytes + sizeBytes > MAX_REMEMBERED_BYTES) return;
     this.#rememberedBytes += sizeBytes;
-    const results = this.#results.get(row);
-    if (results === undefined) this.#results.set(row, [result]);
-    else results.push(result);
+    this.#results.push(result);
+    this.#nextResult = this.#results.length;
   }
 }
 

@@ -66,6 +66,21 @@ describe("a dear function", () => {
   });
 });
 
+test("looking for a result among many others is work, too", () => {
+  const meter = new WorkMeter(1_000_000);
+  const counted = counting(meter);
+  const message = new Uint8Array(10 * 1024);
+  for (let index = 0; index < 50; index++) counted.call(dear, 200, [message, BigInt(index)]);
+  meter.beginAttempt(0);
+  const before = meter.spentComplexity;
+  counted.call(dear, 200, [message, 0n]);
+  counted.call(dear, 200, [message, 1n]);
+  expect(meter.spentComplexity).toBe(before);
+  counted.call(dear, 200, [message, 40n]);
+  expect(meter.spentComplexity - before).toBeGreaterThan(10 * 38);
+  expect(counted.computed).toBe(50);
+});
+
 test("a cheap function is computed and counted each time", () => {
   const meter = new WorkMeter(10_000);
   const counted = counting(meter);
