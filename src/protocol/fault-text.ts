@@ -30,6 +30,7 @@ const poolLimitNames = {
 
 const texts: TextTable = {
   generic: ({ message }) => message,
+  callDataUnreadable: ({ message }) => message,
 
   amountsOverflow: () => "overflow error",
   tooBig: () => "Too big sequence requested",

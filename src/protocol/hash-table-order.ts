@@ -1,9 +1,10 @@
 /**
- * The order in which the reference's hash tables hand out what they hold. No rule and no hash depends on it, but it is
- * the order of the lists that clients see of a change set.
+ * The order in which the reference's hash tables hand out what they hold: that of the lists that clients see of a change set. Of rules
+ * only one depends on it: which spelling of a data key is stored.
  * @source scala.collection.immutable: Map1 to Map4, HashMap
  */
 import type { Address } from "../crypto/identities.ts";
+import { productHash } from "./murmur-hash.ts";
 import type { Asset } from "./transactions/asset.ts";
 
 /** A table of at most so many keeps them in the order in which they came. */
@@ -42,6 +43,11 @@ export function textHash(text: string): number {
   let hash = 0;
   for (let index = 0; index < text.length; index++) hash = (Math.imul(31, hash) + text.charCodeAt(index)) | 0;
   return hash;
+}
+
+/** What a table takes for the hash of a pair. */
+export function pairHash(first: number, second: number): number {
+  return productHash(textHash("Tuple2"), first, second);
 }
 
 /** What a table takes for the hash of an asset. */

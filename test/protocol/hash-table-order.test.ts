@@ -7,6 +7,7 @@ import {
   inFilteredTableOrder,
   inHashTableOrder,
   inTrieMapOrder,
+  pairHash,
   textHash,
 } from "../../src/protocol/hash-table-order.ts";
 
@@ -66,6 +67,11 @@ test("the hash of a text is Java's, that of an address its checksum", () => {
   expect(textHash("polygenelubricants")).toBe(-2147483648);
   const address = decodeBase58("3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF") as Address;
   expect(addressHash(address)).toBe(Buffer.from(address).readInt32BE(22));
+});
+
+test("the hash of a pair is that of Scala 2.13", () => {
+  expect(pairHash(123456, textHash("a?"))).toBe(1544194307);
+  expect(pairHash(-77, textHash("a\ud83d"))).toBe(535783907);
 });
 
 test("a table that several threads may change hands out its keys level by level of their hashes", () => {

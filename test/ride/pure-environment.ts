@@ -31,6 +31,10 @@ export function pureEnvironment({ chainId = 1, self }: { chainId?: number; self?
       const address = parseAddressBytes(bytes, chainId);
       return address instanceof Uint8Array ? address : undefined;
     },
+    addressInMessage: (bytes, messageChainId) => {
+      const address = parseAddressBytes(bytes, messageChainId);
+      return address instanceof Uint8Array ? address : undefined;
+    },
     resolveAlias: needsChain,
     balance: needsChain,
     wavesBalance: needsChain,

@@ -2,12 +2,15 @@
 import { createDiffieHellman, type DiffieHellman } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { bytesOfInteger, integerOfBytes } from "../big-endian.ts";
+import { computeNow, MIN_STEP_WORK, type RunStep } from "../long-step.ts";
 import { bitLength } from "./rsa-key.ts";
 
 /** Exponents up to this many bits cost less here than a native call. */
 const maxShortExponentBits = 64;
 /** Moduli for which native arithmetic is worth its preparation, and takes no longer numbers. */
 const nativeModulusBits = { least: 512, most: 8_192 };
+/** A full power of 16,384 bits takes three seconds. */
+const bitsPerWork = 44_000_000;
 const windowBits = 6;
 const generator = Uint8Array.of(2);
 
@@ -20,9 +23,19 @@ const nativeModuli = new LRUCache<bigint, DiffieHellman>({ max: 32 });
  * 35 otherwise.
  * @param base below the modulus
  * @param modulus odd
+ * @param run a long one is a step of its own
  */
-export function modularPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  if (bitLength(exponent) <= maxShortExponentBits) return powerBySquaring(base, exponent, modulus);
+export function modularPower(base: bigint, exponent: bigint, modulus: bigint, run: RunStep = computeNow): bigint {
+  const [exponentBits, modulusBits] = [bitLength(exponent), bitLength(modulus)];
+  const work = Math.ceil((exponentBits * modulusBits ** 2) / bitsPerWork);
+  if (work < MIN_STEP_WORK) return powerOf(base, exponent, modulus, exponentBits);
+  const inputs = [base, exponent, modulus].map((number) => bytesOfInteger(number, Math.ceil(bitLength(number) / 8)));
+  const compute = () => bytesOfInteger(powerOf(base, exponent, modulus, exponentBits), Math.ceil(modulusBits / 8));
+  return integerOfBytes(run({ name: "power", inputs, work, compute }));
+}
+
+function powerOf(base: bigint, exponent: bigint, modulus: bigint, exponentBits: number): bigint {
+  if (exponentBits <= maxShortExponentBits) return powerBySquaring(base, exponent, modulus);
   return findNativePower(base, exponent, modulus) ?? powerByWindows(base, exponent, modulus);
 }
 

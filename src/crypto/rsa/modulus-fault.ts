@@ -5,15 +5,21 @@
  */
 import { checkPrimeSync } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { bytesOfInteger } from "../big-endian.ts";
+import { bytesOfInteger, integerOfBytes } from "../big-endian.ts";
+import { concatBytes, i32Bytes } from "../bytes.ts";
+import { blake2b256 } from "../hash.ts";
+import { computeNow, type RunStep } from "../long-step.ts";
 import { modularPower } from "./modular-power.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
 const maxModulusBits = 16_384;
 /** The largest prime that is tried. */
 const largestSmallPrime = 743;
-/** The platform's test takes no longer numbers. */
-const maxNativeBits = 8_192;
+/** The platform's test of a longer number takes seconds where it is prime, in one piece. */
+const maxNativeBits = 2_048;
+/** Up to these as many bases are tried as the platform's test tries. */
+const maxThoroughBits = 8_192;
+const thoroughBases = 64;
 /** To test longer numbers for being prime with; as many as the reference draws of such numbers. */
 const bases = [2n, 3n, 5n];
 const keptModuli = 256;
@@ -26,22 +32,22 @@ const checkedModuli = new LRUCache<bigint, string>({ max: keptModuli });
 
 /**
  * In the reference's words; undefined: nothing.
- * Cost: what a signature with an exponent of the modulus' size costs, once for each modulus; a prime one costs 20 times that.
+ * Cost: what a signature with an exponent of the modulus' size costs, once for each modulus; a prime one up to 64 times that.
  */
-export function findModulusFault({ modulus, exponent }: RsaPublicKey): string | undefined {
+export function findModulusFault({ modulus, exponent }: RsaPublicKey, run: RunStep = computeNow): string | undefined {
   if (exponent % 2n === 0n) return "RSA publicExponent is even";
   const known = checkedModuli.get(modulus);
   if (known !== undefined) return known || undefined;
-  const fault = modulusFault(modulus);
+  const fault = modulusFault(modulus, run);
   checkedModuli.set(modulus, fault ?? "");
   return fault;
 }
 
-function modulusFault(modulus: bigint): string | undefined {
+function modulusFault(modulus: bigint, run: RunStep): string | undefined {
   if (modulus % 2n === 0n) return "RSA modulus is even";
   if (bitLength(modulus) > maxModulusBits) return "RSA modulus out of range";
   if (hasSmallFactor(modulus)) return "RSA modulus has a small prime factor";
-  return modulus === 1n || isPrime(modulus) ? "RSA modulus is not composite" : undefined;
+  return modulus === 1n || isPrime(modulus, run) ? "RSA modulus is not composite" : undefined;
 }
 
 function hasSmallFactor(odd: bigint): boolean {
@@ -51,18 +57,27 @@ function hasSmallFactor(odd: bigint): boolean {
 }
 
 /** Of a number without small factors. A wrong answer is less likely than a fault of the machine, or takes a made number. */
-function isPrime(odd: bigint): boolean {
+function isPrime(odd: bigint, run: RunStep): boolean {
   const bits = bitLength(odd);
-  if (bits <= maxNativeBits) return checkPrimeSync(bytesOfInteger(odd, Math.ceil(bits / 8)));
-  return bases.every((base) => isStrongProbablePrime(odd, base));
+  const encoded = bytesOfInteger(odd, Math.ceil(bits / 8));
+  if (bits <= maxNativeBits) return checkPrimeSync(encoded);
+  const tried = bits <= maxThoroughBits ? basesFor(encoded) : bases;
+  for (const base of tried) if (!isStrongProbablePrime(odd, base, run)) return false;
+  return true;
+}
+
+/** Drawn by the number itself: the same in every attempt. */
+function* basesFor(encoded: Uint8Array): Iterable<bigint> {
+  for (let number = 0; number < thoroughBases; number++)
+    yield 2n + integerOfBytes(blake2b256(concatBytes(encoded, i32Bytes(number))));
 }
 
 /** @source Miller and Rabin */
-function isStrongProbablePrime(odd: bigint, base: bigint): boolean {
+function isStrongProbablePrime(odd: bigint, base: bigint, run: RunStep): boolean {
   const before = odd - 1n;
   let twos = 0;
   while ((before >> BigInt(twos)) % 2n === 0n) twos++;
-  let power = modularPower(base, before >> BigInt(twos), odd);
+  let power = modularPower(base, before >> BigInt(twos), odd, run);
   if (power === 1n) return true;
   for (let index = 0; index < twos; index++) {
     if (power === before) return true;

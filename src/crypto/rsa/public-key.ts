@@ -3,6 +3,7 @@
  * provider, then what the verifier asks of the numbers.
  * @see docs/decisions/0018-rsa-keys-of-a-long-running-reference.md
  */
+import { computeNow, type RunStep } from "../long-step.ts";
 import { findLenientKey } from "./lenient-key.ts";
 import { findModulusFault } from "./modulus-fault.ts";
 import { readPlatformKey } from "./platform-key.ts";
@@ -38,14 +39,14 @@ export type RsaKeyFault =
  * A public key as X.509 writes it (SubjectPublicKeyInfo); what follows the key is not looked at.
  * Cost: see `findModulusFault`.
  */
-export function parseRsaPublicKey(encoded: Uint8Array): RsaPublicKey | RsaKeyFault {
+export function parseRsaPublicKey(encoded: Uint8Array, run: RunStep = computeNow): RsaPublicKey | RsaKeyFault {
   const key = readPlatformKey(encoded);
   if (typeof key !== "string") {
-    const fault = findModulusFault(key);
+    const fault = findModulusFault(key, run);
     return fault === undefined ? key : { kind: "unsafe", message: fault };
   }
   const lenient = findLenientKey(encoded);
-  if (lenient !== undefined && !isTooLong(lenient) && findModulusFault(lenient) === undefined) return lenient;
+  if (lenient !== undefined && !isTooLong(lenient) && findModulusFault(lenient, run) === undefined) return lenient;
   return { kind: "unreadable", message: key };
 }
 

@@ -10,6 +10,7 @@ import { sha3_224, sha3_256, sha3_384, sha3_512 } from "@noble/hashes/sha3.js";
 import { bytesOfInteger, integerOfBytes } from "../big-endian.ts";
 import { concatBytes, equalBytes } from "../bytes.ts";
 import { decodeHex } from "../hex.ts";
+import { computeNow, type RunStep } from "../long-step.ts";
 import { modularPower } from "./modular-power.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
@@ -46,12 +47,13 @@ export function verifyRsa(
   message: Uint8Array,
   signature: Uint8Array,
   { modulus, exponent }: RsaPublicKey,
+  run: RunStep = computeNow,
 ): boolean {
   const sizeBytes = Math.ceil(bitLength(modulus) / 8);
   const number = integerOfBytes(signature);
   // Zeros in front may be left off.
   if (signature.length > sizeBytes || number >= modulus) return false;
-  const content = findContent(bytesOfInteger(modularPower(number, exponent, modulus), sizeBytes));
+  const content = findContent(bytesOfInteger(modularPower(number, exponent, modulus, run), sizeBytes));
   if (content === undefined) return false;
   const expected = digest === "none" ? message : digestInfo(digest, message);
   if (content.length === expected.length) return equalBytes(content, expected);

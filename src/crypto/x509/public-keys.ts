@@ -24,6 +24,7 @@ import {
   readOnlyValue,
 } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
+import { computeNow, type RunStep } from "../long-step.ts";
 import { type NistCurve, verifyOnCurve } from "../nist-curves.ts";
 import { modularPower } from "../rsa/modular-power.ts";
 import { bitLength } from "../rsa/rsa-key.ts";
@@ -189,7 +190,11 @@ export function keyCoordinates(key: SubjectKey): Uint8Array {
  * Whether the key signed the bytes with that algorithm. Keys that are too short to be trusted signed nothing.
  * Cost: a fifth of a millisecond for P-256, 15 ms for the longest RSA key; what was asked before is known.
  */
-export function isSignedBy(key: SubjectKey, { algorithm, bytes, signature }: Signed): boolean {
+export function isSignedBy(
+  key: SubjectKey,
+  { algorithm, bytes, signature }: Signed,
+  run: RunStep = computeNow,
+): boolean {
   const found = signatures.get(algorithm.identifier);
   if (found === undefined || found.kind !== key.kind) return false;
   const ofBytes = answers.get(bytes) ?? new Map<SubjectKey, boolean>();
@@ -203,7 +208,7 @@ export function isSignedBy(key: SubjectKey, { algorithm, bytes, signature }: Sig
     known =
       key.kind === "curve"
         ? isCurveSigned(key, found.digest, bytes, signature)
-        : isRsaSigned(key as RsaKey, found.digest, bytes, signature);
+        : isRsaSigned(key as RsaKey, found.digest, { bytes, signature }, run);
     if (asked.length <= maxKnownCharacters) knownSignatures.set(asked, known);
   }
   ofBytes.set(key, known);
@@ -248,8 +253,8 @@ function readNumbers(signature: Uint8Array): readonly bigint[] | undefined {
 function isRsaSigned(
   { modulus, exponent }: RsaKey,
   digest: Digest,
-  signed: Uint8Array,
-  signature: Uint8Array,
+  { bytes: signed, signature }: Pick<Signed, "bytes" | "signature">,
+  run: RunStep,
 ): boolean {
   const bits = bitLength(modulus);
   const isUsable = bits >= modulusBits.least && bits <= modulusBits.most && modulus % 2n === 1n;
@@ -260,5 +265,5 @@ function isRsaSigned(
   const info = digestInfo(digest, signed);
   const filled = sizeBytes - info.length - 3;
   const expected = concatBytes(Uint8Array.of(0, 1), new Uint8Array(filled).fill(0xff), Uint8Array.of(0), info);
-  return equalBytes(bytesOfInteger(modularPower(number, exponent, modulus), sizeBytes), expected);
+  return equalBytes(bytesOfInteger(modularPower(number, exponent, modulus, run), sizeBytes), expected);
 }

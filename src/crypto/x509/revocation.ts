@@ -7,6 +7,7 @@
  */
 import { equalBytes } from "../bytes.ts";
 import { derTag, encodedBytes } from "../der/platform-der.ts";
+import type { RunStep } from "../long-step.ts";
 import { type Certificate, keyUsage } from "./certificate.ts";
 import { type DistributionPoint, namesOf } from "./distribution-points.ts";
 import { criticalIdentifiers } from "./extensions.ts";
@@ -28,6 +29,7 @@ export interface ListSigner {
   readonly maySign: boolean;
   /** The trusted certificate, of which any list may say that it is. */
   readonly root: Certificate;
+  readonly run: RunStep;
 }
 
 /** @throws X509Fault revoked, or no list tells */
@@ -78,7 +80,7 @@ function isApproved(
       (list.issuingPoint?.reasons ?? everyReason)[index] === true && (point.reasons ?? everyReason)[index] === true,
   );
   if (!reasons.some((isOne, index) => isOne && !covered[index])) return false;
-  if (!isSignedBy(signer, list.signed)) return false;
+  if (!isSignedBy(signer, list.signed, issuer.run)) return false;
   if (criticalIdentifiers(list.extensions).some((identifier) => identifier !== extensionId.issuingPoint)) return false;
   for (const [index, isOne] of reasons.entries()) if (isOne) covered[index] = true;
   return true;
@@ -89,20 +91,20 @@ function signerOf(
   certificate: Certificate,
   { listIssuers }: DistributionPoint,
   list: RevocationList,
-  { key, maySign, root }: ListSigner,
+  { key, maySign, root, run }: ListSigner,
 ): SubjectKey | undefined {
   const own = maySign ? certificate.key : undefined;
   if (listIssuers !== undefined) {
     const isNamed =
       list.issuingPoint?.isIndirect === true && listIssuers.includes(directoryName(list.issuer.canonical));
     if (!isNamed) return undefined;
-    return issues(certificate, list) ? own : keyIfNamed(root, list);
+    return issues(certificate, list, run) ? own : keyIfNamed(root, list);
   }
   if (list.issuer.canonical !== certificate.issuer.canonical) return undefined;
   const [ours, theirs] = [certificate.authorityKey?.keyIdentifier, list.authorityKey?.keyIdentifier];
   const issuerKey = maySign ? key : undefined;
   if (ours !== undefined && theirs !== undefined && equalBytes(ours, theirs)) return issuerKey;
-  if (issues(certificate, list)) return own;
+  if (issues(certificate, list, run)) return own;
   if (ours === undefined || theirs === undefined) return issuerKey;
   return keyIfNamed(root, list);
 }
@@ -118,12 +120,12 @@ function keyIfNamed(root: Certificate, list: RevocationList): SubjectKey | undef
 }
 
 /** Whether the list is of the certificate itself. */
-function issues(certificate: Certificate, { issuer, authorityKey, signed }: RevocationList): boolean {
+function issues(certificate: Certificate, { issuer, authorityKey, signed }: RevocationList, run: RunStep): boolean {
   const mayNot = certificate.keyUsage?.[keyUsage.revocationLists] === false;
   if (mayNot || certificate.subject.canonical !== issuer.canonical) return false;
   if (!hasKey(certificate, authorityKey)) return false;
   if (authorityKey !== undefined && certificate.authorityKey !== undefined) return true;
-  return isSignedBy(certificate.key, signed);
+  return isSignedBy(certificate.key, signed, run);
 }
 
 /** Whether the certificate's key may be the one that is meant. */

@@ -8,6 +8,7 @@
  */
 import { DerFault } from "../der/der-fault.ts";
 import { derTag, partsOf, readOnlyValue } from "../der/platform-der.ts";
+import { computeNow, type RunStep } from "../long-step.ts";
 import { type Certificate, isSelfIssued, keyUsage, parseCertificate } from "./certificate.ts";
 import { anyPathLength, criticalIdentifiers } from "./extensions.ts";
 import { extensionId } from "./identifiers.ts";
@@ -50,13 +51,13 @@ export function validateChain(
   chain: readonly Uint8Array[],
   lists: readonly Uint8Array[],
   timeMs: number,
-  { refusesSlowKeys = false }: { readonly refusesSlowKeys?: boolean } = {},
+  { refusesSlowKeys = false, run = computeNow }: { readonly refusesSlowKeys?: boolean; readonly run?: RunStep } = {},
 ): Uint8Array {
   try {
     const certificates = chain.map(parseCertificate);
     if (refusesSlowKeys && certificates.some(({ key }) => isSlowKey(key))) throw new SlowKey();
     const [root, ...path] = certificates.toReversed() as [Certificate, ...Certificate[]];
-    validatePath(root, path, lists.map(parseRevocationList), timeMs);
+    validatePath(root, path, lists.map(parseRevocationList), { timeMs, run });
     return keyCoordinates((path.at(-1) ?? root).key);
   } catch (error) {
     throw error instanceof DerFault ? new X509Fault(error.message, { cause: error }) : error;
@@ -68,7 +69,7 @@ function validatePath(
   root: Certificate,
   path: readonly Certificate[],
   lists: readonly RevocationList[],
-  timeMs: number,
+  { timeMs, run }: { readonly timeMs: number; readonly run: RunStep },
 ): void {
   const [first] = path;
   if (first === undefined) return;
@@ -92,12 +93,12 @@ function validatePath(
     if (certificate.issuer.canonical !== issuer.subject.canonical) {
       throw new X509Fault("subject/issuer name chaining check failed");
     }
-    if (!isSignedBy(issuer.key, certificate.signed)) {
+    if (!isSignedBy(issuer.key, certificate.signed, run)) {
       throw new X509Fault("signature check failed: Signature does not match.");
     }
     // A key without stated uses is found by the way of a separate key, which leads back to it.
     const maySign = index === 0 || issuer.keyUsage?.[keyUsage.revocationLists] !== false;
-    checkRevocation(certificate, { key: issuer.key, maySign, root }, lists, timeMs);
+    checkRevocation(certificate, { key: issuer.key, maySign, root, run }, lists, timeMs);
     issuer = certificate;
   }
 }

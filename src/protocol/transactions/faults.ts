@@ -25,6 +25,8 @@ export type TransactionFault =
   | ExchangeFault
   | PoolFault
   | UnfinishedFault
+  /** A call of an Ethereum wallet that the reference's library cannot read; `message` as its exception says. */
+  | { readonly code: "callDataUnreadable"; readonly message: string }
   /** A rule without facts of its own; `message` is the whole text of the reference. */
   | { readonly code: "generic"; readonly message: string };
 

@@ -75,7 +75,7 @@ class RlpDecoder {
   }
 
   #fail(reason: string, offset: number): never {
-    throw new WireError({ field: "", offset, reason });
+    throw new WireError({ field: "ethereum", offset, reason });
   }
 }
 

@@ -8,11 +8,22 @@ import { utf8SizeBytes, utf8TextWithReplacements } from "../../protocol/codec/ut
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { CallArgument, Payment } from "../../protocol/transactions/transaction.ts";
 import { MAX_LIST_LENGTH, MAX_VALUE_BYTES } from "../values/value.ts";
-import { type AbiArgument, type AbiPrimitive, type CallableAbi, SELECTOR_BYTES } from "./callable-abi.ts";
+import {
+  type AbiArgument,
+  type AbiPrimitive,
+  type CallableAbi,
+  findSignatureFault,
+  SELECTOR_BYTES,
+} from "./callable-abi.ts";
 
-/** Call data that are none. The message is what the interface shows. */
+/** Call data that the reference's library cannot read. The message is what the interface shows. */
 export class CallDataError extends Error {
   override readonly name = "CallDataError";
+}
+
+/** Call data that can be read, with a value that scripts cannot have. */
+export class CallValueError extends Error {
+  override readonly name = "CallValueError";
 }
 
 export interface DecodedCall {
@@ -28,8 +39,11 @@ function paddedBytes(sizeBytes: number): number {
   return Math.ceil(sizeBytes / WORD) * WORD;
 }
 
-/** @throws CallDataError */
-export function decodeCallData({ args }: CallableAbi, data: Uint8Array): DecodedCall {
+/** @throws CallDataError, or else CallValueError */
+export function decodeCallData(abi: CallableAbi, data: Uint8Array): DecodedCall {
+  const fault = findSignatureFault(abi);
+  if (fault !== undefined) throw new CallDataError(fault);
+  const { args } = abi;
   const reader = new WordReader(data.subarray(SELECTOR_BYTES));
   const decoded = args.map((argument, index) => reader.argument(argument, index * WORD));
   const payments = reader.payments(args.length * WORD);
@@ -43,15 +57,18 @@ class WordReader {
   canonicalBytes = 0;
   /** Behind what was read last. */
   #end = 0;
+  /** The first value that scripts cannot have: it counts once everything was read. */
+  #valueFault: string | undefined;
 
   constructor(data: Uint8Array) {
     this.#data = data;
   }
 
-  /** What was read last must stand last. @throws CallDataError */
+  /** What was read last must stand last. @throws CallDataError, CallValueError */
   finish(): void {
     const left = this.#data.length - this.#end;
     if (left !== 0) throw new CallDataError(`unconsumed bytes: ${left} remaining`);
+    if (this.#valueFault !== undefined) throw new CallValueError(this.#valueFault);
   }
 
   argument({ type, isList }: AbiArgument, head: number): CallArgument {
@@ -76,9 +93,10 @@ class WordReader {
     // Every item takes a word at least.
     if (count > this.#data.length / WORD)
       throw new CallDataError(`list of ${count} items in ${this.#data.length} bytes`);
-    if (count > MAX_LIST_LENGTH) throw new CallDataError(`List size should not exceed ${MAX_LIST_LENGTH}`);
     const from = start + WORD;
-    return Array.from({ length: count }, (_, index) => read(from, index));
+    const items = Array.from({ length: count }, (_, index) => read(from, index));
+    if (count > MAX_LIST_LENGTH) this.#valueFault ??= `List size should not exceed ${MAX_LIST_LENGTH}`;
+    return items;
   }
 
   /** @param base offsets are counted from here */
@@ -91,9 +109,8 @@ class WordReader {
       case "bytes": {
         const value = this.#bytes(this.#offset(at, base)).slice();
         this.canonicalBytes += paddedBytes(value.length);
-        if (value.length > MAX_VALUE_BYTES) {
-          throw new CallDataError(`ByteStr size=${value.length} exceeds ${MAX_VALUE_BYTES} bytes`);
-        }
+        if (value.length > MAX_VALUE_BYTES)
+          this.#valueFault ??= `ByteStr size=${value.length} exceeds ${MAX_VALUE_BYTES} bytes`;
         return { type: "binary", value };
       }
       case "string": {
@@ -101,9 +118,8 @@ class WordReader {
         const sizeBytes = utf8SizeBytes(value);
         // As the reference would write it again: with the replacements of what is no UTF-8.
         this.canonicalBytes += paddedBytes(sizeBytes);
-        if (sizeBytes > MAX_VALUE_BYTES) {
-          throw new CallDataError(`String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`);
-        }
+        if (sizeBytes > MAX_VALUE_BYTES)
+          this.#valueFault ??= `String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`;
         return { type: "string", value };
       }
     }

@@ -143,6 +143,27 @@ function typeText({ type, isList }: Pick<AbiArgument, "type" | "isList">): strin
 }
 
 function selectorOf(name: string, args: readonly AbiArgument[]): Uint8Array {
-  const types = [...args.map(typeText), paymentsType];
-  return keccak256(utf8Bytes(`${name}(${types.join(",")})`)).slice(0, SELECTOR_BYTES);
+  return keccak256(utf8Bytes(signatureText(name, args))).slice(0, SELECTOR_BYTES);
+}
+
+function signatureText(name: string, args: readonly AbiArgument[]): string {
+  return `${name}(${[...args.map(typeText), paymentsType].join(",")})`;
+}
+
+/** Characters, the parentheses included. */
+const maxParametersLength = 2_000;
+
+/**
+ * Why the reference's library reads no call of the callable, though its interface in JSON shows it.
+ * @source headlong 11.1.1: abi/Function.java (validateName), abi/TypeFactory.java (MAX_LENGTH_CHARS)
+ */
+export function findSignatureFault({ name, args }: CallableAbi): string | undefined {
+  const signature = signatureText(name, args);
+  const parameters = signature.slice(signature.indexOf("("));
+  if (parameters.length > maxParametersLength)
+    return `type length exceeds maximum: ${parameters.length} > ${maxParametersLength}`;
+  if (name.includes("(")) return `unrecognized type: "${parameters}"`;
+  const place = name.search(/[^\0-\x7f]/u);
+  if (place < 0) return undefined;
+  return `illegal char 0x${name.charCodeAt(place).toString(16)} '${name.charAt(place)}' @ index ${place}`;
 }

@@ -7,10 +7,12 @@
  */
 import type { RideLang } from "@waves/ride-lang";
 import { runSteps, type Steps } from "../estimator/stepwise.ts";
+import { libraryOf } from "../functions/library.ts";
 import type { Expression } from "../script/expression.ts";
 import { parseScript } from "../script/script-bytes.ts";
-import { CompilationError } from "./compile.ts";
+import { CompilationError, NumberOutOfRange } from "./compile.ts";
 import { quickestEstimator } from "./declaration-work.ts";
+import { asInNode } from "./literal-texts.ts";
 import { loadCompiler } from "./load-compiler.ts";
 import { withOwnPositions } from "./own-positions.ts";
 import { MAX_QUESTION_TOKENS, questionAttempts, refuseLongSources, SourceTooLong } from "./source-bound.ts";
@@ -46,10 +48,12 @@ export async function compileExpression(written: string, libraryVersion: number)
       version = tuplesSince;
       continue;
     }
-    const ownCalls = callsOfOwnNames(error, current, head.length);
-    const unknown = unknownNames(error, whole).filter(([name]) => !declarations.has(name) && !declares(current, name));
+    const ownCalls = callsOfOwnNames(error, { source: current, offset: head.length, libraryVersion: version });
+    const unknown = unknownNames(error, whole).filter(
+      ([name]) => !declarations.has(name) && !declares(current, name) && !isInternal(name, version),
+    );
     if (ownCalls.length === 0 && unknown.length === 0) {
-      throw complaint(compiler, { source, libraryVersion: version, head, error });
+      throw complaint(compiler, { source, current, libraryVersion: version, head, error });
     }
     current = withOtherNames(current, ownCalls);
     for (const [name, declaration] of unknown) declarations.set(name, declaration);
@@ -95,15 +99,23 @@ function tupleName(id: number): string | undefined {
  */
 const ownSuffix = "_own7a1f";
 
-/** Places behind the names of calls that the source declares for others. */
-function callsOfOwnNames(error: string, source: string, offset: number): readonly number[] {
+/** Places behind the names of calls that the source, or the library, declares for others. */
+function callsOfOwnNames(
+  error: string,
+  { source, offset, libraryVersion }: { source: string; offset: number; libraryVersion: number },
+): readonly number[] {
   return [...error.matchAll(unknownFunction)].flatMap(([, name = "", , start = "0"]) => {
-    if (!declares(source, name)) return [];
+    if (!declares(source, name) && !isInternal(name, libraryVersion)) return [];
     const call = new RegExp(`(?<!\\bfunc\\s+)\\b${escaped(name)}(?=\\s*\\()`, "g");
     call.lastIndex = Math.max(0, Number(start) - offset);
     const found = call.exec(source);
     return found === null ? [] : [found.index + name.length];
   });
+}
+
+/** A name that a function of the library has in bytes: sources cannot declare it. */
+function isInternal(name: string, libraryVersion: number): boolean {
+  return libraryOf({ libraryVersion, content: "expression", guards: "account" }).has(name);
 }
 
 function declares(source: string, name: string): boolean {
@@ -162,7 +174,10 @@ function ask(compiler: RideLang, source: string) {
     return outcome.result === undefined ? { error: outcome.error } : { result: outcome.result };
   } catch (cause) {
     if (cause instanceof SourceTooLong) throw cause;
-    throw new CompilationError(`The compiler cannot take this source: ${String(cause)}`, { cause });
+    throw (
+      NumberOutOfRange.of(cause) ??
+      new CompilationError(`The compiler cannot take this source: ${String(cause)}`, { cause })
+    );
   }
 }
 
@@ -238,6 +253,8 @@ function ownName(called: number | string, nameOf: ((id: number) => string | unde
 
 interface Complaint {
   readonly source: string;
+  /** The source with other names for some calls. */
+  readonly current: string;
   readonly libraryVersion: number;
   /** What stood before the source. */
   readonly head: string;
@@ -245,19 +262,31 @@ interface Complaint {
 }
 
 /** What was said about the source, as if it had stood alone. */
-function complaint(compiler: RideLang, { source, libraryVersion, head, error }: Complaint): CompilationError {
+function complaint(compiler: RideLang, { source, current, libraryVersion, head, error }: Complaint): CompilationError {
   const alone = directives(libraryVersion);
   const own = ask(compiler, alone + source);
   // What closes the source may move the place; but alone it lacks the names.
   const isOwn = own.result === undefined && unknownNames(own.error, source).length === 0;
-  const message = isOwn ? shifted(own.error.replace(alone, ""), alone.length) : shifted(error, head.length);
-  return new CompilationError(message.replace(platformText, "can't parse Base58 string"));
+  const message = isOwn
+    ? shifted(own.error.replace(alone, ""), alone.length)
+    : withOldPlaces(shifted(error, head.length), current);
+  return new CompilationError(asInNode(message));
 }
 
-/** The compiler in JavaScript passes on what its base58 says; the reference's has a text for it. */
-const platformText = /requirement failed: Wrong char '.*?' in Base58 string '.*?'(?= in \d+-\d+)/g;
-
 function shifted(message: string, by: number): string {
-  const place = (digits: string): number => Math.max(0, Number(digits) - by);
-  return message.replace(/\bin (\d+)-(\d+)/g, (_, start: string, end: string) => `in ${place(start)}-${place(end)}`);
+  return movedPlaces(message, (place) => Math.max(0, place - by));
+}
+
+/** Places in the source before calls had other names. */
+function withOldPlaces(message: string, current: string): string {
+  return movedPlaces(message, (place) => {
+    const otherNames = current.slice(0, place).split(ownSuffix).length - 1;
+    return place - otherNames * ownSuffix.length;
+  });
+}
+
+function movedPlaces(message: string, place: (old: number) => number): string {
+  return message.replace(/\bin (\d+)-(\d+)/g, (_, start: string, end: string) => {
+    return `in ${place(Number(start))}-${place(Number(end))}`;
+  });
 }

@@ -9,6 +9,7 @@ import { askedAllowance, type Estimator, estimateScript } from "../estimator/scr
 import { parseScript } from "../script/script-bytes.ts";
 import { WorkRefused } from "../work-refused.ts";
 import { quickestEstimator } from "./declaration-work.ts";
+import { asInNode } from "./literal-texts.ts";
 import { loadCompiler } from "./load-compiler.ts";
 import { MAX_SCRIPT_TOKENS, refuseLongSentences, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
@@ -33,6 +34,14 @@ export interface Compilation {
 /** The compiler's complaint. */
 export class CompilationError extends Error {
   override readonly name = "CompilationError";
+}
+
+/** A literal beyond 64 bits, at which the parser breaks off. */
+export class NumberOutOfRange extends CompilationError {
+  static of(cause: unknown): NumberOutOfRange | undefined {
+    const [message] = /For input string: "\d+"/.exec(String(cause)) ?? [];
+    return message === undefined ? undefined : new NumberOutOfRange(message, { cause });
+  }
 }
 
 /** The compiler's own default. */
@@ -104,17 +113,15 @@ function scriptOf(
   return guarded(() => compiler.parseAndCompile(source, number, compacts, false, libraries)).result;
 }
 
-/** The package decodes base58 by means of its own, and complains otherwise than the compiler in a node. */
-export function asInNode(error: string): string {
-  return error.replace(/requirement failed: Wrong char '.' in Base58 string '[^']*'/gu, "can't parse Base58 string");
-}
-
 /** Deep sources take the compiler's stack. */
 function guarded<Outcome>(ask: () => Outcome): Outcome {
   try {
     return ask();
   } catch (cause) {
-    throw new CompilationError("The compiler cannot take this source: it nests too deep", { cause });
+    throw (
+      NumberOutOfRange.of(cause) ??
+      new CompilationError("The compiler cannot take this source: it nests too deep", { cause })
+    );
   }
 }
 

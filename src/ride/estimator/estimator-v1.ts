@@ -55,8 +55,8 @@ function* estimate(
       const inside = new Map(names);
       for (const name of declaration.parameters) inside.set(name, { value: trueConstant, isCounted: false });
       const inner = yield estimate(declaration.body, inside, declared, library);
-      const callCost = inner.cost + BigInt(declaration.parameters.length) * cost.parameter;
-      const around = new Map(declared).set(declaration.name, callCost);
+      const call = plus(inner, BigInt(declaration.parameters.length) * cost.parameter);
+      const around = new Map(declared).set(declaration.name, call.cost);
       return plus(yield estimate(body, names, around, library), cost.block);
     }
     case "reference": {

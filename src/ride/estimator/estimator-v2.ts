@@ -5,6 +5,7 @@
 import type { Expression, FunctionDeclaration } from "../script/expression.ts";
 import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
+import { refuseNestedGetters } from "./getter-nesting.ts";
 import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
 /** What a name stands for; undefined: an argument, which costs 1 when it is first used. */
@@ -35,7 +36,7 @@ export function estimateV2(
 ): bigint {
   // The reference asks all costs at the start, whatever the script calls.
   if (forbidden.size > 0) throw callFromVerifier();
-  return new EstimatorV2(functions, new Map(names.map((name) => [name, free]))).estimate(expression, allowance);
+  return new EstimatorV2(functions, new Map(names.map((name) => [name, free])), allowance).estimate(expression);
 }
 
 interface State {
@@ -46,18 +47,20 @@ interface State {
 
 class EstimatorV2 {
   readonly #library: Costs["functions"];
+  readonly #allowance: StepAllowance | undefined;
   #names: ReadonlyMap<string, Known>;
   #declared: ReadonlyMap<string, FunctionDeclaration> = new Map();
   /** Names that arguments hide, as they were before. */
   #hidden: ReadonlyMap<string, Known> = new Map();
 
-  constructor(library: Costs["functions"], names: ReadonlyMap<string, Known>) {
+  constructor(library: Costs["functions"], names: ReadonlyMap<string, Known>, allowance: StepAllowance | undefined) {
     this.#library = library;
     this.#names = names;
+    this.#allowance = allowance;
   }
 
-  estimate(expression: Expression, allowance: StepAllowance | undefined): bigint {
-    return runSteps(this.#of(expression), allowance);
+  estimate(expression: Expression): bigint {
+    return runSteps(this.#of(expression), this.#allowance);
   }
 
   *#of(expression: Expression): Steps<bigint> {
@@ -65,6 +68,7 @@ class EstimatorV2 {
       case "constant":
         return cost.constant;
       case "getter":
+        refuseNestedGetters(expression, this.#allowance);
         return (yield this.#of(expression.object)) + cost.getter;
       case "reference":
         return (yield this.#ofName(expression.name)) + cost.reference;

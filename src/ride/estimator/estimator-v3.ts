@@ -6,6 +6,7 @@
 import type { Declaration, Expression, FunctionDeclaration, LetDeclaration } from "../script/expression.ts";
 import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
+import { refuseNestedGetters } from "./getter-nesting.ts";
 import { NameSet } from "./name-set.ts";
 import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
@@ -123,6 +124,7 @@ class EstimatorV3 {
         }
         return this.#overhead;
       case "getter":
+        refuseNestedGetters(expression, this.#allowance);
         return this.#sum(yield this.#of(expression.object, parameters), this.#overhead);
       case "if": {
         const condition = yield this.#holding(expression.condition, parameters, this.#functions);

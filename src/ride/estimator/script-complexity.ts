@@ -13,6 +13,7 @@ import type {
   FunctionDeclaration,
   Script,
 } from "../script/expression.ts";
+import { UnevenTrees } from "../script/tree-equality.ts";
 import { type Costs, callFromVerifier, costsOf, costsOfAnyExpression, costsOfVerifier } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { estimateV1 } from "./estimator-v1.ts";
@@ -127,8 +128,17 @@ function costsOneByOne(
   const callables = dApp.callables.map((callable) => priced(callable, costs));
   const { verifier } = dApp;
   if (verifier === undefined) return { verifier, callables };
-  if (callsDApps(dApp)) throw callFromVerifier();
+  if (verifierCallsDApps(dApp)) throw callFromVerifier();
   return { verifier: priced(verifier, rules.forbidsUnusedCalls ? costsOfVerifier(libraryVersion) : costs), callables };
+}
+
+/** @throws EstimationError */
+function verifierCallsDApps(dApp: DApp): boolean {
+  try {
+    return callsDApps(dApp);
+  } catch (error) {
+    throw error instanceof UnevenTrees ? new EstimationError(error.message, { cause: error }) : error;
+  }
 }
 
 /** Of each function by itself. @throws EstimationError */

@@ -5,7 +5,7 @@
 import type { ComposedFunction, NativeFunction } from "../functions/function-row.ts";
 import type { ObjectType } from "../functions/types.ts";
 import type { Expression, FunctionDeclaration } from "../script/expression.ts";
-import { unit, type Value } from "../values/value.ts";
+import { depthOf, SAFE_DEPTH, unit, type Value } from "../values/value.ts";
 
 export const op = {
   pending: 0,
@@ -29,6 +29,8 @@ export const op = {
   unknownFunction: 14,
   /** The text that `value` throws. */
   message: 15,
+  /** A constant that nests deeper than own work may. @see SAFE_DEPTH */
+  deepConstant: 16,
 } as const;
 
 /** Where a node stands: what it sees of the frames. */
@@ -185,5 +187,10 @@ export class Code {
   constructor(expression: Expression, scope: Scope | undefined) {
     this.expression = expression;
     this.scope = scope;
+  }
+
+  setConstant(value: Value): void {
+    this.value = value;
+    this.op = depthOf(value) > SAFE_DEPTH ? op.deepConstant : op.constant;
   }
 }

@@ -3,12 +3,13 @@
  * for, and answers must not change while a script runs.
  * @source Waves: lang/v1/traits/Environment.scala
  */
+import type { Address } from "../../crypto/identities.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import type { ScriptRecipient } from "../objects/recipients.ts";
 import type { ScriptTransfer } from "../objects/transfer.ts";
 import type { Value } from "../values/value.ts";
 import type { LogEntry } from "./evaluation-log.ts";
-import type { WorkMeter } from "./work-meter.ts";
+import type { ScriptWork } from "./script-work.ts";
 
 export type ScriptDataValue = bigint | boolean | Uint8Array | string;
 
@@ -67,8 +68,8 @@ export interface DAppAnswer {
 export interface Environment {
   /** Whether what takes seconds may be refused. @see WorkRefused */
   readonly mayRefuseWork: boolean;
-  /** Counts the work of a client's request; undefined: the complexity limit is the only bound. */
-  readonly workMeter?: WorkMeter | undefined;
+  /** Counts the work of scripts; undefined: the complexity limit is the only bound. */
+  readonly workMeter?: ScriptWork | undefined;
   readonly chainId: number;
   height(): number;
   /** Of the transaction that runs the script; empty where there is none. */
@@ -91,6 +92,8 @@ export interface Environment {
   hasData(recipient: ScriptRecipient): boolean;
   /** The address that the bytes are, where it is one of this chain or counts as such. */
   findAddress(bytes: Uint8Array): Uint8Array | undefined;
+  /** The address, of any chain, where the bytes are one to a reader of a message of that chain. */
+  addressInMessage(bytes: Uint8Array, messageChainId: number): Address | undefined;
   /** @throws ExecutionError no such alias */
   resolveAlias(alias: string): Uint8Array;
   /** @param assetId undefined: WAVES @throws ExecutionError the recipient does not exist */

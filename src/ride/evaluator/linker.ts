@@ -46,8 +46,7 @@ export class Linker {
     const { expression, scope } = code;
     switch (expression.kind) {
       case "constant":
-        code.value = expression.value;
-        code.op = op.constant;
+        code.setConstant(expression.value);
         return;
       case "reference":
         code.name = expression.name;

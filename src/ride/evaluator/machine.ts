@@ -11,10 +11,13 @@ import { utf8SizeBytes } from "../../protocol/codec/utf8.ts";
 import { CallFailure } from "../call-failure.ts";
 import { ExecutionError, NativeFailure, ScriptNotSupported, ThrownError } from "../execution-error.ts";
 import type { CallContext, NativeFunction } from "../functions/function-row.ts";
+import type { Global } from "../functions/globals.ts";
 import { fitsType, type ObjectType } from "../functions/types.ts";
 import {
+  depthOf,
   MAX_VALUE_BYTES,
   MAX_WEIGHT,
+  SAFE_DEPTH,
   Structure,
   textValue,
   tooHeavyText,
@@ -22,12 +25,13 @@ import {
   weightOf,
 } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
+import { WorkRefused } from "../work-refused.ts";
 import { type Code, Frame, type Layout, op, Rest, type RestOfCall, type Slot } from "./code.ts";
 import type { Environment } from "./environment.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import type { Linker } from "./linker.ts";
 import { ScriptError } from "./script-error.ts";
-import type { WorkMeter } from "./work-meter.ts";
+import type { ScriptWork } from "./script-work.ts";
 
 /** Rules of evaluation that the network changed with time. */
 export interface EvaluationRules {
@@ -56,7 +60,9 @@ export class Machine {
   readonly #rules: EvaluationRules;
   readonly #context: CallContext;
   readonly #log: EvaluationLog | undefined;
-  readonly #workMeter: WorkMeter | undefined;
+  readonly #workMeter: ScriptWork | undefined;
+  /** In own work. @see SAFE_DEPTH */
+  readonly #refusesDepth: boolean;
   readonly #limit: number;
   /** What a reference, a choice or a getter costs. */
   readonly #overhead: number;
@@ -95,6 +101,7 @@ export class Machine {
     };
     this.#log = log;
     this.#workMeter = environment.workMeter;
+    this.#refusesDepth = environment.mayRefuseWork;
     this.#limit = complexityLimit;
     this.#unused = complexityLimit;
     this.#overhead = rules.isNewMode ? 0 : 1;
@@ -121,6 +128,7 @@ export class Machine {
   call(frame: Frame, index: number, args: readonly Value[], codeOfCall: Code): Value | undefined {
     try {
       if (this.#unused <= 0) return undefined;
+      for (const argument of args) this.#notTooDeep(argument);
       this.#log?.addArguments(codeOfCall.name, args);
       const slot = frame.layout.slots[index] as Slot;
       const layout = this.#linker.callLayout(slot, args.length, { layout: frame.layout, visible: index });
@@ -160,6 +168,9 @@ export class Machine {
       switch (code.op) {
         case op.constant:
           value = code.value;
+          break;
+        case op.deepConstant:
+          value = this.#notTooDeep(code.value);
           break;
         case op.message:
           value = textValue((code.message as NonNullable<Code["message"]>)(frame.kept ?? []));
@@ -409,11 +420,19 @@ export class Machine {
     if (value === undefined) {
       const global = this.#linker.globals.get(name);
       if (global === undefined) throw new ExecutionError(`A definition of '${name}' not found`);
-      value = global(this.#environment);
+      value = this.#notTooDeep(this.#evaluateGlobal(global));
       this.#globals.set(name, value);
     }
     this.#unused -= this.#overhead;
     return value;
+  }
+
+  #evaluateGlobal(global: Global): Value {
+    try {
+      return global(this.#environment);
+    } catch (error) {
+      throw error instanceof NativeFailure ? this.#aborted(error.message) : error;
+    }
   }
 
   #getField(object: Value | undefined, field: string): Value | undefined {
@@ -476,13 +495,12 @@ export class Machine {
     }
     const { evaluate } = row;
     if (evaluate === undefined) throw new ScriptNotSupported(`${row.name} (${row.id}) is not supported`);
+    let value: Value;
     try {
-      const value =
+      value =
         this.#workMeter === undefined
           ? evaluate(args, this.#context)
           : this.#workMeter.evaluate(row, cost, args, () => evaluate(args, this.#context));
-      this.#unused -= cost;
-      return value;
     } catch (error) {
       if (error instanceof NativeFailure) {
         this.#unused = 0;
@@ -492,6 +510,8 @@ export class Machine {
       else this.#unused -= cost;
       throw error;
     }
+    this.#unused -= cost;
+    return this.#notTooDeep(value);
   }
 
   #callOut(
@@ -570,8 +590,18 @@ export class Machine {
     for (let index = 0; index < count; index++) fields.set(type.fields[index] as string, args[index] as Value);
     const object = new Structure(type.name, fields);
     if (object.weight > MAX_WEIGHT) throw this.#aborted(tooHeavyText(object));
-    this.#result = object;
+    this.#result = this.#notTooDeep(object);
     if (this.#rules.isNewMode) this.#endCall(code, this.#unused, object);
+  }
+
+  /** @throws WorkRefused no reference node would come to the end of a block that names, prints or hashes the value */
+  #notTooDeep<Kind extends Value>(value: Kind): Kind {
+    if (this.#refusesDepth && depthOf(value) > SAFE_DEPTH) {
+      throw new WorkRefused(
+        `a value nests deeper than ${SAFE_DEPTH} levels, which ends the thread of a reference node`,
+      );
+    }
+    return value;
   }
 
   /** A call that cost nothing costs 1. */

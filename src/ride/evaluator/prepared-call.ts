@@ -41,18 +41,12 @@ export class PreparedCall {
     args: readonly Value[],
     { environment, rules, complexityLimit, log }: EvaluationRequest,
   ): Evaluation {
-    setConstant(this.#context, context);
-    for (const [index, code] of this.#args.entries()) setConstant(code, args[index] as Value);
+    this.#context.setConstant(context);
+    for (const [index, code] of this.#args.entries()) code.setConstant(args[index] as Value);
     const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
     const value = machine.run(this.#root, undefined);
     return { value, unusedComplexity: machine.unusedComplexity };
   }
-}
-
-/** A node that no other evaluation runs at the same time. */
-function setConstant(code: Code, value: Value): void {
-  code.value = value;
-  code.op = op.constant;
 }
 
 /** Those of one dApp; they go with it. */

@@ -1,10 +1,12 @@
 /**
  * Work that evaluations for one request have done, over all attempts: an evaluation that lacks rows begins again once they are
  * fetched, and what it spends each time is processor time that the request's declared complexity does not show.
- * @see docs/decisions/0008-script-evaluation-in-the-worker.md
+ * @see docs/decisions/0034-script-evaluation-in-the-worker.md
  */
+import type { LongStep } from "../../crypto/long-step.ts";
 import { equalValues, type Value, weightOf } from "../values/value.ts";
 import { WorkRefused } from "../work-refused.ts";
+import type { ScriptWork } from "./script-work.ts";
 
 /** Native functions from this complexity on take long enough for their results to be remembered. */
 const MIN_REMEMBERED_COMPLEXITY = 100;
@@ -28,7 +30,7 @@ export class AttemptEnded extends Error {
   override readonly name = "AttemptEnded";
 }
 
-export class WorkMeter {
+export class WorkMeter implements ScriptWork {
   readonly #maxComplexity: number;
   /** In the order in which they were computed: mostly that of the next attempt, too. */
   readonly #results: RememberedResult[] = [];
@@ -99,6 +101,11 @@ export class WorkMeter {
     const value = evaluate();
     if (isDear && rowReads === this.#rowReads) this.#remember({ row, args, value });
     return value;
+  }
+
+  /** Of a native function whose whole result is remembered. */
+  step({ compute }: LongStep): Uint8Array {
+    return compute();
   }
 
   /** Looks at the expected result first, then at all: each comparison is work, too. @throws AttemptEnded, WorkRefused */

@@ -7,7 +7,7 @@ import { parseBase58 } from "../../crypto/base58.ts";
 import { addressOfEthereumKey, ETHEREUM_KEY_BYTES } from "../../crypto/ethereum-key.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import { ExecutionError } from "../execution-error.ts";
-import { addressObject, namedRecipientOf } from "../objects/recipients.ts";
+import { addressBytesOf, addressObject, namedRecipientOf } from "../objects/recipients.ts";
 import type { Expression } from "../script/expression.ts";
 import { Structure, textValue, unit } from "../values/value.ts";
 import { bytesText } from "../values/value-text.ts";
@@ -143,9 +143,7 @@ export const accountFunctions: readonly LibraryFunction[] = [
       if (!(address instanceof Structure && address.type === "Address")) {
         throw refusal([address], "toString(a: Address)");
       }
-      const content = address.fields.get("bytes");
-      if (!(content instanceof Uint8Array)) throw new ExecutionError("key not found: bytes");
-      return textValue(bytesText(content));
+      return textValue(bytesText(addressBytesOf(address)));
     },
   }),
 ];

@@ -3,9 +3,9 @@
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
 import { assetIdOfIssue, leaseIdOfLease } from "../objects/action-ids.ts";
-import { Structure, unit, type Value } from "../values/value.ts";
+import { limitedObject, Structure, unit, type Value } from "../values/value.ts";
 import { callOut } from "./call-out.ts";
-import { type LibraryFunction, limitedObject, type NativeFunction, native, refusal } from "./function-row.ts";
+import { type LibraryFunction, type NativeFunction, native, refusal } from "./function-row.ts";
 
 const issueFields = ["name", "description", "quantity", "decimals", "isReissuable", "compiledScript", "nonce"];
 const leaseFields = ["recipient", "amount", "nonce"];

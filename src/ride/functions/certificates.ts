@@ -2,8 +2,12 @@
  * Chains of certificates.
  * @source Waves 1.6: lang/v1/evaluator/ctx/impl/CryptoContext.scala (validateCertificateChain)
  */
+import { i32Bytes } from "../../crypto/bytes.ts";
 import { SlowKey, validateChain } from "../../crypto/x509/validate-chain.ts";
 import { X509Fault } from "../../crypto/x509/x509-fault.ts";
+import { utf8Bytes } from "../../protocol/codec/utf8.ts";
+import type { Environment } from "../evaluator/environment.ts";
+import { runStepOf } from "../evaluator/script-work.ts";
 import { ExecutionError } from "../execution-error.ts";
 import type { List } from "../values/value.ts";
 import { WorkRefused } from "../work-refused.ts";
@@ -12,6 +16,10 @@ import { type LibraryFunction, native } from "./function-row.ts";
 const maxCertificates = 5;
 /** Of certificates and lists together: what is longer takes longer to read than anything else that costs so little. */
 const maxQuickBytes = 16_384;
+/** Of a certificate: two signatures on a curve that the platform does not have. */
+const certificateWork = 150;
+/** Bytes that take as long to read as one of a step's work. */
+const bytesPerWork = 25;
 const parameters = "certificateChain: List[ByteVector], crls: List[ByteVector], timestamp: Int";
 
 export const certificateFunctions: readonly LibraryFunction[] = [
@@ -20,13 +28,13 @@ export const certificateFunctions: readonly LibraryFunction[] = [
     complexity: 43,
     takes: ["List", "List", "Int"],
     usage: `validateCertificateChain(${parameters.replaceAll(": ", ":")})`,
-    evaluate: ([chain, lists, timestamp], { environment: { mayRefuseWork } }) => {
+    evaluate: ([chain, lists, timestamp], { environment }) => {
       checkSizes(chain.items.length, lists.items.length);
       const certificates = bytesOf(chain, "Certificates must be byte vectors");
       const revoked = bytesOf(lists, "CRLs must be ByteVectors");
-      if (mayRefuseWork) checkWork([...certificates, ...revoked]);
+      if (environment.mayRefuseWork) checkWork([...certificates, ...revoked]);
       try {
-        return validateChain(certificates, revoked, Number(timestamp), { refusesSlowKeys: mayRefuseWork });
+        return validated(certificates, revoked, timestamp, environment);
       } catch (error) {
         if (error instanceof SlowKey) throw new WorkRefused("an RSA key is too long to be looked at here");
         throw error instanceof X509Fault ? new ExecutionError(error.message) : error;
@@ -34,6 +42,27 @@ export const certificateFunctions: readonly LibraryFunction[] = [
     },
   }),
 ];
+
+/** @throws X509Fault, SlowKey */
+function validated(
+  certificates: readonly Uint8Array[],
+  revoked: readonly Uint8Array[],
+  timestamp: bigint,
+  environment: Pick<Environment, "mayRefuseWork" | "workMeter">,
+): Uint8Array {
+  const run = runStepOf(environment);
+  const options = { refusesSlowKeys: environment.mayRefuseWork, run };
+  const compute = () => validateChain(certificates, revoked, Number(timestamp), options);
+  const read = [...certificates, ...revoked];
+  const sizeBytes = read.reduce((sum, { length }) => sum + length, 0);
+  const work = certificateWork * certificates.length + Math.ceil(sizeBytes / bytesPerWork);
+  return run({
+    name: "certificates",
+    inputs: [...read, i32Bytes(certificates.length), utf8Bytes(String(timestamp))],
+    work,
+    compute,
+  });
+}
 
 function checkSizes(certificates: number, lists: number): void {
   if (certificates === 0) throw new ExecutionError("Certificate chain must contain at least one certificate");

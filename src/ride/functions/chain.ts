@@ -150,7 +150,7 @@ export const chainFunctions: readonly LibraryFunction[] = [
     takes: ["ByteVector"],
     usage: "transferTransactionFromProto(bytes: ByteVector)",
     evaluate: ([bytes], context) => {
-      const transfer = findTransferInProto(bytes, context.environment.chainId);
+      const transfer = findTransferInProto(bytes, context.environment);
       return transfer === undefined ? unit : transferObject(transfer, shapeOf(context));
     },
   }),

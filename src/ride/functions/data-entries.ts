@@ -4,10 +4,10 @@
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
 import type { ScriptDataValue } from "../evaluator/environment.ts";
-import { NativeFailure } from "../execution-error.ts";
 import type { ScriptRecipient } from "../objects/recipients.ts";
 import { recipientOf } from "../objects/recipients.ts";
 import { castFailure } from "../values/class-cast.ts";
+import { requiredField } from "../values/required-field.ts";
 import { Text } from "../values/text.ts";
 import { bytesValue, type List, MAX_VALUE_BYTES, Structure, textValue, unit, type Value } from "../values/value.ts";
 import {
@@ -132,7 +132,7 @@ function fromList(id: number, dataType: DataType, { type: entries, ...versions }
     usage: `${name}(s: String)`,
     evaluate: ([list, key]) => {
       const entry = findEntry(list, key);
-      const value = entry && fieldOf(entry, "value");
+      const value = entry && requiredField(entry.fields, "value");
       return value !== undefined && isOfType(value) ? value : unit;
     },
   });
@@ -142,17 +142,10 @@ function fromList(id: number, dataType: DataType, { type: entries, ...versions }
 function findEntry(list: List, key: Text): Structure | undefined {
   return list.items.find((item): item is Structure => {
     if (!(item instanceof Structure)) throw castFailure(item, "CaseObj");
-    const name = fieldOf(item, "key");
+    const name = requiredField(item.fields, "key");
     // A key that is too long for a value is equal to none.
     return name instanceof Text && name.text === key.text && key.sizeBytes <= MAX_VALUE_BYTES;
   }) as Structure | undefined;
-}
-
-/** @throws NativeFailure */
-function fieldOf(object: Structure, name: string): Value {
-  const value = object.fields.get(name);
-  if (value === undefined) throw new NativeFailure("java.util.NoSuchElementException", `key not found: ${name}`);
-  return value;
 }
 
 function byIndex({ name, type }: DataType, { type: entries, ...versions }: EntryList): ComposedFunction {

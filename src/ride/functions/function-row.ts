@@ -5,11 +5,11 @@
  */
 import type { Environment } from "../evaluator/environment.ts";
 import type { LogEntry } from "../evaluator/evaluation-log.ts";
-import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import { ExecutionError } from "../execution-error.ts";
 import type { Expression } from "../script/expression.ts";
 import { className } from "../values/class-cast.ts";
 import { Text } from "../values/text.ts";
-import { BigInteger, List, MAX_WEIGHT, Structure, tooHeavyText, type Value } from "../values/value.ts";
+import { BigInteger, List, Structure, type Value } from "../values/value.ts";
 
 /** Cost by library version: each entry holds up to the next. */
 export type ComplexityByVersion = Readonly<Record<number, number>>;
@@ -174,12 +174,6 @@ export function composed(
 /** The reference's complaint about arguments of the wrong kind or number: it prints their classes. */
 export function refusal(args: readonly Value[], usage: string): ExecutionError {
   return new ExecutionError(`Can't apply (${args.map(shownClass).join(", ")}) to '${usage}'`);
-}
-
-/** An object that a native function made, if it is not too heavy. @throws NativeFailure */
-export function limitedObject(object: Structure): Structure {
-  if (object.weight > MAX_WEIGHT) throw new NativeFailure("java.lang.Exception", tooHeavyText(object));
-  return object;
 }
 
 export function complexityIn(row: LibraryFunction, libraryVersion: number): number {

@@ -6,10 +6,12 @@ import { ExecutionError } from "../execution-error.ts";
 import { castFailure } from "../values/class-cast.ts";
 import {
   BigInteger,
+  depthOf,
   ELEMENT_WEIGHT,
   EMPTY_LIST_WEIGHT,
   equalValues,
   type List,
+  limitedObject,
   listValue,
   MAX_COMPARABLE_WEIGHT,
   MAX_LIST_LENGTH,
@@ -20,7 +22,7 @@ import {
   weightOf,
 } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { composed, type LibraryFunction, limitedObject, type NativeFunction, native, refusal } from "./function-row.ts";
+import { composed, type LibraryFunction, type NativeFunction, native, refusal } from "./function-row.ts";
 import { call, constant, ref } from "./tree.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUV";
@@ -120,6 +122,7 @@ export const listFunctions: readonly LibraryFunction[] = [
       listValue([head, ...tail.items], {
         isLimited: libraryVersion >= 4,
         weight: weightOf(head) + tail.weight + ELEMENT_WEIGHT,
+        depth: Math.max(tail.depth, depthOf(head) + 1),
       }),
   }),
   native(1101, ":+(list: List[A], element: B): List[A|B]", {
@@ -128,7 +131,11 @@ export const listFunctions: readonly LibraryFunction[] = [
     takes: ["List", "Any"],
     usage: "list: List[T] :+ value: T",
     evaluate: ([list, last]) =>
-      listValue([...list.items, last], { isLimited: true, weight: list.weight + weightOf(last) + ELEMENT_WEIGHT }),
+      listValue([...list.items, last], {
+        isLimited: true,
+        weight: list.weight + weightOf(last) + ELEMENT_WEIGHT,
+        depth: Math.max(list.depth, depthOf(last) + 1),
+      }),
   }),
   native(1102, "++(list1: List[A], list2: List[B]): List[A|B]", {
     since: 4,
@@ -139,6 +146,7 @@ export const listFunctions: readonly LibraryFunction[] = [
       listValue([...left.items, ...right.items], {
         isLimited: true,
         weight: left.weight + right.weight - EMPTY_LIST_WEIGHT,
+        depth: Math.max(left.depth, right.depth),
       }),
   }),
   native(1103, `indexOf(${element}): Int|Unit`, {

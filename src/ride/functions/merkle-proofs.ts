@@ -6,10 +6,13 @@ import { concatBytes, equalBytes } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { ThrownError } from "../execution-error.ts";
 import type { List } from "../values/value.ts";
+import { WorkRefused } from "../work-refused.ts";
 import { type LibraryFunction, native, refusal } from "./function-row.ts";
 
 const digestBytes = 32;
 const maxProofLength = 16;
+/** The reference recurses for each neighbour, which may have two bytes, of an old proof. */
+const maxSafeProofBytes = 1_000;
 const rootUsage = "createMerkleRoot(merkleProof: ByteVector, valueBytes: ByteVector, index: Int)";
 
 export const merkleFunctions: readonly LibraryFunction[] = [
@@ -18,7 +21,12 @@ export const merkleFunctions: readonly LibraryFunction[] = [
     complexity: 30,
     takes: ["ByteVector", "ByteVector", "ByteVector"],
     until: 3,
-    evaluate: ([root, proof, value]) => root.length === digestBytes && provesValue(root, proof, value),
+    evaluate: ([root, proof, value], { environment }) => {
+      if (environment.mayRefuseWork && proof.length > maxSafeProofBytes) {
+        throw new WorkRefused("a Merkle proof is so long that it ends the thread of a reference node");
+      }
+      return root.length === digestBytes && provesValue(root, proof, value);
+    },
   }),
   native(701, "createMerkleRoot(merkleProof: List[ByteVector], valueBytes: ByteVector, index: Int): ByteVector", {
     since: 4,

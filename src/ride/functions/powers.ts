@@ -18,6 +18,8 @@ const intPrecision: Precision = { digits: 19, rounding: "HalfUp" };
 const oldIntPrecision: Precision = { digits: 34, rounding: "HalfEven" };
 const bigPrecision: Precision = { digits: 154, rounding: "HalfUp" };
 const oldBigPrecision: Precision = { digits: 196, rounding: "HalfUp" };
+const intPrecisions = { new: intPrecision, old: oldIntPrecision };
+const bigPrecisions = { new: bigPrecision, old: oldBigPrecision };
 /** From this version on there is no choice. */
 const newPrecisionSince = 6;
 
@@ -63,6 +65,16 @@ function withDecimals(value: Decimal, decimals: number, rounding: Rounding, { di
   return value.unscaled * 10n ** BigInt(-surplus);
 }
 
+/** Digits that a node of the reference writes out at once; it has some 600,000,000 to write at worst. */
+const maxSafeShift = 100_000;
+
+/** @throws WorkRefused */
+function refuseLong(surplus: number, { environment }: CallContext): void {
+  if (environment.mayRefuseWork && Math.abs(surplus) > maxSafeShift) {
+    throw new WorkRefused("a power has so many digits that a reference node may end with it");
+  }
+}
+
 /** A number moved by more decimals than this is either nothing or out of every range. */
 const maxShift = 1_000;
 /** Java's integers have at most 2^31 bits. */
@@ -82,10 +94,14 @@ function powerOf(
   exponent: Decimal,
   decimals: number,
   rounding: Rounding,
-  { isNew, precision }: { isNew: boolean; precision: Precision },
+  { context, precisions }: { context: CallContext; precisions: { readonly new: Precision; readonly old: Precision } },
 ): bigint {
+  const isNew = hasNewPrecision(context);
+  const precision = isNew ? precisions.new : precisions.old;
   const result = powerOrRoot(base, exponent, precision);
-  return isNew ? withDecimals(result, decimals, rounding, precision) : withDecimalsOfOld(result, decimals, rounding);
+  if (isNew) return withDecimals(result, decimals, rounding, precision);
+  refuseLong(result.scale - decimals, context);
+  return withDecimalsOfOld(result, decimals, rounding);
 }
 
 function logarithmOf(
@@ -113,10 +129,9 @@ function intPower(until: 4 | 8, types: string) {
     evaluate: ([base, bp, exponent, ep, rp, round], context) => {
       checkScales([bp, ep, rp], 8n, "pow: scale out of range 0-8");
       refuseEndless(decimal(exponent, ep), context);
-      const isNew = hasNewPrecision(context);
       const result = powerOf(decimal(base, bp), decimal(exponent, ep), Number(rp), roundingOf(round), {
-        isNew,
-        precision: isNew ? intPrecision : oldIntPrecision,
+        context,
+        precisions: intPrecisions,
       });
       if (BigInt.asIntN(64, result) === result) return result;
       throw new NativeFailure("java.lang.ArithmeticException", "BigInteger out of long range");
@@ -165,11 +180,10 @@ export const powerFunctions: readonly LibraryFunction[] = [
       checkScales([bp, ep, rp], 18n, "pow: scale out of range 0-18");
       const rounding = roundingOf(round);
       refuseEndless(decimal(exponent.integer, ep), context);
-      const isNew = hasNewPrecision(context);
       return during("pow", () => {
         const result = powerOf(decimal(base.integer, bp), decimal(exponent.integer, ep), Number(rp), rounding, {
-          isNew,
-          precision: isNew ? bigPrecision : oldBigPrecision,
+          context,
+          precisions: bigPrecisions,
         });
         if (result <= MAX_BIG_INTEGER && result >= MIN_BIG_INTEGER) return new BigInteger(result);
         throw new ExecutionError("Result out of 512-bit range");

@@ -13,11 +13,13 @@ import {
   whyUnrecoverable,
   wrongRecoveryText,
 } from "../../crypto/ethereum-key.ts";
-import { type Groth16Curve, verifyGroth16 } from "../../crypto/groth16.ts";
+import { type Groth16Curve, NoPairing, verifyGroth16 } from "../../crypto/groth16.ts";
+import { holdsByStep } from "../../crypto/long-step.ts";
 import { P256Fault, verifyP256 } from "../../crypto/p256.ts";
 import { isRsaKeyFault, isSlowRsaKey, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
 import { OutOfBounds, type RsaDigest, verifyRsa } from "../../crypto/rsa/verify-rsa.ts";
 import type { Environment } from "../evaluator/environment.ts";
+import { runStepOf } from "../evaluator/script-work.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import type { Structure } from "../values/value.ts";
 import { WorkRefused } from "../work-refused.ts";
@@ -45,6 +47,8 @@ const proofKinds = {
   "bls12-381": { name: "groth16Verify", pointBytes: 48, keyPoints: 8 },
   bn254: { name: "bn256Groth16Verify", pointBytes: 32, keyPoints: 8 },
 } as const satisfies Record<Groth16Curve, unknown>;
+/** A tenth of a second. */
+const proofWork = 4_000;
 const proofInputBytes = 32;
 const maxProofInputs = 16;
 const proofInputs = Array.from({ length: 15 }, (_, index) => index + 1);
@@ -138,7 +142,7 @@ function proofCheck(id: number, curve: Groth16Curve, limit: number | undefined, 
     complexity,
     takes: three,
     usage: `${name}(vk:ByteVector, proof:ByteVector, inputs:ByteVector)`,
-    evaluate: ([key, proof, inputs]) => {
+    evaluate: ([key, proof, inputs], { environment }) => {
       const count = inputs.length / proofInputBytes;
       expectSize(
         inputs.length <= maxInputs * proofInputBytes,
@@ -150,7 +154,16 @@ function proofCheck(id: number, curve: Groth16Curve, limit: number | undefined, 
       expectSize(proof.length === 4 * pointBytes, "proof", proof, `equal to ${4 * pointBytes} bytes`);
       const keyBytes = pointBytes * (keyPoints + count);
       expectSize(key.length === keyBytes, "vk", key, `equal to ${keyBytes} bytes for ${count} inputs`);
-      return verifyGroth16(curve, key, proof, inputs);
+      const refusesUnpaired = environment.mayRefuseWork;
+      const step = { name: refusesUnpaired ? `${curve} paired` : curve, inputs: [key, proof, inputs], work: proofWork };
+      try {
+        return holdsByStep(runStepOf(environment), step, () =>
+          verifyGroth16(curve, key, proof, inputs, { refusesUnpaired }),
+        );
+      } catch (error) {
+        if (error instanceof NoPairing) throw new WorkRefused("a proof without a pairing ends a reference node");
+        throw error;
+      }
     },
   });
 }
@@ -195,19 +208,21 @@ function isRsaSigned(
   message: Uint8Array,
   signature: Uint8Array,
   encodedKey: Uint8Array,
-  { mayRefuseWork }: Pick<Environment, "mayRefuseWork">,
+  environment: Pick<Environment, "mayRefuseWork" | "workMeter">,
 ): boolean {
   const digest = digests.get(type);
   if (digest === undefined) throw new ExecutionError("Unknown digest type");
-  if (mayRefuseWork && isSlowRsaKey(encodedKey)) throw new WorkRefused("an RSA key is too long to be looked at here");
-  const key = parseRsaPublicKey(encodedKey);
+  if (environment.mayRefuseWork && isSlowRsaKey(encodedKey))
+    throw new WorkRefused("an RSA key is too long to be looked at here");
+  const run = runStepOf(environment);
+  const key = parseRsaPublicKey(encodedKey, run);
   if (isRsaKeyFault(key)) {
     throw new ExecutionError(
       key.kind === "unreadable" ? `Invalid key base58'${encodeBase58(encodedKey)}': ${key.message}` : key.message,
     );
   }
   try {
-    return verifyRsa(digest, message, signature, key);
+    return verifyRsa(digest, message, signature, key, run);
   } catch (error) {
     throw error instanceof OutOfBounds ? new ExecutionError(error.message) : error;
   }

@@ -3,7 +3,7 @@
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala
  */
 import { findUtf8Text, utf8Bytes } from "../../protocol/codec/utf8.ts";
-import { ExecutionError } from "../execution-error.ts";
+import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { Text } from "../values/text.ts";
 import {
   bytesValue,
@@ -303,10 +303,15 @@ function split(whole: Text, separator: Text, name: string, context: CallContext,
   if (isFixed && parts.length > maxParts) {
     throw new ExecutionError(`Output list size = ${parts.length} exceeds limit = ${maxParts} for ${name}`);
   }
-  return listValue(
-    parts.map((part) => textValue(part)),
-    { isLimited: true },
-  );
+  return listValue(parts.map(partValue), { isLimited: true });
+}
+
+/** Only a text that has no limit itself has a part that is too long. @throws NativeFailure */
+function partValue(part: string): Text {
+  const value = new Text(part);
+  if (value.sizeBytes <= MAX_VALUE_BYTES) return value;
+  const message = `CommonError(String size=${value.sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes)`;
+  throw new NativeFailure("java.lang.RuntimeException", message);
 }
 
 function partsOf(text: string, separator: string, isFixed: boolean): readonly string[] {

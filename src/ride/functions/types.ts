@@ -196,6 +196,8 @@ function fieldTypes(text: string, fields: readonly string[]): readonly string[] 
 
 /** Whether the reference lets a value into a field when it checks. A list fits no typed list: its own items are not looked at. */
 export function fitsType(value: Value, type: string): boolean {
-  if (value instanceof List) return type === "Any" || type.split("|").includes("List[Any]");
-  return type.split("|").includes(value instanceof Structure ? value.type : typeNameOf(value));
+  // A union within a list is no choice for the field itself.
+  const choices = type.replace(/\[.*\|.*\]/, "[]").split("|");
+  if (value instanceof List) return type === "Any" || choices.includes("List[Any]");
+  return choices.includes(value instanceof Structure ? value.type : typeNameOf(value));
 }

@@ -7,10 +7,11 @@ import { ADDRESS_BYTES } from "../../crypto/address.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { writtenBytes } from "../../protocol/codec/byte-writer.ts";
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
-import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import { ExecutionError } from "../execution-error.ts";
 import { castFailure } from "../values/class-cast.ts";
+import { requiredField } from "../values/required-field.ts";
 import { Text } from "../values/text.ts";
-import { Structure, type Value } from "../values/value.ts";
+import { Structure } from "../values/value.ts";
 import type { ScriptRecipient } from "./recipients.ts";
 import { namedRecipientOf } from "./recipients.ts";
 
@@ -62,7 +63,7 @@ export function issueId(issue: IssueFields, transactionId: Uint8Array): Uint8Arr
 
 /** @throws ExecutionError */
 export function leaseIdOfLease(lease: Structure, transactionId: Uint8Array): Uint8Array {
-  const recipientObject = field(lease, "recipient");
+  const recipientObject = requiredField(lease.fields, "recipient");
   if (!(recipientObject instanceof Structure)) throw castFailure(recipientObject, "CaseObj");
   const recipient = namedRecipientOf(recipientObject);
   if (recipient.kind === "address" && recipient.bytes.length > ADDRESS_BYTES) {
@@ -97,26 +98,20 @@ export function leaseId(
   );
 }
 
-function field(object: Structure, name: string): Value {
-  const value = object.fields.get(name);
-  if (value === undefined) throw new NativeFailure("java.util.NoSuchElementException", `key not found: ${name}`);
-  return value;
-}
-
 function textField(object: Structure, name: string): Uint8Array {
-  const value = field(object, name);
+  const value = requiredField(object.fields, name);
   if (value instanceof Text) return utf8Bytes(value.text);
   throw castFailure(value, "CONST_STRING");
 }
 
 function integerField(object: Structure, name: string): bigint {
-  const value = field(object, name);
+  const value = requiredField(object.fields, name);
   if (typeof value === "bigint") return value;
   throw castFailure(value, "CONST_LONG");
 }
 
 function booleanField(object: Structure, name: string): boolean {
-  const value = field(object, name);
+  const value = requiredField(object.fields, name);
   if (typeof value === "boolean") return value;
   throw castFailure(value, "CONST_BOOLEAN");
 }

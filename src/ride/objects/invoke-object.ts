@@ -7,7 +7,7 @@
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import type { Payment, Recipient } from "../../protocol/transactions/transaction.ts";
 import { Text } from "../values/text.ts";
-import { List, Structure, unit, type Value } from "../values/value.ts";
+import { List, limitedObject, Structure, unit, type Value } from "../values/value.ts";
 import { type Entity, type EntityShape, entityFields } from "./entity-fields.ts";
 import { recipientObject } from "./recipients.ts";
 
@@ -27,7 +27,10 @@ const paymentListSince = 4;
 const morePaymentsSince = 5;
 const maxPayments = { first: 2, later: 10 } as const;
 
-/** @param paymentVersion library version that decides about the form of the payments */
+/**
+ * @param paymentVersion library version that decides about the form of the payments
+ * @throws NativeFailure the body is too long for the version, the object is too heavy
+ */
 export function invokeObject(
   invoke: ScriptInvoke,
   shape: EntityShape,
@@ -35,16 +38,18 @@ export function invokeObject(
 ): Structure {
   const { dApp, feeAsset, args, payments } = invoke;
   const attached = payments.map(attachedPayment);
-  return new Structure(
-    "InvokeScriptTransaction",
-    new Map<string, Value>([
-      ["dApp", recipientObject(dApp)],
-      ["feeAssetId", feeAsset ?? unit],
-      ["function", new Text(invoke.function)],
-      ["args", new List(args)],
-      paymentVersion >= paymentListSince ? ["payments", new List(attached)] : ["payment", attached[0] ?? unit],
-      ...entityFields(invoke, shape),
-    ]),
+  return limitedObject(
+    new Structure(
+      "InvokeScriptTransaction",
+      new Map<string, Value>([
+        ["dApp", recipientObject(dApp)],
+        ["feeAssetId", feeAsset ?? unit],
+        ["function", new Text(invoke.function)],
+        ["args", new List(args)],
+        paymentVersion >= paymentListSince ? ["payments", new List(attached)] : ["payment", attached[0] ?? unit],
+        ...entityFields(invoke, shape),
+      ]),
+    ),
   );
 }
 

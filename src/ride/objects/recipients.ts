@@ -5,8 +5,9 @@
 import type { Recipient } from "../../protocol/transactions/transaction.ts";
 import { ExecutionError, ThrownError } from "../execution-error.ts";
 import { castFailure } from "../values/class-cast.ts";
+import { requiredField } from "../values/required-field.ts";
 import { Text } from "../values/text.ts";
-import { Structure } from "../values/value.ts";
+import { Structure, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 
 /** Whom a script means: bytes that should be an address, or the name of an alias. */
@@ -26,28 +27,37 @@ export function recipientObject(recipient: Recipient): Structure {
 
 /** The account an object names, for reads of data. @throws ExecutionError */
 export function recipientOf(object: Structure): ScriptRecipient {
-  if (object.type === "Address") return { kind: "address", bytes: bytesOf(object, "Can't find 'bytes'") };
-  if (object.type === "Alias") return { kind: "alias", alias: aliasOf(object, "Can't find alias") };
+  if (object.type === "Address") {
+    const bytes = object.fields.get("bytes");
+    if (bytes === undefined) throw new ExecutionError("Can't find 'bytes'");
+    return { kind: "address", bytes: bytesOf(bytes) };
+  }
+  if (object.type === "Alias") {
+    const alias = object.fields.get("alias");
+    if (alias === undefined) throw new ExecutionError("Can't find alias");
+    return { kind: "alias", alias: aliasOf(alias) };
+  }
   throw new ExecutionError(`${valueText(object)} neither Address nor alias`);
 }
 
-/** The account an object names, for balances, scripts and leases. @throws ExecutionError */
+/** The account an object names, for balances, scripts and leases. @throws ThrownError, NativeFailure */
 export function namedRecipientOf(object: Structure): ScriptRecipient {
-  if (object.type === "Address") return { kind: "address", bytes: bytesOf(object, "key not found: bytes") };
-  if (object.type === "Alias") return { kind: "alias", alias: aliasOf(object, "key not found: alias") };
+  if (object.type === "Address") return { kind: "address", bytes: addressBytesOf(object) };
+  if (object.type === "Alias") return { kind: "alias", alias: aliasOf(requiredField(object.fields, "alias")) };
   throw new ThrownError(`Unexpected recipient type ${object.type}`);
 }
 
-function bytesOf(object: Structure, missing: string): Uint8Array {
-  const bytes = object.fields.get("bytes");
-  if (bytes instanceof Uint8Array) return bytes;
-  if (bytes === undefined) throw new ExecutionError(missing);
-  throw castFailure(bytes, "CONST_BYTESTR");
+/** @param object an `Address` @throws NativeFailure */
+export function addressBytesOf(object: Structure): Uint8Array {
+  return bytesOf(requiredField(object.fields, "bytes"));
 }
 
-function aliasOf(object: Structure, missing: string): string {
-  const alias = object.fields.get("alias");
-  if (alias instanceof Text) return alias.text;
-  if (alias === undefined) throw new ExecutionError(missing);
-  throw castFailure(alias, "CONST_STRING");
+function bytesOf(value: Value): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw castFailure(value, "CONST_BYTESTR");
+}
+
+function aliasOf(value: Value): string {
+  if (value instanceof Text) return value.text;
+  throw castFailure(value, "CONST_STRING");
 }

@@ -17,7 +17,7 @@ import type {
 } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { Text } from "../values/text.ts";
-import { List, MAX_VALUE_BYTES, Structure, unit, type Value } from "../values/value.ts";
+import { List, limitedObject, MAX_VALUE_BYTES, Structure, unit, type Value } from "../values/value.ts";
 import { callArgumentValue } from "./call-arguments.ts";
 import { type Entity, type EntityShape, entityFields, headerFields } from "./entity-fields.ts";
 import { invokeObject, type ScriptInvoke } from "./invoke-object.ts";
@@ -69,7 +69,7 @@ function entityOf(transaction: AuthorizedTransaction): Entity {
 
 /**
  * @param paymentVersion library version that decides about the form of a call's payments
- * @throws NativeFailure a body that is too long for the version
+ * @throws NativeFailure a body that is too long for the version, an object that is too heavy
  */
 export function transactionObject(
   transaction: ShownTransaction,
@@ -94,7 +94,7 @@ export function transactionObject(
 }
 
 function objectOf(type: string, fields: Fields): Structure {
-  return new Structure(type, new Map(fields));
+  return limitedObject(new Structure(type, new Map(fields)));
 }
 
 interface OwnFields {

@@ -2,36 +2,55 @@
  * Transfers that a script reads from bytes: sizes of keys and of asset ids are not what a transaction's would have to be.
  * @source Waves: transaction/smart/WavesEnvironment.scala (transferTransactionFromProto), protobuf/transaction/PBTransactions.scala
  */
-import { addressOfPublicKey } from "../../crypto/address.ts";
+import { ADDRESS_BYTES, addressOfPublicKey } from "../../crypto/address.ts";
 import { addressOfEthereumKey, ETHEREUM_KEY_BYTES } from "../../crypto/ethereum-key.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import { writtenBytes } from "../../protocol/codec/byte-writer.ts";
-import { decodeMessage } from "../../protocol/codec/protobuf.ts";
+import { decodeMessage, withoutListLimits } from "../../protocol/codec/protobuf.ts";
 import { WireError } from "../../protocol/faults.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
 import { FormatError } from "../../protocol/transactions/format-faults.ts";
+import { genesis } from "../../protocol/transactions/genesis.ts";
+import { invokeScript } from "../../protocol/transactions/invoke-script.ts";
+import { lease } from "../../protocol/transactions/lease.ts";
 import { recipient, shortBytes } from "../../protocol/transactions/legacy-fields.ts";
-import { type AmountMessage, recipientOf } from "../../protocol/transactions/message-fields.ts";
+import { massTransfer } from "../../protocol/transactions/mass-transfer.ts";
+import {
+  type AmountMessage,
+  addressOfBytes,
+  type RecipientMessage,
+  recipientOf,
+  refuseField,
+} from "../../protocol/transactions/message-fields.ts";
+import { payment } from "../../protocol/transactions/payment.ts";
 import { findProofsFault } from "../../protocol/transactions/proofs.ts";
 import { encodeTransactionMessage, signedTransactionMessage } from "../../protocol/transactions/signed-transaction.ts";
 import { formatOf } from "../../protocol/transactions/table.ts";
-import type { TransactionFields, TransferTransaction } from "../../protocol/transactions/transaction.ts";
+import type { Recipient, TransactionFields, TransferTransaction } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { type TransferData, transfer } from "../../protocol/transactions/transfer.ts";
+import type { Environment } from "../evaluator/environment.ts";
 import { NativeFailure } from "../execution-error.ts";
 import type { ScriptTransfer } from "./transfer.ts";
 
 const publicKeyBytes = 32;
 const noAmount: AmountMessage = { assetId: new Uint8Array(0), amount: 0n };
 
+/** Addresses in a list are looked at before its length. */
+const readMessage = withoutListLimits(signedTransactionMessage);
+
+type ReaderEnvironment = Pick<Environment, "chainId" | "addressInMessage">;
+
 /**
- * The transfer that a `SignedTransaction` of this chain holds; undefined: there is none.
+ * The transfer that a `SignedTransaction` holds, to a recipient on this chain; undefined: there is none. Its own chain is the message's
+ * only for the recipient.
  * @throws NativeFailure there is one without a sender
+ * @throws WorkRefused
  */
-export function findTransferInProto(bytes: Uint8Array, chainId: number): ScriptTransfer | undefined {
+export function findTransferInProto(bytes: Uint8Array, environment: ReaderEnvironment): ScriptTransfer | undefined {
   try {
-    return transferInProto(bytes, chainId);
+    return transferInProto(bytes, environment);
   } catch (error) {
     if (error instanceof WireError || error instanceof FormatError) return undefined;
     throw error;
@@ -39,19 +58,24 @@ export function findTransferInProto(bytes: Uint8Array, chainId: number): ScriptT
 }
 
 /** @throws WireError, FormatError, NativeFailure */
-function transferInProto(bytes: Uint8Array, chainId: number): ScriptTransfer | undefined {
-  const { wavesTransaction: outer, proofs } = decodeMessage(signedTransactionMessage, bytes);
-  const data = outer?.[transfer.name] as TransferData | undefined;
-  if (outer === undefined || data?.amount === undefined) return undefined;
+function transferInProto(bytes: Uint8Array, environment: ReaderEnvironment): ScriptTransfer | undefined {
+  const { chainId } = environment;
+  const { wavesTransaction: outer, proofs } = decodeMessage(readMessage, bytes);
+  if (outer === undefined || findProofsFault(proofs) !== undefined) return undefined;
   const { senderPublicKey: sender, fee = noAmount } = outer;
-  if ((outer.chainId & 0xff) !== chainId || findProofsFault(proofs) !== undefined) return undefined;
   if (![0, publicKeyBytes, ETHEREUM_KEY_BYTES].includes(sender.length)) return undefined;
+  const read = (message: RecipientMessage) => readRecipient(message, outer.chainId & 0xff, environment);
+  const data = outer[transfer.name] as TransferData | undefined;
+  if (data === undefined) readRecipientsOfOthers(outer, read);
+  if (data?.recipient === undefined || data.amount === undefined) return undefined;
+  const to = read(data.recipient);
+  if ((to.kind === "address" ? to.address[1] : to.alias.chainId) !== chainId) return undefined;
   const fields: TransactionFields<TransferTransaction> = {
     type: TransactionType.Transfer,
     version: (outer.version << 24) >> 24,
     chainId,
     sender: sender as PublicKey,
-    recipient: recipientOf("recipient", data.recipient, chainId),
+    recipient: to,
     asset: assetOf(data.amount),
     amount: data.amount.amount,
     feeAsset: assetOf(fee),
@@ -74,6 +98,34 @@ function transferInProto(bytes: Uint8Array, chainId: number): ScriptTransfer | u
         : addressOfPublicKey(fields.sender, chainId),
     senderPublicKey: sender,
   };
+}
+
+/** @throws WireError there is none, for a reader who expects the message's chain */
+function readRecipient(message: RecipientMessage, chainId: number, environment: ReaderEnvironment): Recipient {
+  const { publicKeyHash: content } = message;
+  if (content === undefined || content.length === publicKeyBytes) return recipientOf("recipient", message, chainId);
+  const whole = content.length === ADDRESS_BYTES ? content : addressOfBytes("recipient", content, chainId);
+  const address = environment.addressInMessage(whole, chainId);
+  return address === undefined ? refuseField("recipient", "no address") : { kind: "address", address };
+}
+
+/** Transactions of other types are none here, but reading them asks for their recipients, which later callers depend on. */
+function readRecipientsOfOthers(
+  outer: { readonly [name: string]: unknown },
+  read: (message: RecipientMessage) => void,
+): void {
+  const dataOf = <Data>({ name }: { readonly name: string }) => outer[name] as Data | undefined;
+  type OldData = { readonly recipientAddress: Uint8Array };
+  const old = dataOf<OldData>(genesis) ?? dataOf<OldData>(payment);
+  if (old !== undefined) read({ publicKeyHash: old.recipientAddress, alias: undefined });
+  type Item = { readonly recipient?: RecipientMessage; readonly amount: bigint };
+  const single = dataOf<Item>(lease)?.recipient ?? dataOf<{ readonly dApp?: RecipientMessage }>(invokeScript)?.dApp;
+  if (single !== undefined) read(single);
+  for (const item of dataOf<{ readonly transfers: readonly Item[] }>(massTransfer)?.transfers ?? []) {
+    if (item.recipient === undefined) return;
+    read(item.recipient);
+    if (item.amount < 0n) return;
+  }
 }
 
 function assetOf({ assetId }: AmountMessage): Asset {

@@ -6,7 +6,7 @@
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import type { Recipient, TransferTransaction } from "../../protocol/transactions/transaction.ts";
-import { Structure, unit } from "../values/value.ts";
+import { MAX_VALUE_BYTES, Structure, unit, type Value } from "../values/value.ts";
 import { type Entity, type EntityShape, entityFields } from "./entity-fields.ts";
 import { recipientObject } from "./recipients.ts";
 
@@ -29,11 +29,16 @@ export function transferObject(transfer: ScriptTransfer, shape: EntityShape): St
     "TransferTransaction",
     new Map([
       ["amount", amount],
-      ["feeAssetId", feeAsset ?? unit],
-      ["assetId", asset ?? unit],
+      ["feeAssetId", shownAsset(feeAsset)],
+      ["assetId", shownAsset(asset)],
       ["attachment", attachment],
       ...entityFields(transfer, shape),
       ["recipient", recipientObject(recipient)],
     ]),
   );
+}
+
+/** Ids in messages may have any size; those that are too long for a value are not shown. */
+function shownAsset(asset: Asset): Value {
+  return asset === null || asset.length > MAX_VALUE_BYTES ? unit : asset;
 }

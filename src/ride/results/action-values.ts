@@ -5,9 +5,10 @@
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
 import type { DataValue } from "../../protocol/transactions/transaction.ts";
 import type { Environment } from "../evaluator/environment.ts";
-import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import { ExecutionError } from "../execution-error.ts";
 import { issueId } from "../objects/action-ids.ts";
 import type { ScriptRecipient } from "../objects/recipients.ts";
+import { requiredField } from "../values/required-field.ts";
 import { Text } from "../values/text.ts";
 import { Structure, unit, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
@@ -105,9 +106,9 @@ function parseDeletion(fields: Fields, { libraryVersion }: ActionContext): DataA
 /** @throws ExecutionError the fields are wrong, or the alias is nobody's */
 export function parseTransfer(fields: Fields, context: ActionContext): TransferAction {
   const { libraryVersion, environment } = context;
-  const to = required(fields, "recipient");
-  const amount = required(fields, "amount");
-  const asset = required(fields, "asset");
+  const to = requiredField(fields, "recipient");
+  const amount = requiredField(fields, "amount");
+  const asset = requiredField(fields, "asset");
   if (!(to instanceof Structure) || typeof amount !== "bigint") {
     throw resultFault(tupleText(to, amount, asset), libraryVersion, "ScriptTransfer");
   }
@@ -122,12 +123,12 @@ export function parseTransfer(fields: Fields, context: ActionContext): TransferA
 
 function parseRecipient(object: Structure, { libraryVersion, allowsAliases }: ActionContext): ScriptRecipient {
   if (object.type === "Address") {
-    const bytes = required(object.fields, "bytes");
+    const bytes = requiredField(object.fields, "bytes");
     if (bytes instanceof Uint8Array) return { kind: "address", bytes };
     throw resultFault(`can't reconstruct address from ${valueText(bytes)}`, libraryVersion);
   }
   if (object.type === "Alias" && allowsAliases) {
-    const alias = required(object.fields, "alias");
+    const alias = requiredField(object.fields, "alias");
     if (alias instanceof Text) return { kind: "alias", alias: alias.text };
     throw resultFault(`can't reconstruct alias from ${valueText(alias)}`, libraryVersion);
   }
@@ -213,11 +214,4 @@ function parseLeaseCancel(fields: Fields, { libraryVersion }: ActionContext): Le
 
 function isUnit(value: Value): boolean {
   return value instanceof Structure && value.type === unit.type && value.fields.size === 0;
-}
-
-/** A field without which the reference's virtual machine itself fails. @throws NativeFailure */
-export function required(fields: Fields, name: string): Value {
-  const value = fields.get(name);
-  if (value === undefined) throw new NativeFailure("java.util.NoSuchElementException", `key not found: ${name}`);
-  return value;
 }

@@ -3,9 +3,11 @@
  * on, a list with a value from version 5 on.
  * @source Waves: lang/v1/evaluator/ScriptResult.scala
  */
+import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import { requiredField } from "../values/required-field.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { type ActionContext, parseAction, parseOldEntry, parseTransfer, required } from "./action-values.ts";
+import { type ActionContext, parseAction, parseOldEntry, parseTransfer } from "./action-values.ts";
 import type { CallableAction, DataAction, TransferAction } from "./callable-action.ts";
 import { resultFault } from "./result-fault.ts";
 
@@ -48,24 +50,37 @@ function oldActions(result: Structure, context: ActionContext): readonly Callabl
     case transferSetType:
       return transfers(result, context);
     case "ScriptResult": {
-      const writeSet = required(result.fields, "writeSet");
-      const transferSet = required(result.fields, "transferSet");
-      if (!(writeSet instanceof Structure && writeSet.type === writeSetType)) {
-        throw resultFault(valueText(writeSet), 3, "data");
-      }
-      const written = writes(writeSet);
-      if (!(transferSet instanceof Structure && transferSet.type === transferSetType)) {
-        throw resultFault(valueText(transferSet), 3, "transfers");
-      }
-      return [...written, ...transfers(transferSet, context)];
+      // Both are read before either is refused: a failure of the virtual machine comes first.
+      const written = readNow(() => writes(partOf(result, "writeSet", writeSetType, "data")));
+      const sent = readNow(() => transfers(partOf(result, "transferSet", transferSetType, "transfers"), context));
+      return [...written(), ...sent()];
     }
     default:
       throw resultFault(result.type, 3);
   }
 }
 
+function partOf(result: Structure, name: string, type: string, expected: string): Structure {
+  const part = requiredField(result.fields, name);
+  if (part instanceof Structure && part.type === type) return part;
+  throw resultFault(valueText(part), 3, expected);
+}
+
+/** @returns gives what was read, or throws its refusal @throws NativeFailure at once */
+function readNow<Actions>(read: () => Actions): () => Actions {
+  try {
+    const actions = read();
+    return () => actions;
+  } catch (error) {
+    if (!(error instanceof ExecutionError) || error instanceof NativeFailure) throw error;
+    return () => {
+      throw error;
+    };
+  }
+}
+
 function writes(set: Structure): readonly DataAction[] {
-  const data = required(set.fields, "data");
+  const data = requiredField(set.fields, "data");
   if (!(data instanceof List)) throw resultFault(valueText(data), 3, "List(data)");
   return data.items.map((item) => {
     if (item instanceof Structure && item.type === "DataEntry") return parseOldEntry(item.fields);
@@ -74,7 +89,7 @@ function writes(set: Structure): readonly DataAction[] {
 }
 
 function transfers(set: Structure, context: ActionContext): readonly TransferAction[] {
-  const list = required(set.fields, "transfers");
+  const list = requiredField(set.fields, "transfers");
   if (!(list instanceof List)) throw resultFault(valueText(list), 3, "List(transfers)");
   return list.items.map((item) => {
     if (item instanceof Structure && item.type === "ScriptTransfer") return parseTransfer(item.fields, context);

@@ -2,7 +2,11 @@
  * Whether a verifier may call a dApp, which none is allowed to.
  * @source Waves: lang/contract/DApp.scala (verifierContainsSyncCall)
  */
+import { textHash } from "../../protocol/hash-table-order.ts";
+import { productHash } from "../../protocol/murmur-hash.ts";
 import type { DApp, Declaration, Expression } from "./expression.ts";
+import { HiddenNames } from "./hidden-names.ts";
+import { equalTrees, TreeHashes } from "./tree-equality.ts";
 
 /** Functions that call a dApp: invoke and reentrantInvoke. */
 export const invocations: ReadonlySet<number | string> = new Set([1020, 1021]);
@@ -10,35 +14,68 @@ export const invocations: ReadonlySet<number | string> = new Set([1020, 1021]);
 interface Place {
   readonly expression: Expression;
   /** Names that hide declarations of the dApp. */
-  readonly hidden: ReadonlySet<string>;
+  readonly hidden: HiddenNames;
 }
 
-/** Follows names and calls out of the verifier. Parameters hide nothing. */
+/**
+ * Follows names and calls out of the verifier, in the reference's order. Parameters hide nothing, and a place that
+ * equals one before it is passed over, although calls in it may have other numbers of arguments.
+ * @throws UnevenTrees
+ */
 export function callsDApps({ declarations, verifier }: DApp): boolean {
   if (verifier === undefined) return false;
-  const bodies = new Map<string, Expression[]>();
-  for (const declaration of declarations) {
-    const known = bodies.get(declaration.name);
-    if (known === undefined) bodies.set(declaration.name, [bodyOf(declaration)]);
-    else known.push(bodyOf(declaration));
-  }
-  const nothingHidden: ReadonlySet<string> = new Set();
-  const seen = new Set<Expression>();
-  const toDo: Place[] = [{ expression: verifier.function.body, hidden: nothingHidden }];
-  const follow = (name: string, hidden: ReadonlySet<string>): void => {
-    if (hidden.has(name)) return;
-    for (const expression of bodies.get(name) ?? []) toDo.push({ expression, hidden: nothingHidden });
-  };
+  const bodies = Map.groupBy(declarations, ({ name }) => name);
+  const seen = new SeenPlaces();
+  /** The next one is the last. */
+  const toDo: Place[] = [{ expression: verifier.function.body, hidden: HiddenNames.none }];
   for (let place = toDo.pop(); place !== undefined; place = toDo.pop()) {
     const { expression, hidden } = place;
-    if (seen.has(expression)) continue;
-    seen.add(expression);
     if (expression.kind === "call" && invocations.has(expression.function)) return true;
-    if (expression.kind === "reference") follow(expression.name, hidden);
-    if (expression.kind === "call") follow(String(expression.function), hidden);
-    toDo.push(...partsOf(place));
+    if (!seen.add(place)) continue;
+    const parts = partsOf(place);
+    for (let index = parts.length - 1; index >= 0; index--) toDo.push(parts[index] as Place);
+    const name = nameOf(expression);
+    const declared = name === undefined ? undefined : bodies.get(name);
+    if (name === undefined || declared === undefined || hidden.has(name)) continue;
+    for (const declaration of declared.toReversed()) {
+      toDo.push({ expression: bodyOf(declaration), hidden: HiddenNames.none });
+    }
   }
   return false;
+}
+
+/** A set of up to so many compares all of them, a larger one those with the same hash. */
+const listedPlaces = 4;
+
+class SeenPlaces {
+  readonly #first: Place[] = [];
+  readonly #byHash = new Map<number, Place[]>();
+  readonly #hashes = new TreeHashes();
+  #size = 0;
+
+  /** @returns false: it is there already @throws UnevenTrees */
+  add(place: Place): boolean {
+    const hash = productHash(placeHeader, this.#hashes.of(place.expression), place.hidden.hash());
+    const alike = this.#byHash.get(hash) ?? [];
+    const compared = this.#size <= listedPlaces ? this.#first : alike;
+    if (compared.some((seen) => equalPlaces(seen, place))) return false;
+    this.#byHash.set(hash, alike);
+    alike.push(place);
+    if (this.#size++ < listedPlaces) this.#first.push(place);
+    return true;
+  }
+}
+
+const placeHeader = textHash("ExprWithCtx");
+
+/** @throws UnevenTrees */
+function equalPlaces(left: Place, right: Place): boolean {
+  return equalTrees(left.expression, right.expression) && left.hidden.equals(right.hidden);
+}
+
+function nameOf(expression: Expression): string | undefined {
+  if (expression.kind === "reference") return expression.name;
+  return expression.kind === "call" ? String(expression.function) : undefined;
 }
 
 function bodyOf(declaration: Declaration): Expression {
@@ -58,7 +95,7 @@ function partsOf({ expression, hidden }: Place): readonly Place[] {
       const { declaration, body } = expression;
       return [
         { expression: bodyOf(declaration), hidden },
-        { expression: body, hidden: new Set([...hidden, declaration.name]) },
+        { expression: body, hidden: hidden.with(declaration.name) },
       ];
     }
     case "call":

@@ -5,7 +5,7 @@
  * @source Waves: lang/v1/compiler/Terms.scala, lang/v1/ContractLimits.scala
  */
 import { equalBytes } from "../../crypto/bytes.ts";
-import { ExecutionError } from "../execution-error.ts";
+import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { Text } from "./text.ts";
 
 const OBJECT_WEIGHT = 40;
@@ -24,10 +24,13 @@ export class BigInteger {
 export class List {
   readonly items: readonly Value[];
   readonly weight: number;
-  /** @param weight of a list that was made from others, where it needs no adding up */
-  constructor(items: readonly Value[], weight = listWeight(items)) {
+  /** Levels of nesting, this one included. */
+  readonly depth: number;
+  /** @param weight and depth of a list that was made from others: both are known there */
+  constructor(items: readonly Value[], weight = listWeight(items), depth = 1 + deepest(items)) {
     this.items = items;
     this.weight = weight;
+    this.depth = depth;
   }
 }
 
@@ -36,12 +39,15 @@ export class Structure {
   readonly type: string;
   readonly fields: ReadonlyMap<string, Value>;
   readonly weight: number;
+  /** Levels of nesting, this one included. */
+  readonly depth: number;
   constructor(type: string, fields: ReadonlyMap<string, Value>) {
     this.type = type;
     this.fields = fields;
     let weight = OBJECT_WEIGHT + FIELD_WEIGHT * fields.size;
     for (const value of fields.values()) weight += weightOf(value);
     this.weight = weight;
+    this.depth = 1 + deepest(fields.values());
   }
 }
 
@@ -54,6 +60,11 @@ export const MAX_DATA_BYTES = 150 * 1024;
 /** Body of a data transaction as protobuf. */
 export const MAX_DATA_PROTOBUF_BYTES = 165_947;
 export const MAX_LIST_LENGTH = 1_000;
+/**
+ * Levels of a value that every node of the reference walks: it recurses to print, hash or name one, and its default stack
+ * ends between 1,000 and 2,000, earlier where code is not compiled yet.
+ */
+export const SAFE_DEPTH = 300;
 export const MAX_COMPARABLE_WEIGHT = 13_000;
 export const EMPTY_LIST_WEIGHT = 20;
 export const ELEMENT_WEIGHT = 20;
@@ -72,6 +83,17 @@ export function weightOf(value: Value): number {
   if (value instanceof Text) return value.sizeBytes;
   if (value instanceof BigInteger) return 64;
   return value.weight;
+}
+
+/** Levels of nesting: 0 of values that hold no others. */
+export function depthOf(value: Value): number {
+  return value instanceof Structure || value instanceof List ? value.depth : 0;
+}
+
+function deepest(values: Iterable<Value>): number {
+  let depth = 0;
+  for (const value of values) depth = Math.max(depth, depthOf(value));
+  return depth;
 }
 
 function listWeight(items: readonly Value[]): number {
@@ -98,16 +120,22 @@ export function bytesValue(bytes: Uint8Array, maxBytes = MAX_VALUE_BYTES): Uint8
 /** A list within the limits of weight and, where the version has one, of length. @throws ExecutionError */
 export function listValue(
   items: readonly Value[],
-  { isLimited, weight }: { isLimited: boolean; weight?: number },
+  { isLimited, weight, depth }: { isLimited: boolean; weight?: number; depth?: number },
 ): List {
   if (isLimited && items.length > MAX_LIST_LENGTH) {
     throw new ExecutionError(`List size should not exceed ${MAX_LIST_LENGTH}`);
   }
-  const list = new List(items, weight);
+  const list = new List(items, weight, depth);
   if (list.weight > MAX_WEIGHT) {
     throw new ExecutionError(`The list is too heavy. Actual weight: ${list.weight}, limit: ${MAX_WEIGHT}`);
   }
   return list;
+}
+
+/** An object that no script constructed, if it is not too heavy. @throws NativeFailure */
+export function limitedObject(object: Structure): Structure {
+  if (object.weight > MAX_WEIGHT) throw new NativeFailure("java.lang.Exception", tooHeavyText(object));
+  return object;
 }
 
 export function tooHeavyText({ type, weight }: Structure): string {

@@ -4,6 +4,7 @@ import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.t
 import { tagged } from "../../../scripts/tools/fuzz/families/der-writer.ts";
 import { keyBytes } from "../../../scripts/tools/fuzz/families/rsa-key-bytes.ts";
 import { randomNumber, randomPrime } from "../../../scripts/tools/fuzz/families/rsa-keys.ts";
+import type { RunStep } from "../../../src/crypto/long-step.ts";
 import { parseRsaPublicKey } from "../../../src/crypto/rsa/public-key.ts";
 import type { RsaPublicKey } from "../../../src/crypto/rsa/rsa-key.ts";
 
@@ -79,6 +80,21 @@ test.each([
 test("the smallest prime factor that a modulus may have is 751", () => {
   const made = { ...key, modulus: 751n * randomPrime(random, 512) };
   expect(parseRsaPublicKey(keyBytes(made))).toEqual(made);
+});
+
+test("a modulus of more bits than the platform's test takes in little time is tested step by step", () => {
+  // 2^3217 - 1 is prime.
+  const names: string[] = [];
+  const run: RunStep = ({ name, compute }) => {
+    names.push(name);
+    return compute();
+  };
+  const prime = keyBytes({ ...key, modulus: 2n ** 3_217n - 1n });
+  expect(parseRsaPublicKey(prime, run)).toEqual(unsafe("RSA modulus is not composite"));
+  expect(names).toEqual(Array(64).fill("power"));
+  const composite = { ...key, modulus: (2n ** 2_203n - 1n) * (2n ** 1_279n - 1n) };
+  expect(parseRsaPublicKey(keyBytes(composite), run)).toEqual(composite);
+  expect(names).toHaveLength(65);
 });
 
 test("a modulus longer than native tests of primes take is tested all the same", () => {

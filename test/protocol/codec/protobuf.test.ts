@@ -168,4 +168,18 @@ describe("decoding", () => {
     expect(faultOf("2a002a002a002a00")).toMatchObject({ field: "Sample.proofs", reason: "more than 3" });
     expect(faultOf("3206010101010101")).toMatchObject({ field: "Sample.votes", reason: "more than 5" });
   });
+
+  test("counts lists in a message that was kept, whatever was merged in it, not in one that another replaced", () => {
+    const list = message("List", { items: repeated(1, "int32", 2), inner: optional(2, sample) });
+    const outer = message("Outer", { first: oneOf("one", 1, list), second: oneOf("one", 2, list) });
+    const decode = (hex: string) => decodeMessage(outer, Uint8Array.from(Buffer.from(hex, "hex")));
+    const second = { items: [9], inner: undefined };
+    const [three, two, nine] = ["0a06080108020803", "0a0408010802", "12020809"];
+    for (const first of [three, two + two, `0a0a12082a002a002a002a00`]) {
+      expect(decode(first + nine)).toEqual({ first: undefined, second });
+      expect(() => decode(first)).toThrow(/^Outer.first.(items|inner.proofs) at byte \d+: more than [23]$/);
+      expect(() => decode(nine + first)).toThrow(WireError);
+    }
+    expect(() => decode("0a03080108")).toThrow(WireError);
+  });
 });

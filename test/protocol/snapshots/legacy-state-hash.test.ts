@@ -5,8 +5,10 @@ import { compareBytes, concatBytes, i64Bytes } from "../../../src/crypto/bytes.t
 import { blake2b256 } from "../../../src/crypto/hash.ts";
 import type { Address, Digest, PublicKey } from "../../../src/crypto/identities.ts";
 import { parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import {
   finalityStateHashSections,
+  StateHashEntries,
   type StateHashSection,
   stateHashSections,
   totalStateHash,
@@ -132,4 +134,13 @@ describe("recorded state hashes under feature 25", () => {
       expect({ heights: heights.length, withGenerators }).toEqual({ heights: 125, withGenerators: 120 });
     },
   );
+});
+
+test("a block may change more entries than a call has room for as arguments", () => {
+  const address = new Uint8Array(26).fill(1) as Address;
+  const keys = Array.from({ length: 150_000 }, (_, number) => String(number).padStart(6, "0"));
+  const entries = new StateHashEntries();
+  for (const key of keys.toReversed()) entries.add("dataEntry", address, key, { type: "boolean", value: true });
+  const bytes = keys.flatMap((key) => [...address, ...utf8Bytes(key), 1, 1]);
+  expect(entries.hash("dataEntry")).toEqual(blake2b256(Uint8Array.from(bytes)));
 });

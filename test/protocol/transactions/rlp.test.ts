@@ -24,6 +24,10 @@ test("lists are read back as they were written", () => {
   );
 });
 
+test("what is wrong is said of the Ethereum transaction", () => {
+  expect(() => decodeRlp(hex("c883"))).toThrow("ethereum at byte 1: a list that is too long or too deep");
+});
+
 test("whatever the bytes, they are read or refused with a typed error", () => {
   const noise = fc.uint8Array({ maxLength: 80 });
   const lists = fc

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { keccak256 } from "../../../src/crypto/hash.ts";
 import { hexText } from "../../../src/crypto/hex.ts";
-import { CallDataError, decodeCallData } from "../../../src/ride/abi/call-data.ts";
+import { CallDataError, CallValueError, decodeCallData } from "../../../src/ride/abi/call-data.ts";
 import { abiJson, type CallableAbi, callableAbis, findCallableAbi } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { compileSource } from "../reference-compiler.ts";
@@ -184,4 +184,38 @@ describe("call data", () => {
   ])("with %s are refused", (_, words) => {
     expect(() => decodeCallData(none, callOf(none, ...words))).toThrow(CallDataError);
   });
+
+  it("are read to their end before a value counts that scripts cannot have", () => {
+    const bytes = new Uint8Array(32_768);
+    const [d, empty] = [padded(bytes), word(0)];
+    const behind = 7 * 32 + d.length;
+    const heads = [word(0), word(0), word(behind), word(7 * 32), ...[1, 2, 3].map((at) => word(behind + 32 * at))];
+    const data = callOf(all, ...heads, d, empty, empty, empty, empty);
+    expect(() => decodeCallData(all, data)).toThrow(new CallValueError("ByteStr size=32768 exceeds 32767 bytes"));
+    expect(() => decodeCallData(all, concatBytes(data, empty))).toThrow(CallDataError);
+  });
+});
+
+describe("a callable that the library reads no call of", () => {
+  const int = { name: "a", type: "int64", isList: false } as const;
+  const data = (name: string, count: number) => {
+    const abi: CallableAbi = { name, args: Array.from({ length: count }, () => int), selector: new Uint8Array(4) };
+    const call = callOf(abi, ...abi.args.map(() => word(7)), word(32 * (count + 1)), word(0));
+    return () => decodeCallData(abi, call).args.length;
+  };
+
+  it.each(["", "a b", "a)", "a,b", "a\0", "1", "~", "\x7f"])("has not the name %j", (name) => {
+    expect(data(name, 1)()).toBe(1);
+  });
+
+  it.each([
+    ["é", 1, "illegal char 0xe9 'é' @ index 0"],
+    ["f\x80", 1, "illegal char 0x80 '\x80' @ index 1"],
+    ["a(", 1, 'unrecognized type: "((int64,(bytes32,int64)[])"'],
+    ["f", 331, "type length exceeds maximum: 2005 > 2000"],
+  ])("has a name like %s or too many parameters: %d", (name, count, message) => {
+    expect(data(name, count)).toThrow(new CallDataError(message));
+  });
+
+  it("may have types of 2,000 characters in parentheses", () => expect(data("f", 330)()).toBe(330));
 });

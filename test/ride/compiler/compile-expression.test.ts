@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CompilationError } from "../../../src/ride/compiler/compile.ts";
+import { CompilationError, NumberOutOfRange } from "../../../src/ride/compiler/compile.ts";
 import { compileExpression } from "../../../src/ride/compiler/compile-expression.ts";
 
 test.each([3, 5, 6, 8])(
@@ -12,6 +12,40 @@ test.each([3, 5, 6, 8])(
     expect(large.kind).toBe("call");
   },
 );
+
+test.each([
+  [6, "sqrtBigInt", "sqrtBigInt(toBigInt(2), 0, 18, HALFUP)"],
+  [5, "takeRightBytes", "takeRightBytes(base16'00', 1)"],
+  [4, "dropRightBytes", "dropRightBytes(base16'00', 1)"],
+])(
+  "an expression of version %d may call %s, a library function, by its name in bytes",
+  async (version, name, source) => {
+    expect(await compileExpression(source, version)).toMatchObject({ kind: "call", function: name });
+  },
+);
+
+test.each([
+  ["base16'zz'", "Unrecognized character: z in 8-9"],
+  ["base16'0g'", "Unrecognized character: g in 8-9"],
+  ["base16'éé'", "Unrecognized character: 0xe9 in 8-9"],
+  ["base16'a'", "Invalid input length 1 in 8-8"],
+  ["base64'!'", "can't parse Base64 string in 8-8"],
+  ["base64'=='", "can't parse Base64 string in 8-9"],
+])("%s is refused in the words of a node", async (source, message) => {
+  await expect(compileExpression(source, 6)).rejects.toThrow(`Compilation failed: ${message}`);
+});
+
+test("places are those of the source, though its calls had other names", async () => {
+  await expect(compileExpression("func f(a:Int,a:Int)=a\nf(1,2)", 6)).rejects.toThrow(
+    "declared with duplicating argument names in 0-28",
+  );
+});
+
+test("a literal beyond 64 bits is refused in the parser's words", async () => {
+  await expect(compileExpression("9223372036854775808", 6)).rejects.toThrow(
+    new NumberOutOfRange('For input string: "9223372036854775808"'),
+  );
+});
 
 test("a tuple of version 3 is a call of a function that its library does not have", async () => {
   const constant = (value: bigint) => ({ kind: "constant", value });

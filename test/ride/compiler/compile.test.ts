@@ -10,6 +10,13 @@ test("a source for a version that is still to come is not compiled", async () =>
   );
 });
 
+test("a literal beyond 64 bits is refused with its digits", async () => {
+  const source = "{-# STDLIB_VERSION 5 #-}\n9223372036854775808 == 1";
+  await expect(compile({ ...request, estimator: 1, source })).rejects.toThrow(
+    new CompilationError('For input string: "9223372036854775808"'),
+  );
+});
+
 /** The third estimator before feature 17, and between 17 and 22: the compiler itself has only the one that came then. */
 const rules = { fixesOverflow: true, fixesArguments: false } as const;
 const early: Estimator = { ...rules, hasOverhead: true };

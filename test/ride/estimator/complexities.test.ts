@@ -64,6 +64,38 @@ test("a verifier that reaches a call of a dApp has no complexity", () => {
   expect(told(script, current, true)).toBe("L DApp-to-dApp invocations are not allowed from verifier");
 });
 
+test("a verifier with calls that differ in their number of arguments alone is estimated as far as sets tell them apart", () => {
+  const toldOf = (base64: string) => told(parseScript(new Uint8Array(Buffer.from(base64, "base64"))), current, true);
+  // `if f() then f(true) else true`: to compare the calls ends in an exception there.
+  const uneven =
+    "AAIFAAAAAAAAAAAAAAABAQAAAAFmAAAAAAYAAAAAAAAAAQAAAAJ0eAEAAAAGdmVyaWZ5AAAAAQAAAAJ0eAMJAQAAAAFmAAAAAAkBAAAAAWYAAAABBgYNUlK9";
+  expect(toldOf(uneven)).toBe("L head of empty list");
+  // The block that calls `k`, which calls a dApp, is taken for one that hides `k`.
+  const mistaken =
+    "AAIFAAAAAAAAAAAAAAACAQAAAAFnAAAAAAYBAAAAAWsAAAAACQAD/AAAAAQFAAAABHRoaXMFAAAABHVuaXQFAAAAA25pbAUAAAADbmlsAAAAAAAAAAEAAAACdHgBAAAABnZlcmlmeQAAAAEAAAACdHgDBAAAAAFrCQEAAAABZwAAAAAJAQAAAAFrAAAAAQUAAAAGaGVpZ2h0BAAAAAFrCQEAAAABZwAAAAEJAQAAAAFrAAAAAAUAAAAGaGVpZ2h0BpqaZD8=";
+  expect(toldOf(mistaken)).toBe("R 75 75 ");
+});
+
+test("the first estimator wraps the cost of a function before it compares it", () => {
+  const declare = (name: string, parameters: readonly string[], value: Expression, body: Expression): Expression => ({
+    kind: "block",
+    isLetBlock: false,
+    declaration: { kind: "function", name, parameters, body: value },
+    body,
+  });
+  const callOf = (name: string | number, ...args: Expression[]): Expression => ({ kind: "call", function: name, args });
+  const one: Expression = { kind: "constant", value: 1n };
+  const condition: Expression = { kind: "constant", value: true };
+  let expression: Expression = { kind: "if", condition, ifTrue: callOf("g"), ifFalse: one };
+  expression = declare("g", ["a"], callOf("f62"), expression);
+  for (let level = 62; level > 0; level--) {
+    const below = callOf(`f${level - 1}`);
+    expression = declare(`f${level}`, [], callOf(100, below, below), expression);
+  }
+  expression = declare("f0", [], one, expression);
+  expect(told({ content: "expression", libraryVersion: 3, expression }, 1, true)).toBe("R 323 323 ");
+});
+
 test("scripts that nest deeper than the stack are estimated", () => {
   let expression: Expression = { kind: "constant", value: 0n };
   for (let depth = 0; depth < 50_000; depth++) {

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { addressOfEthereumKey } from "../../../src/crypto/ethereum-key.ts";
 import { libraryVersions } from "../../../src/protocol/transactions/library-versions.ts";
 import { allFormats } from "../../../src/protocol/transactions/table.ts";
-import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import type { DataEntry, Script } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { NativeFailure } from "../../../src/ride/execution-error.ts";
 import { objectTypesOf } from "../../../src/ride/functions/types.ts";
 import type { EntityShape } from "../../../src/ride/objects/entity-fields.ts";
 import { findPaymentsFault } from "../../../src/ride/objects/invoke-object.ts";
@@ -86,6 +87,27 @@ describe("transactions", () => {
     const long = sample(TransactionType.Data, { bodyBytes: new Uint8Array(153_601) });
     expect(() => transactionObject(long, shape(3))).toThrow("ByteStr size=153601 exceeds 153600 bytes");
     expect(transactionObject(long, shape(4)).type).toBe("DataTransaction");
+  });
+
+  it("have the weight limit of objects that scripts construct", () => {
+    const data = (payloadBytes: number) => {
+      const valueBytes = payloadBytes - 300;
+      return Array.from({ length: 100 }, (_, index) => ({
+        key: `k${String(index).padStart(2, "0")}`,
+        value: { type: "binary", value: new Uint8Array(Math.floor((valueBytes + 99 - index) / 100)) },
+      })) satisfies DataEntry[];
+    };
+    const heavy = (payloadBytes: number) =>
+      sample(TransactionType.Data, { data: data(payloadBytes), bodyBytes: new Uint8Array(payloadBytes + 857) });
+    expect(transactionObject(heavy(165_574), shape(6)).weight).toBe(344_763);
+    expect(() => transactionObject(heavy(165_575), shape(6))).toThrow(
+      new NativeFailure(
+        "java.lang.Exception",
+        "the object DataTransaction is too heavy. Actual weight: 344765, limit: 344764",
+      ),
+    );
+    // Without proofs it is lighter.
+    expect(transactionObject(heavy(165_575), shape(6, false)).weight).toBe(344_765 - 30 - 20 - 8 * 20 - 64);
   });
 
   it("name recipients as they were written", () => {

@@ -8,9 +8,14 @@ import { encodeSigned, encodeTransactionMessage } from "../../../src/protocol/tr
 import { formatOf } from "../../../src/protocol/transactions/table.ts";
 import type { TransactionFields, TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { findTransferInProto } from "../../../src/ride/objects/transfer-from-proto.ts";
+import { type ScriptTransfer, transferObject } from "../../../src/ride/objects/transfer.ts";
+import { findTransferInProto as findTransfer } from "../../../src/ride/objects/transfer-from-proto.ts";
+import { unit } from "../../../src/ride/values/value.ts";
+import { pureEnvironment } from "../pure-environment.ts";
 
 const chainId = 82;
+/** Each reader gets addresses of the message's chain. */
+const findTransferInProto = (bytes: Uint8Array, chainId: number) => findTransfer(bytes, pureEnvironment({ chainId }));
 const plain: TransactionFields<TransferTransaction> = {
   type: TransactionType.Transfer,
   version: 3,
@@ -39,6 +44,19 @@ test("a transfer of another chain is none", () => {
 test.each([1, 31, 33, 64])("an asset's id may have %d bytes", (sizeBytes) => {
   const asset = new Uint8Array(sizeBytes).fill(7) as AssetId;
   expect(findTransferInProto(bytesOf({ asset, feeAsset: asset }), chainId)).toMatchObject({ asset, feeAsset: asset });
+});
+
+test("scripts see no asset whose id is too long for a value", () => {
+  const shown = [32_767, 32_768].map((sizeBytes) => {
+    const asset = new Uint8Array(sizeBytes) as AssetId;
+    const transfer = findTransferInProto(bytesOf({ asset, feeAsset: asset }), chainId) as ScriptTransfer;
+    const { fields } = transferObject(transfer, { libraryVersion: 5, hasProofs: true, hasFixedScriptField: true });
+    return [fields.get("assetId"), fields.get("feeAssetId")];
+  });
+  expect(shown).toEqual([
+    [new Uint8Array(32_767), new Uint8Array(32_767)],
+    [unit, unit],
+  ]);
 });
 
 test.each([1, 2, 3, 0, 9, -1])("a sender's key of 64 bytes is one of Ethereum, in version %d too", (version) => {
@@ -73,4 +91,27 @@ test("what holds no transfer is none", () => {
   expect(findTransferInProto(new Uint8Array(0), chainId)).toBeUndefined();
   expect(findTransferInProto(bytesOf({ amount: 0n }), chainId)).toBeUndefined();
   expect(findTransferInProto(bytesOf({}).subarray(0, 40), chainId)).toBeUndefined();
+});
+
+const field = (number: number, content: number[]) => {
+  const length = content.length < 128 ? [content.length] : [(content.length & 127) | 128, content.length >> 7];
+  return [((number * 8 + 2) & 127) | 128, (number * 8 + 2) >> 7, ...length, ...content];
+};
+const copies = (count: number, item: number[]): number[] => Array.from({ length: count }, () => item).flat();
+
+test.each([
+  ["an exchange of three orders", field(107, copies(3, [0x2a, 0]))],
+  ["two exchanges of two orders each", copies(2, field(107, copies(2, [0x2a, 0])))],
+  ["an order of nine proofs", field(107, [0x2a, 18, ...copies(9, [0x62, 0])])],
+  ["101 data entries", field(112, copies(101, [0x0a, 0]))],
+  ["101 transfers", field(111, copies(101, [0x12, 0]))],
+  ["2,561 payments", field(116, copies(2_561, [0x1a, 0]))],
+])("%s before the transfer count for nothing", (_, replaced) => {
+  const transaction = encodeTransactionMessage(formatOf(plain.type), plain);
+  const [before, after] = [
+    [...replaced, ...transaction],
+    [...transaction, ...replaced],
+  ].map((bytes) => findTransferInProto(encodeSigned(Uint8Array.from(bytes), plain.proofs), chainId));
+  expect(before).toMatchObject({ amount: 5n, recipient: plain.recipient });
+  expect(after).toBeUndefined();
 });

@@ -55,6 +55,20 @@ describe("results of version 3", () => {
     expect(parseScriptResult(result, context(3)).actions.map(({ kind }) => kind)).toEqual(["data", "transfer"]);
   });
 
+  it("a failure of the virtual machine in transfers comes before a refusal of entries", () => {
+    const wrong = object("WriteSet", { data: new List([1n]) });
+    const result = (writeSet: Value, transferSet: Value) => object("ScriptResult", { writeSet, transferSet });
+    const missing = new NativeFailure("java.util.NoSuchElementException", "key not found: transfers");
+    for (const entries of [wrong, 1n]) {
+      const failing = result(entries, object("TransferSet"));
+      expect(() => parseScriptResult(failing, context(3))).toThrow(missing);
+      expect(textOf(result(entries, 2n), 3)).toBe(
+        entries === 1n ? `${v3} '1' instead of data` : `${v3} '1' instead of DataEntry`,
+      );
+    }
+    expect(() => parseScriptResult(result(object("WriteSet"), 2n), context(3))).toThrow("key not found: data");
+  });
+
   it.each([
     [object("Other"), `${v3} 'Other'`],
     [1n, `${v3} '(1,V3)'`],

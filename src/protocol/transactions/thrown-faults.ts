@@ -1,0 +1,7 @@
+/** Faults for which the reference has an exception in place of a verdict: no block with such a transaction is appended. */
+import type { RuleError } from "../faults.ts";
+
+/** @source Waves: state/diffs/FeeValidation.scala, transaction/EthABIConverter.scala (decodeArgs) */
+export function isThrown({ code }: RuleError["fault"]): boolean {
+  return code === "feeConversionOverflow" || code === "callDataUnreadable";
+}
