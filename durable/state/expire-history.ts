@@ -6,6 +6,7 @@
  */
 
 import { balanceHistoryTable } from "../../src/tables/accounts.ts";
+import { liquidDataTable } from "../../src/tables/liquid-data.ts";
 import { assetBalanceHistoryTable } from "../../src/tables/lists.ts";
 import { readKey } from "../../src/tables/schema/stored-row.ts";
 import type { StateStore } from "./state-store.ts";
@@ -36,6 +37,15 @@ export function expireAssetBalanceHistory(
   );
 }
 
+/** Remembered data keys of the heights up to one. As many as they may be, a page is in memory at a time. */
+export function expireLiquidData(store: StateStore, upToHeight: number): void {
+  for (;;) {
+    const page = upToHeight < 1 ? [] : store.query(liquidDataTable, OLD_DATA_SQL, upToHeight);
+    if (page.length === 0) return;
+    store.removeExpired(liquidDataTable, page);
+  }
+}
+
 function expiredKeys(
   store: StateStore,
   sql: string,
@@ -45,6 +55,8 @@ function expiredKeys(
   const superseded = to - windowBlocks;
   return superseded <= 1 ? [] : store.rows(sql, from - windowBlocks, superseded);
 }
+
+const OLD_DATA_SQL = "WHERE height <= ? LIMIT 1000";
 
 /** Rows before the last one that each account got at the heights above ?1 up to ?2. */
 const EXPIRED_SQL = `

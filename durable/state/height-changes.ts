@@ -21,15 +21,23 @@ export interface ChangedRow {
  * @param tables those that matter
  * Cost: reads the undo records of the height, so that it is bounded by what one block changes.
  */
-export function heightChanges(
+export function* heightChanges(
   store: StateStore,
   { height, step }: StepPlace,
   changes: readonly RowChange[],
   tables: ReadonlySet<Table>,
-): readonly ChangedRow[] {
+): Iterable<ChangedRow> {
+  if (step === 0) {
+    // PERF: one step writes each row once, and a key block may write 100,000 rows: none of these is held here.
+    for (const { table, row, removed, isNew } of changes) {
+      if (!tables.has(table)) continue;
+      yield { table, key: row, before: isNew ? undefined : store.find(table, row), after: removed ? undefined : row };
+    }
+    return;
+  }
   const changed = new Map<string, ChangedRow>();
   // Within a height the oldest record of a row says what it was before.
-  for (const { table, key, earlier } of step === 0 ? [] : store.overwrittenAt(height, tables)) {
+  for (const { table, key, earlier } of store.overwrittenAt(height, tables)) {
     const name = rowName(table, key);
     if (!changed.has(name)) changed.set(name, { table, key, before: earlier, after: store.find(table, key) });
   }
@@ -40,7 +48,7 @@ export function heightChanges(
     const before = known === undefined ? (isNew ? undefined : store.find(table, row)) : known.before;
     changed.set(name, { table, key: row, before, after: removed ? undefined : row });
   }
-  return [...changed.values()];
+  yield* changed.values();
 }
 
 /** What tells the row from every other one of any table. */

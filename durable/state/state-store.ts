@@ -51,8 +51,8 @@ const MAX_PROBE_CHARACTERS = platformLimits.valueBytes / 2;
 /** Rows that are gathered before they are written: one has about 1 kB in memory. */
 const MAX_GATHERED_ROWS = 2_000;
 
-/** Rows of a step that are written together: with more the step is written in parts, each of which has some 30 MB in memory. */
-const MAX_PART_ROWS = 10_000;
+/** Rows of a step that are written together: with more the step is written in parts, each of which has several MB in memory. */
+const MAX_PART_ROWS = 2_500;
 /** Of their undo entries, so that rows may be large. */
 const MAX_PART_CHARACTERS = 8 * 1024 * 1024;
 

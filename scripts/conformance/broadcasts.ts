@@ -1,4 +1,5 @@
 /** Transactions sent to both nodes: some good, most with a mistake, in what they do or in their JSON. */
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { jsonText } from "../../src/protocol/json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
@@ -8,7 +9,8 @@ import type { SeededRandom } from "../tools/chain-maker/seeded-random.ts";
 import type { Question } from "./questions.ts";
 import { wellFormed } from "./well-formed.ts";
 
-const headers = { "Content-Type": "application/json" };
+/** Many are refused: more than a stranger may have run. */
+const headers = { "Content-Type": "application/json", "X-API-Key": privateNetworkSecrets.apiKey };
 const question: Question = {
   route: "transactions/broadcast",
   path: "/transactions/broadcast",

@@ -91,7 +91,8 @@ export function* evaluations(world: ChainWorld, chain: ChainFacts, count: number
       route: "expr" in body ? "utils/script/evaluate of an expression" : "utils/script/evaluate of a call",
       path: `/utils/script/evaluate/${target}?trace=${random.chance(0.5)}`,
       method: "POST",
-      headers: json,
+      // More is asked than a stranger may have evaluated.
+      headers: { ...json, ...apiKey },
       body: jsonText({ ...body, ...state }),
       momentary: ownTimestamp,
     };

@@ -78,6 +78,7 @@ transactions have used of the block's limits by then.`,
   },
   published: true,
   inCheckpoint: "ofForkableBlocks",
+  indexes: { micro_block_by_id: { on: "height, total_block_id, position" } },
 });
 
 /**

@@ -1,6 +1,8 @@
 /**
  * Scripts that make halves of surrogate pairs and write them as values, keys, names of assets and arguments of calls: what
- * the reference made of such chains is the judge. In one, all features up to 23 are active, in the other those up to 15.
+ * the reference made of such chains is the judge. In one, all features up to 23 are active, in the other those up to 15. State
+ * hashes and entries of the other are from a reference that imported it: the one that forged it stored the other of two spellings in
+ * block 16, as its caches then were (decision 69).
  */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

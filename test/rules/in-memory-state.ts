@@ -159,6 +159,7 @@ function emptyView(
     hasData: () => false,
     findStoredData: () => undefined,
     hasStoredData: () => false,
+    rememberedData: () => ({ last: undefined, before: undefined }),
     isStored: (height) => height < place.height,
     findTransaction: () => undefined,
     findTransactionBody: () => undefined,

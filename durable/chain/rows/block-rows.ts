@@ -108,8 +108,8 @@ export function stepRows(
   placed.forEach((item, index) => {
     changes.push(...transactionRows(item, firstPosition + index, overlay, keepsSnapshots));
   });
-  changes.push(...changedRows(overlay.changes, overlay, position === 0));
-  return changes;
+  // Joined: as arguments of one call, the rows of a block full of data entries overflow the stack.
+  return changes.concat(changedRows(overlay.changes, overlay, position === 0));
 }
 
 /**

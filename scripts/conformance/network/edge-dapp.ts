@@ -99,6 +99,23 @@ export class EdgeDApp {
     }
   }
 
+  /** Waits until nothing more comes into the blocks that hold what was taken. */
+  async nextBlock(): Promise<void> {
+    for (const id of this.#ids) await this.#confirmed(id);
+    const height = await heightOf(this.#url);
+    await waitUntil("the next block", timeoutMs, async () => (await heightOf(this.#url)) > height);
+  }
+
+  /** Once nothing of what was taken can get lost with its liquid block. */
+  async restartReference(): Promise<void> {
+    for (const id of this.#ids) await this.#confirmed(id);
+    await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+    const reference = this.#group.node("reference");
+    await reference.stop();
+    await reference.start();
+    await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+  }
+
   /** Waits until all that was taken is confirmed everywhere, then compares. @returns what is not as it should be */
   async judged(): Promise<string[]> {
     const { nodes } = this.#group;

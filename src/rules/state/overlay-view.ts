@@ -27,11 +27,12 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
-import type { WorkMeter } from "../../ride/evaluator/work-meter.ts";
+import type { ScriptWork } from "../../ride/evaluator/script-work.ts";
 import type { Commitment, Conflicts } from "../finality/commitment.ts";
 import { depositOf } from "../finality/deposit.ts";
 import { generationPeriodAt, nextGenerationPeriod } from "../finality/generation-period.ts";
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
+import type { DataSpellings, RememberedData } from "./data-spellings.ts";
 import type { ForeignAddresses } from "./foreign-addresses.ts";
 import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, StateView } from "./state-view.ts";
 import type { StoredParent } from "./stored-parent.ts";
@@ -80,11 +81,15 @@ export interface OverlayBlock {
   /** By default as in the view below. */
   readonly mayRefuseWork?: boolean;
   /** By default that of the view below. */
+  readonly workMeter?: ScriptWork | undefined;
+  /** By default that of the view below. */
   readonly exemption?: AuthorizationExemption | undefined;
   /** By default those of the view below. */
   readonly foreignAddresses?: ForeignAddresses;
   /** Undefined: the block below is as its own view shows it. */
   readonly storedParent?: StoredParent | undefined;
+  /** Undefined: spellings of data keys are as the tables have them, and nothing remembers any. */
+  readonly spellings?: DataSpellings | undefined;
 }
 
 /** PERF: the overlay of a transaction that is judged alone has no changes, and a key costs more than a look for it. */
@@ -141,8 +146,8 @@ export class OverlayView implements StateView {
     return this.block.mayRefuseWork ?? this.base.mayRefuseWork;
   }
 
-  get workMeter(): WorkMeter | undefined {
-    return this.base.workMeter;
+  get workMeter(): ScriptWork | undefined {
+    return this.block.workMeter ?? this.base.workMeter;
   }
 
   get foreignAddresses(): ForeignAddresses {
@@ -408,10 +413,19 @@ export class OverlayView implements StateView {
   findData(address: Address, key: string): DataValue | undefined {
     const change = this.changes.data.get(dataKey(address, key));
     if (change !== undefined) return change.value ?? undefined;
-    const { storedParent } = this.block;
-    if (storedParent === undefined) return this.base.findData(address, key);
-    if (hasSpellings(key)) storedParent.hasMattered = true;
-    return this.base.findStoredData(address, key);
+    const { storedParent, spellings } = this.block;
+    if (storedParent === undefined && spellings === undefined) return this.base.findData(address, key);
+    const isSpelt = hasSpellings(key);
+    if (storedParent !== undefined && isSpelt) storedParent.hasMattered = true;
+    const found =
+      storedParent === undefined ? this.base.findData(address, key) : this.base.findStoredData(address, key);
+    return isSpelt && spellings !== undefined
+      ? spellings.read(address, key, found, this.base.rememberedData(address, key))
+      : found;
+  }
+
+  rememberedData(address: Address, key: string): RememberedData {
+    return this.base.rememberedData(address, key);
   }
 
   hasData(address: Address): boolean {

@@ -18,9 +18,10 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
-import type { WorkMeter } from "../../ride/evaluator/work-meter.ts";
+import type { ScriptWork } from "../../ride/evaluator/script-work.ts";
 import type { Commitment, Conflicts } from "../finality/commitment.ts";
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
+import type { RememberedData } from "./data-spellings.ts";
 import type { ForeignAddresses } from "./foreign-addresses.ts";
 
 export interface AssetDescription {
@@ -85,8 +86,8 @@ export interface StateView extends FeatureActivation {
    * on what is judged here.
    */
   readonly mayRefuseWork: boolean;
-  /** Counts the work of a client's request; undefined: nobody waits for it to be repeated. */
-  readonly workMeter?: WorkMeter | undefined;
+  /** Counts the work of scripts; undefined: the complexity limits are the only bound. */
+  readonly workMeter?: ScriptWork | undefined;
   /** What scripts are told of addresses of other chains. */
   readonly foreignAddresses: ForeignAddresses;
 
@@ -138,6 +139,8 @@ export interface StateView extends FeatureActivation {
   /** As `findData` and `hasData` once the liquid block has been stored: a key is its UTF-8, and entries alone count. */
   findStoredData(address: Address, key: string): DataValue | undefined;
   hasStoredData(address: Address): boolean;
+  /** What may be remembered of the key, which has a `?` or half of a surrogate pair. */
+  rememberedData(address: Address, key: string): RememberedData;
   /** Whether the block is no more liquid: stored in the reference's database, which finds some things that a liquid block hides. */
   isStored(height: number): boolean;
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined;

@@ -8,8 +8,8 @@ import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { parseTransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { LeaseId, Transaction } from "../../protocol/transactions/transaction.ts";
-import { refusedForeignAddresses } from "../state/foreign-addresses.ts";
 import { OverlayView } from "../state/overlay-view.ts";
+import { ownChoice } from "../state/own-choice.ts";
 import type { StateView } from "../state/state-view.ts";
 import { isRefusal } from "./refusal.ts";
 import { assetScriptComplexity } from "./scripts/script-complexities.ts";
@@ -45,9 +45,7 @@ export interface ViewAfter {
  */
 export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>): ViewAfter {
   const { height } = tip;
-  const overlay = new OverlayView(tip, {
-    ...{ height, mayRefuseWork: true, foreignAddresses: refusedForeignAddresses },
-  });
+  const overlay = new OverlayView(tip, { height, ...ownChoice() });
   const { chainId } = tip.settings;
   const parsed = Array.from(effects, ({ transaction, changeSet }) => ({
     transaction,

@@ -9,6 +9,8 @@ import { snapshotsOfBranches } from "./0008-snapshots-of-branches.ts";
 import { commitments } from "./0009-commitments.ts";
 import { liquidData } from "./0010-liquid-data.ts";
 import { formsOfLiquidBlock } from "./0011-forms-of-the-liquid-block.ts";
+import { idsOfMicroBlocks } from "./0012-ids-of-micro-blocks.ts";
+import { rememberedSpellings } from "./0013-remembered-spellings.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
@@ -23,6 +25,8 @@ export const migrations: readonly Migration[] = [
   commitments,
   liquidData,
   formsOfLiquidBlock,
+  idsOfMicroBlocks,
+  rememberedSpellings,
 ];
 
 /** Version of the tables once these migrations were run. */

@@ -20,6 +20,7 @@ import type {
 import type { Commitment, Conflicts } from "../../rules/finality/commitment.ts";
 import { type DepositSpan, depositSpan } from "../../rules/finality/deposit.ts";
 import type { AuthorizationExemption } from "../../rules/state/authorization-exemption.ts";
+import type { RememberedData } from "../../rules/state/data-spellings.ts";
 import { FirstVerdicts, type ForeignAddresses } from "../../rules/state/foreign-addresses.ts";
 import type { StateChanges } from "../../rules/state/overlay-view.ts";
 import type {
@@ -72,7 +73,6 @@ export class TableView implements StateView {
   readonly #effectiveBalances = new EffectiveBalances();
   #lastChallengeHeight: number | undefined;
   readonly #committedPeriods: CommittedPeriods;
-  /** Of the tip. */
   readonly liquidData: LiquidData;
   /** Of the tip that the chain has gone back to: it had been stored when the block above it came. */
   storedTipHeight: number | undefined;
@@ -305,13 +305,13 @@ export class TableView implements StateView {
 
   findData(address: Address, key: string): DataValue | undefined {
     const isSpelt = hasSpellings(key) && !this.isStored(this.height);
-    const ofTip = isSpelt ? this.liquidData.find(address, key) : undefined;
+    const ofTip = isSpelt ? this.liquidData.find(address, key, this.height) : undefined;
     return ofTip === undefined ? this.findStoredData(address, key) : ofTip.value;
   }
 
   hasData(address: Address): boolean {
     if (this.hasStoredData(address)) return true;
-    return !this.isStored(this.height) && this.liquidData.hasAccount(address);
+    return !this.isStored(this.height) && this.liquidData.hasAccount(address, this.height);
   }
 
   isStored(height: number): boolean {
@@ -324,6 +324,10 @@ export class TableView implements StateView {
 
   hasStoredData(address: Address): boolean {
     return this.#store.find(dataOwnerTable, { address }) !== undefined;
+  }
+
+  rememberedData(address: Address, key: string): RememberedData {
+    return this.liquidData.remembered(address, key, this.height);
   }
 
   findTransactionBody(id: TransactionId): Transaction | undefined {

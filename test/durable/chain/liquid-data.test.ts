@@ -1,140 +1,16 @@
 /**
  * Data of the liquid block: one state for its key block and all of its micro-blocks, as the reference has one snapshot of them on top of
- * its database.
+ * its database. Behind it a process of the reference remembers an entry for each spelling of a key.
  */
-import { describe, expect, test } from "vitest";
-import { BlockMaker } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
-import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { addressOfPublicKey } from "../../../src/crypto/address.ts";
-import type { Address } from "../../../src/crypto/identities.ts";
-import { secureRandomBytes } from "../../../src/crypto/random.ts";
-import { privateNetwork } from "../../../src/network/networks/private.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
-import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
-import type { AuthorizedTransaction, DataEntry } from "../../../src/protocol/transactions/transaction.ts";
-import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Digest } from "../../../src/crypto/identities.ts";
+import { addressHash, inHashTableOrder, pairHash, textHash } from "../../../src/protocol/hash-table-order.ts";
+import { DataSpellings } from "../../../src/rules/state/data-spellings.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { StoredParent } from "../../../src/rules/state/stored-parent.ts";
-import { stateTables } from "../../../src/tables/all-tables.ts";
-import { compiled } from "../../rules/transactions/invoke/dapps.ts";
-import { signedBy } from "../pool/signed-by.ts";
-import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
+import { poorKey, richKey } from "../pool/signed-transfer.ts";
 import { faultOf } from "./forked-nodes.ts";
-
-const { blockchain, node: settings } = privateNetwork;
-/** So that many micro-blocks come before the next key block. */
-const miner = { ...settings.miner, microBlockIntervalMs: 1 };
-const { chainId } = blockchain;
-const addressOf = ({ publicKey }: typeof richKey): Address => addressOfPublicKey(publicKey, chainId);
-const startMs = Number(blockchain.genesis.blockTimestampMs);
-/** What follows from the blocks, whatever their parts were. */
-const tables = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block" && name !== "state_hash");
-/** Keys that are the same as UTF-8. */
-const [high, low, mark] = ["a\ud83d", "a\ude00", "a?"] as const;
-
-const script = compiled(
-  6,
-  `let high = dropRight("a😀", 1)
-   let low = "a" + takeRight("a😀", 1)
-   func integer(key: String) = getInteger(this, key).valueOrElse(-1).toString()
-   @Callable(i)
-   func check(of: ByteVector) = [BooleanEntry("untouched", isDataStorageUntouched(Address(of)))]
-   @Callable(i)
-   func write(half: Boolean, value: Int) = [IntegerEntry(if (half) then high else "a?", value)]
-   @Callable(i)
-   func forget(half: Boolean) = [DeleteEntry(if (half) then high else "a?")]
-   @Callable(i)
-   func read() = [StringEntry("read", integer(high) + " " + integer(low) + " " + integer("a?"))]`,
-);
-
-function callOf(name: string, ...args: readonly object[]) {
-  const dApp = { kind: "address", address: addressOf(richKey) };
-  const call = { function: name, args };
-  return { type: TransactionType.InvokeScript, version: 2, fee: 900_000n, payments: [], dApp, call } as const;
-}
-const check = callOf("check", { type: "binary", value: addressOf(poorKey) });
-const blocks = new BlockMaker(secureRandomBytes);
-
-/** The richest account has the script, and the other one some money, in block 2; the tip is block 3, without transactions. */
-class Scene {
-  readonly node = new SimulatedNode({ startMs, node: { ...settings, miner } });
-  #sent = 0;
-
-  constructor() {
-    this.node.mineTo(2);
-    const { node } = this;
-    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), amount: 1_000_000_000n }));
-    const common = { version: 2, fee: 10_000_000n, script } as const;
-    this.send({ type: TransactionType.SetScript, ...common });
-    node.mineTo(3);
-  }
-
-  /** Each transaction has a micro-block of its own. */
-  send(wish: object, key = richKey): void {
-    const { node } = this;
-    // Long before the next key block is due.
-    node.nowMs = Number(node.chain.stored.tip().timestamp) + this.#sent;
-    node.broadcast(this.transactionOf(wish, key));
-    while (node.pool.size > 0) node.step();
-  }
-
-  transactionOf(wish: object, key = richKey): AuthorizedTransaction {
-    const timestamp = this.node.chain.stored.tip().timestamp + BigInt(this.#sent++);
-    const common = { chainId, sender: key.publicKey, feeAsset: null, proofs: [], timestamp };
-    return signedBy(key, buildTransaction({ ...common, ...wish } as unknown as AuthorizedTransaction));
-  }
-
-  sendData(data: readonly DataEntry[], key = poorKey): void {
-    this.send({ type: TransactionType.Data, version: 2, fee: 500_000n, data }, key);
-  }
-
-  call(name: string, ...args: readonly object[]): void {
-    this.send(callOf(name, ...args));
-  }
-
-  /** Whether the dApp finds that the other account never had data. */
-  isUntouched(): unknown {
-    this.send(check);
-    return this.entry("untouched");
-  }
-
-  /** The key block after the tip with a call of its own, which asks the same. */
-  checkingBlock(): Block {
-    const { chain, nowMs } = this.node;
-    this.node.nowMs = nowMs + 1_000_000_000;
-    return blocks.valid(chain, { key: richKey, transactions: [this.transactionOf(check)] });
-  }
-
-  write(half: boolean, value: number): void {
-    this.call("write", { type: "boolean", value: half }, { type: "integer", value: BigInt(value) });
-  }
-
-  /** Integers at the three keys. */
-  read(): unknown {
-    this.call("read");
-    return this.entry("read");
-  }
-
-  entry(key: string): unknown {
-    return this.node.chain.view.findData(addressOf(richKey), key)?.value;
-  }
-
-  next(): void {
-    this.node.mineTo(this.node.height + 1);
-  }
-
-  /** The same node, which reads its tables anew. */
-  restarted(): SimulatedNode {
-    return new SimulatedNode({ startMs: this.node.nowMs, database: this.node.database });
-  }
-}
-
-/** A node that got the blocks whole. */
-function wholeCopy({ node }: Scene): SimulatedNode {
-  const copy = new SimulatedNode({ startMs: node.nowMs });
-  for (let height = 2; height <= node.height; height++) copy.append(node.chain.stored.findBlock(height) as Block);
-  return copy;
-}
+import { addressOf, high, low, mark, Scene, tables, wholeCopy } from "./liquid-scene.ts";
 
 describe("a data transaction without entries", () => {
   test("counts until its block has a successor, and not from then on", () => {
@@ -198,6 +74,7 @@ describe("a key block with a transaction of its own", () => {
     };
     expect(untouched()).toBe(false);
     node.chain.forks.revertTo(3);
+    expect(scene.restarted().chain.view.isStored(3)).toBe(true);
     expect(faultOf(() => node.node.append(liquid, { ownsTransactions: true }))).toBe("stateHashWrong");
     expect(untouched()).toBe(true);
   });
@@ -212,14 +89,15 @@ describe("keys that are the same as UTF-8", () => {
     expect(scene.read()).toBe("1 -1 2");
     expect(scene.restarted().chain.view.findData(addressOf(richKey), high)?.value).toBe(1n);
     scene.next();
-    expect(scene.read()).toBe("2 2 2");
+    // Of the two only the second one had been read before.
+    expect(scene.stored()).toEqual([1n, 1n, 1n]);
     scene.write(true, 3);
-    expect(scene.read()).toBe("3 2 2");
+    expect([high, low, mark].map((key) => scene.entry(key))).toEqual([3n, 1n, 1n]);
     scene.call("forget", { type: "boolean", value: true });
-    expect(scene.read()).toBe("-1 2 2");
+    expect([high, low, mark].map((key) => scene.entry(key))).toEqual([undefined, 1n, 1n]);
     expect(wholeCopy(scene).database.dump(tables)).toBe(scene.node.database.dump(tables));
     scene.next();
-    expect(scene.read()).toBe("-1 -1 -1");
+    expect(scene.stored()).toEqual([undefined, undefined, undefined]);
   });
 
   test("come back as they were when a micro-block, or the next block, is taken back", () => {
@@ -250,4 +128,130 @@ describe("keys that are the same as UTF-8", () => {
     expect(storedParent.hasMattered).toBe(true);
     expect(new OverlayView(view, { height: 4 }).findData(addressOf(richKey), low)).toBeUndefined();
   });
+});
+
+describe("an entry that a spelling had in earlier blocks", () => {
+  let scene: Scene;
+  beforeEach(() => {
+    scene = new Scene();
+    scene.write(true, 1);
+    scene.next();
+    scene.write(false, 2);
+    scene.next();
+  });
+
+  test.each([
+    ["has run for long", {}, "1 2 2"],
+    ["was started again", { since: 4 }, "2 2 2"],
+    ["has read it in its pool before the last block that wrote it", { hasReadBefore: true }, "1 1 2"],
+    ["has done both, in this order", { since: 4, hasReadBefore: true }, "1 1 2"],
+  ] as const)("is what it is to a generator whose process %s", (_, options, read) => {
+    expect(scene.readElsewhere(new DataSpellings(options))).toBe(read);
+    expect(scene.readElsewhere(new DataSpellings()), "and stays it").toBe(read);
+    expect(scene.restarted().chain.view.rememberedData(addressOf(richKey), low).last?.height).toBe(5);
+    expect(wholeCopy(scene).database.dump(tables)).toBe(scene.node.database.dump(tables));
+  });
+
+  test("that is of no process at all makes a wrong state hash", () => {
+    const wrong = new Uint8Array(32).fill(1) as Digest;
+    const microBlock = scene.readingMicroBlock(new DataSpellings(), wrong);
+    expect(faultOf(() => scene.node.node.appendMicroBlock(microBlock))).toBe("stateHashWrong");
+  });
+
+  test("is forgotten by a rollback", () => {
+    const { chain, database } = scene.node;
+    const before = database.dump(tables);
+    scene.readElsewhere(new DataSpellings({ since: 5 }));
+    chain.steps.atomic(() => chain.steps.takeBack({ height: 5, step: 0 }));
+    expect(database.dump(tables)).toBe(before);
+    chain.forks.revertTo(3);
+    const { last } = chain.view.rememberedData(addressOf(richKey), mark);
+    expect(last).toBeUndefined();
+  });
+
+  test("keeps a call out of the pool and of own blocks", () => {
+    expect(faultOf(() => scene.read())).toBe("generic");
+    expect(scene.node.pool.size).toBe(0);
+  });
+});
+
+describe("of two spellings that a block writes", () => {
+  /** @param others entries of other keys in the same block */
+  function storedOf(scene: Scene, writes: readonly (readonly [half: boolean, value: number])[], others = 0): unknown {
+    for (const [half, value] of writes) scene.write(half, value);
+    const data = Array.from({ length: others }, (_, number) => ({
+      ...{ key: `k${number}`, value: { type: "boolean", value: true } as const },
+    }));
+    if (others > 0) scene.sendData(data);
+    expect(wholeCopy(scene).database.dump(tables)).toBe(scene.node.database.dump(tables));
+    return (scene.stored() as unknown[])[0];
+  }
+
+  test("the one is stored that was first written last", () => {
+    expect(
+      storedOf(new Scene(), [
+        [true, 1],
+        [false, 2],
+        [true, 3],
+      ]),
+    ).toBe(2n);
+    expect(
+      storedOf(new Scene(), [
+        [false, 1],
+        [true, 2],
+        [false, 3],
+      ]),
+    ).toBe(2n);
+  });
+
+  test("one that was written or read before comes before the others", () => {
+    const scene = new Scene();
+    scene.write(true, 1);
+    scene.next();
+    expect(
+      storedOf(scene, [
+        [false, 2],
+        [true, 3],
+      ]),
+    ).toBe(2n);
+  });
+
+  test("the order is that of their hashes once the block has more than four entries", () => {
+    const names = [high, mark, ...Array.from({ length: 5 }, (_, number) => `k${number}`)];
+    const hashOf = (key: string) =>
+      pairHash(addressHash(addressOf(key.startsWith("k") ? poorKey : richKey)), textHash(key));
+    const ordered = inHashTableOrder(names, hashOf);
+    const isHighLast = ordered.indexOf(high) > ordered.indexOf(mark);
+    expect(
+      storedOf(
+        new Scene(),
+        [
+          [false, 1],
+          [true, 2],
+        ],
+        5,
+      ),
+    ).toBe(isHighLast ? 2n : 1n);
+    expect(
+      storedOf(
+        new Scene(),
+        [
+          [true, 2],
+          [false, 1],
+        ],
+        5,
+      ),
+    ).toBe(isHighLast ? 2n : 1n);
+  });
+});
+
+test("a read by a script, of a key that is written later by another spelling, is remembered as well", () => {
+  const scene = new Scene();
+  expect(scene.read()).toBe("-1 -1 -1");
+  scene.next();
+  scene.write(true, 1);
+  scene.next();
+  expect(scene.stored()).toEqual([1n, 1n, 1n]);
+  expect(scene.readElsewhere(new DataSpellings())).toBe("1 -1 -1");
+  expect(wholeCopy(scene).database.dump(tables)).toBe(scene.node.database.dump(tables));
 });

@@ -1,46 +1,48 @@
-/** Reads of the liquid block's data: as many rows as a block can buy are never in memory together. */
+/** Reads of data beside the tables of data: as many rows as a block can buy are never in memory together. */
 import { expect, test } from "vitest";
+import { expireLiquidData } from "../../../durable/state/expire-history.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import { rememberedBlocks } from "../../../src/rules/state/data-spellings.ts";
 import { type LiquidDataRow, liquidDataTable } from "../../../src/tables/liquid-data.ts";
 import { written } from "../../../src/tables/schema/row-change.ts";
 import { LiquidData } from "../../../src/tables/view/liquid-data.ts";
-import type { RowSource } from "../../../src/tables/view/row-source.ts";
 import { testStore } from "../../durable/test-store.ts";
 
 const address = new Uint8Array(26).fill(1) as Uint8Array as Address;
 const keys = Array.from({ length: 2_500 }, (_, number) => `?${number}`);
 const value = { type: "boolean", value: true } as const;
 
-/** A store with an entry for each key, and what was the largest number of rows that it gave at once. */
-function countedStore(): { readonly store: RowSource; readonly largest: () => number } {
+/** An entry for each key at the first height, and one more key at the second. */
+function store() {
   const { store } = testStore();
-  const rows = keys.map((key): LiquidDataRow => ({ address, kind: "spelling", key, value }));
-  store.commit(
-    { height: 1, step: 0 },
-    rows.map((row) => written(liquidDataTable, row)),
+  const row = (key: string, height: number): LiquidDataRow => ({ address, kind: "spelling", key, value, height });
+  const commit = (height: number, rows: readonly LiquidDataRow[]): void =>
+    store.commit(
+      { height, step: 0 },
+      rows.map((one) => written(liquidDataTable, one)),
+    );
+  commit(
+    1,
+    keys.map((key) => row(key, 1)),
   );
-  let largest = 0;
-  const query: RowSource["query"] = (...asked) => {
-    const found = store.query(...asked);
-    largest = Math.max(largest, found.length);
-    return found;
-  };
-  const find: RowSource["find"] = (table, key) => store.find(table, key);
-  return { store: { find, query } as RowSource, largest: () => largest };
+  commit(2, [row("?new", 2)]);
+  return store;
 }
 
-test("an entry is read without the others", () => {
-  const { store, largest } = countedStore();
-  const data = new LiquidData(store);
-  expect(data.find(address, "?7")?.value).toEqual(value);
-  expect(data.find(address, "?x")).toBeUndefined();
-  expect(data.hasAccount(address)).toBe(false);
-  expect(largest()).toBe(0);
+test("an entry counts in the tip at its own height, and is remembered for some blocks", () => {
+  const data = new LiquidData(store());
+  expect(data.find(address, "?7", 1)?.value).toEqual(value);
+  expect(data.find(address, "?7", 2)).toBeUndefined();
+  expect(data.find(address, "?x", 1)).toBeUndefined();
+  expect(data.hasAccount(address, 1)).toBe(false);
+  expect(data.remembered(address, "?7", rememberedBlocks).last).toMatchObject({ value, height: 1 });
+  expect(data.remembered(address, "?7", rememberedBlocks + 1).last).toBeUndefined();
 });
 
-test("all of them are read in pages", () => {
-  const { store, largest } = countedStore();
-  const rows = [...new LiquidData(store).rows()];
-  expect(rows.map(({ key }) => key).sort()).toEqual([...keys].sort());
-  expect(largest()).toBe(1_000);
+test("old ones go, however many", () => {
+  const kept = store();
+  expireLiquidData(kept, 0);
+  expect(kept.scalar("SELECT COUNT(*) FROM liquid_data")).toBe(keys.length + 1);
+  expireLiquidData(kept, 1);
+  expect(kept.query(liquidDataTable, "").map(({ key }) => key)).toEqual(["?new"]);
 });

@@ -9,7 +9,7 @@ import { RuleError } from "../../../protocol/faults.ts";
 import { type EthereumPayload, ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
 import { invokeDataBytes } from "../../../protocol/transactions/invoke-script.ts";
 import type { EthereumTransaction } from "../../../protocol/transactions/transaction.ts";
-import { CallDataError, decodeCallData } from "../../../ride/abi/call-data.ts";
+import { CallDataError, CallValueError, decodeCallData } from "../../../ride/abi/call-data.ts";
 import { findCallableAbi, SELECTOR_BYTES } from "../../../ride/abi/callable-abi.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
 import { callArgumentValue } from "../../../ride/objects/call-arguments.ts";
@@ -25,12 +25,16 @@ import { checkPaidAssets } from "./payment-checks.ts";
 
 type InvocationPayload = Extract<EthereumPayload, { kind: "invocation" }>;
 
-/** @throws RuleError generic, paymentNotPositive */
+/** @throws RuleError generic, callDataUnreadable, paymentNotPositive */
 export function ethereumCallOf({ dApp, data }: InvocationPayload, view: StateView): EthereumCall {
   const refuse = (message: string): never => {
     throw new RuleError({ code: "generic", message });
   };
   const account = view.findAccountScript(dApp) ?? refuse(`No script at address ${addressText(dApp)}`);
+  if (data.length < SELECTOR_BYTES) {
+    const message = `begin 0, end ${2 * SELECTOR_BYTES}, length ${2 * data.length}`;
+    throw new RuleError({ code: "callDataUnreadable", message });
+  }
   const selector = data.subarray(0, SELECTOR_BYTES);
   const abi =
     findCallableAbi(cachedScript(account.script), selector) ??
@@ -69,9 +73,9 @@ function decoding<Result>(decode: () => Result): Result {
   try {
     return decode();
   } catch (error) {
-    if (error instanceof CallDataError)
-      throw new RuleError({ code: "generic", message: error.message }, { cause: error });
-    throw error;
+    if (!(error instanceof CallDataError || error instanceof CallValueError)) throw error;
+    const code = error instanceof CallDataError ? "callDataUnreadable" : "generic";
+    throw new RuleError({ code, message: error.message }, { cause: error });
   }
 }
 

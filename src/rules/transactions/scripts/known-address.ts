@@ -1,14 +1,49 @@
 /** Addresses in bytes that a script gives. */
 import { type AddressFault, parseAddressBytes } from "../../../crypto/address.ts";
 import type { Address } from "../../../crypto/identities.ts";
-import type { AddressCaller } from "../../state/foreign-addresses.ts";
 import type { StateView } from "../../state/state-view.ts";
 
+/** A caller that expects the own chain, or any. */
+interface OwnCaller {
+  readonly takesAny: boolean;
+  /** Whether what it does depends on the result. */
+  readonly matters: boolean;
+}
+
 /** The address, or why the bytes are none to the caller. @throws WorkRefused */
-export function knownAddress(bytes: Uint8Array, view: StateView, caller: AddressCaller): Address | AddressFault {
-  const own = parseAddressBytes(bytes, view.settings.chainId);
-  if (own instanceof Uint8Array || own.code !== "addressOfAnotherChain") return own;
+export function knownAddress(
+  bytes: Uint8Array,
+  view: StateView,
+  { takesAny, matters }: OwnCaller,
+): Address | AddressFault {
+  const { chainId } = view.settings;
+  const own = parseAddressBytes(bytes, chainId);
+  if (own instanceof Uint8Array) return view.foreignAddresses.refusalOf(own) ?? own;
+  if (own.code !== "addressOfAnotherChain") return own;
   const address = parseAddressBytes(bytes, undefined);
-  if (!(address instanceof Uint8Array)) return caller.takesAny ? address : own;
+  if (!(address instanceof Uint8Array)) return takesAny ? address : own;
+  const caller = { expectedChainId: takesAny ? undefined : chainId, takes: takesAny, matters };
   return view.foreignAddresses.counts(address, caller) ? address : own;
+}
+
+/**
+ * The address in a message of a transaction that a script reads; undefined: the bytes are none to a caller who expects the message's
+ * chain. One of the own chain in a message of another is most likely known already where its account has anything.
+ * @throws WorkRefused
+ * @source Waves: protobuf/transaction/PBRecipients.scala (toAddress)
+ */
+export function addressInMessage(bytes: Uint8Array, messageChainId: number, view: StateView): Address | undefined {
+  const address = parseAddressBytes(bytes, undefined);
+  if (!(address instanceof Uint8Array)) return undefined;
+  const { settings, foreignAddresses } = view;
+  const isOwn = address[1] === settings.chainId;
+  if (isOwn && messageChainId === settings.chainId)
+    return foreignAddresses.refusalOf(address) === undefined ? address : undefined;
+  const takes = isOwn ? hasAnything(address, view) : address[1] === messageChainId;
+  const caller = { expectedChainId: messageChainId, takes, matters: isOwn };
+  return foreignAddresses.counts(address, caller) ? address : undefined;
+}
+
+function hasAnything(address: Address, view: StateView): boolean {
+  return view.balance(address, null) !== 0n || view.findAccountScript(address) !== undefined || view.hasData(address);
 }

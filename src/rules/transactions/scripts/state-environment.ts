@@ -24,7 +24,7 @@ import type {
   ScriptBlockInfo,
   ScriptDataValue,
 } from "../../../ride/evaluator/environment.ts";
-import type { WorkMeter } from "../../../ride/evaluator/work-meter.ts";
+import type { ScriptWork } from "../../../ride/evaluator/script-work.ts";
 import { ExecutionError, NativeFailure } from "../../../ride/execution-error.ts";
 import { assetObject } from "../../../ride/objects/chain-objects.ts";
 import type { ScriptRecipient } from "../../../ride/objects/recipients.ts";
@@ -40,7 +40,7 @@ import { expectHistory } from "../../state/history-missing.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { isAliasDisabled } from "../checks/recipients.ts";
 import { ethereumTransferOf } from "./ethereum-transfer.ts";
-import { knownAddress } from "./known-address.ts";
+import { addressInMessage, knownAddress } from "./known-address.ts";
 
 /** Whom or what the script guards or is: `this`. */
 export type ScriptOwner =
@@ -92,7 +92,7 @@ export class StateEnvironment implements Environment {
     return this.#view.mayRefuseWork;
   }
 
-  get workMeter(): WorkMeter | undefined {
+  get workMeter(): ScriptWork | undefined {
     return this.#view.workMeter;
   }
 
@@ -303,6 +303,10 @@ export class StateEnvironment implements Environment {
   findAddress(bytes: Uint8Array): Uint8Array | undefined {
     const address = knownAddress(bytes, this.#view, { takesAny: false, matters: true });
     return address instanceof Uint8Array ? address : undefined;
+  }
+
+  addressInMessage(bytes: Uint8Array, messageChainId: number): Address | undefined {
+    return addressInMessage(bytes, messageChainId, this.#currentView());
   }
 
   /** @param takesAny of whatever chain */

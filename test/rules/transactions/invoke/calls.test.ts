@@ -12,6 +12,7 @@ import {
   errorOf,
   invoke,
   otherDApp,
+  scriptedAsset,
   waves,
   world,
 } from "./dapps.ts";
@@ -68,6 +69,37 @@ describe("a call of another dApp", () => {
       });
     const difference = invoke(state(3)).spentComplexity - invoke(state(1)).spentComplexity;
     expect(difference).toBe(360n);
+  });
+});
+
+describe("a call that is too heavy as an object", () => {
+  const text = "a".repeat(31_300);
+  const args = Array.from({ length: 11 }, () => "s").join(", ");
+  const state = (assetScript: string) =>
+    world({
+      dApp: compiled(
+        6,
+        callable(
+          "[]",
+          `strict d = ${dear(6)}\nlet s = "${text}"\nstrict c = ${other}.invoke("call", [${args}], [AttachedPayment(base58'${encodeBase58(scriptedAsset)}', 1)])`,
+        ),
+      ),
+      other: compiled(
+        6,
+        `@Callable(i)\nfunc call(${Array.from({ length: 11 }, (_, i) => `s${i}: String`).join(", ")}) = []\n`,
+      ),
+      asset: compiled(6, assetScript, "ASSET"),
+    });
+
+  it("fails where the script of a paid asset looks at it; that script has then spent nothing", () => {
+    const look = "match tx { case i: InvokeScriptTransaction => i.fee == 0 case _ => false }";
+    const looked = invoke(state(look));
+    expect(looked.callResult?.error?.text).toContain(
+      "the object InvokeScriptTransaction is too heavy. Actual weight: 345444, limit: 344764",
+    );
+    const lookedLate = invoke(state(`let one = 1 + 1\nif (one == 2) then ${look} else false`));
+    expect(lookedLate.spentComplexity).toBe(looked.spentComplexity);
+    expect(invoke(state("true")).status).toBe("succeeded");
   });
 });
 

@@ -6,7 +6,8 @@ import { sign } from "../../../../src/crypto/curve25519.ts";
 import { secureRandomBytes } from "../../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../../src/crypto/seed.ts";
 import { Feature } from "../../../../src/network/features.ts";
-import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
+import { RuleError } from "../../../../src/protocol/faults.ts";
+import type { DataEntry, Script } from "../../../../src/protocol/transactions/transaction.ts";
 import { ExecutionError } from "../../../../src/ride/execution-error.ts";
 import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
 import type { TraceStep } from "../../../../src/rules/transactions/scripts/trace.ts";
@@ -82,6 +83,31 @@ describe("the verifier of an account", () => {
     );
     expect(applyTransaction(sample(4), withScript(script), context).status).toBe("succeeded");
     expect(faultOf(() => applyTransaction(sample(10), withScript(script), context)).code).toBe("scriptRefused");
+  });
+
+  it("is refused a transaction that is too heavy as an object, where it looks at it", () => {
+    const data = Array.from({ length: 100 }, (_, index) => ({
+      key: String(100 + index),
+      value: { type: "binary", value: new Uint8Array(1_655) },
+    })) satisfies DataEntry[];
+    const heavy = sample(12, { version: 2, data, bodyBytes: new Uint8Array(166_657), fee: 20_000_000n });
+    const verdict = (script: Script) => {
+      try {
+        return applyTransaction(heavy, withScript(script), context).status;
+      } catch (error) {
+        return error instanceof RuleError ? error.fault : error;
+      }
+    };
+    const message = expect.stringContaining("the object DataTransaction is too heavy. Actual weight: ");
+    const looks = "match tx { case _: DataTransaction => true case _ => false }";
+    expect(verdict(scriptOf("true"))).toBe("succeeded");
+    expect(verdict(scriptOf(looks))).toEqual({
+      code: "scriptFailed",
+      of: "account",
+      message: expect.stringMatching(/^the object DataTransaction is too heavy\. Actual weight: \d+, limit: 344764$/),
+    });
+    // A dApp's verifier is given it before it runs.
+    expect(verdict(dAppOf("@Verifier(tx)\nfunc verify() = true"))).toMatchObject({ code: "scriptFailed", message });
   });
 
   it("of an old version does not see a call with several payments", () => {

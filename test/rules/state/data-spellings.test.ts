@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import type { Address } from "../../../src/crypto/identities.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import type { DataValue } from "../../../src/protocol/transactions/transaction.ts";
+import { judgedInAnyWay, judgingWays } from "../../../src/rules/blocks/judging-ways.ts";
+import { DataSpellings, type RememberedData } from "../../../src/rules/state/data-spellings.ts";
+
+const address = new Uint8Array(26) as Uint8Array as Address;
+const integer = (value: number): DataValue => ({ type: "integer", value: BigInt(value) });
+const nothing: RememberedData = { last: undefined, before: undefined };
+const [old, now] = [integer(1), integer(2)];
+
+function read(spellings: DataSpellings, remembered: RememberedData, key = "k\ud800"): unknown {
+  return spellings.read(address, key, now, remembered)?.value;
+}
+
+/** What each way of judging reads. @param remembered of each key that is read */
+function readsInAllWays(...remembered: readonly RememberedData[]): unknown[] {
+  return Array.from(DataSpellings.ways(), (way) => remembered.map((one) => Number(read(way, one))).join(" "));
+}
+
+describe("a reference", () => {
+  test("that has run for long reads what it remembers of a spelling, one that was started again what is stored", () => {
+    expect(readsInAllWays({ last: { value: old, height: 5 }, before: undefined })).toEqual(["1", "2"]);
+  });
+
+  test("that remembers what is stored is judged once", () => {
+    expect(readsInAllWays({ last: { value: integer(2), height: 5 }, before: { value: old } })).toEqual(["2"]);
+    expect(readsInAllWays(nothing)).toEqual(["2"]);
+  });
+
+  test("that remembers nothing reads what is stored, or what its pool has read before the last write", () => {
+    expect(readsInAllWays({ last: undefined, before: { value: old } })).toEqual(["2", "1"]);
+  });
+
+  test("may have been started again between two writes", () => {
+    const first = { last: { value: old, height: 5 }, before: undefined };
+    const second = { last: { value: integer(3), height: 7 }, before: undefined };
+    expect(readsInAllWays(first, second)).toEqual(["1 3", "2 2", "2 3"]);
+  });
+
+  test("is judged in six ways at most", () => {
+    const remembered = [4, 5, 6, 7].map((height) => ({ last: { value: old, height }, before: { value: integer(3) } }));
+    expect(readsInAllWays(...remembered, { last: undefined, before: { value: old } })).toHaveLength(6);
+  });
+});
+
+test("with everything else that depends on a process a block is judged eleven times at most", () => {
+  const remembered = { last: undefined, before: { value: old } };
+  let count = 0;
+  const judge = (): never => {
+    throw new RuleError({ code: "stateHashWrong", expected: "", got: undefined });
+  };
+  expect(() =>
+    judgedInAnyWay(judgingWays(false), ({ foreignAddresses, storedParent, spellings }) => {
+      count++;
+      for (const height of [4, 5, 6]) read(spellings, { last: { value: old, height }, before: { value: integer(3) } });
+      read(spellings, remembered);
+      if (storedParent !== undefined) storedParent.hasMattered = true;
+      foreignAddresses.counts(address, { expectedChainId: undefined, takes: true, matters: true });
+      judge();
+    }),
+  ).toThrow(RuleError);
+  expect(count).toBe(11);
+});
+
+describe("a first read", () => {
+  test("is kept with its transaction, once nothing was remembered of the key", () => {
+    const spellings = new DataSpellings();
+    spellings.begin();
+    read(spellings, nothing);
+    read(spellings, { last: { value: old, height: 5 }, before: undefined }, "known?");
+    const reads = spellings.reads();
+    spellings.begin();
+    expect([...spellings.reads()]).toEqual([]);
+    expect([...spellings.kept]).toEqual([]);
+    spellings.keep(reads);
+    expect([...spellings.kept.values()]).toEqual([{ address, key: "k\ud800", value: now }]);
+  });
+
+  test("is one of twenty of a transaction, and of a key that may be written", () => {
+    const spellings = new DataSpellings();
+    read(spellings, nothing, `${"k".repeat(400)}?`);
+    for (let number = 0; number < 21; number++) read(spellings, nothing, `${number}?`);
+    expect(Array.from(spellings.reads().values(), ({ key }) => key)).toEqual(
+      Array.from({ length: 20 }, (_, number) => `${number}?`),
+    );
+  });
+});
+
+describe("reads take no more room than writes for the same fee", () => {
+  const long = { type: "string", value: "v".repeat(2_000) } as const;
+  const readLong = (spellings: DataSpellings, key: string) => spellings.read(address, key, long, nothing);
+
+  test("5 KB of a transaction", () => {
+    const spellings = new DataSpellings();
+    for (const key of ["a?", "b?", "c?"]) readLong(spellings, key);
+    read(spellings, nothing, "d?");
+    expect(Array.from(spellings.reads().values(), ({ key }) => key)).toEqual(["a?", "b?", "d?"]);
+  });
+
+  test("1 MB of what is placed together, again once it is placed anew", () => {
+    const spellings = new DataSpellings();
+    const place = () => {
+      for (let number = 0; number < 600; number++) {
+        spellings.begin();
+        readLong(spellings, `${number}?`);
+        spellings.keep(spellings.reads());
+      }
+      return spellings.kept.size;
+    };
+    expect(place()).toBe(499);
+    spellings.forgetKept();
+    expect(place()).toBe(499);
+  });
+});
+
+test("the pool and own blocks refuse what differs, and nothing else", () => {
+  const refusing = new DataSpellings({ refuses: true });
+  for (const remembered of [
+    { last: { value: old, height: 5 }, before: undefined },
+    { last: undefined, before: { value: old } },
+  ])
+    expect(() => read(refusing, remembered)).toThrow("half of a surrogate pair");
+  expect(read(refusing, { last: { value: integer(2), height: 5 }, before: { value: old } })).toBe(2n);
+  expect(read(refusing, nothing)).toBe(2n);
+});
