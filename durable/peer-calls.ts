@@ -2,7 +2,6 @@
  * What the peers' side asks of the chain (`ChainForPeers`), answered by the node. Whatever peers have sent, the answer is a
  * judgement: only faults of this node reject.
  */
-import { equalBytes } from "../src/crypto/bytes.ts";
 import type { OfferAnswer, PoolOffer } from "../src/env.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { BlockFileReader, type RecordSizes, snapshotRecordSizes } from "../src/protocol/blocks/block-file.ts";
@@ -21,7 +20,7 @@ import { HeldParts } from "./chain/held-parts.ts";
 import { OfferedBranch } from "./chain/offered-branch.ts";
 import { type OfferedTerms, offeredContext, withSnapshots } from "./chain/offered-context.ts";
 import { ServedBlocks } from "./chain/served-blocks.ts";
-import { ChallengePortions, JudgementUnfinished } from "./challenge-portions.ts";
+import { type JudgingCall, JudgingPortions } from "./judging-portions.ts";
 import type { Node } from "./node.ts";
 import type { PeerCount } from "./peer-count.ts";
 import { faultOfPeer, type Offer } from "./peer-judgement.ts";
@@ -42,8 +41,8 @@ export interface PeerCallFacts {
   readonly count: PeerCount;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
-  /** By default `PORTION_COMPLEXITY`. */
-  readonly challengePortion?: bigint | undefined;
+  /** By default `PORTION_WORK`. */
+  readonly portionWork?: number | undefined;
 }
 
 /** What a peer has sent, once it was read. */
@@ -58,7 +57,7 @@ export class PeerCalls implements ChainForPeers {
   readonly #facts: PeerCallFacts;
   readonly #served: ServedBlocks;
   readonly #held: HeldParts;
-  readonly #challenges: ChallengePortions;
+  readonly #portions: JudgingPortions;
   /** Name of the extension whose parts are held. */
   #extension: string | undefined;
   /** All of its parts are held, and judged in part. */
@@ -69,7 +68,7 @@ export class PeerCalls implements ChainForPeers {
     const { chain, store } = facts.node;
     this.#served = new ServedBlocks(chain.stored, store);
     this.#held = new HeldParts(store.sql);
-    this.#challenges = new ChallengePortions(facts.challengePortion);
+    this.#portions = new JudgingPortions(store.sql, facts.portionWork);
   }
 
   async standing(): Promise<ChainStanding> {
@@ -98,21 +97,25 @@ export class PeerCalls implements ChainForPeers {
 
   applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement | Unfinished> {
     const { node } = this.#facts;
-    const read = () => {
+    const read = (portions: JudgingCall) => {
       const split = splitBlock(onlyRecord(blocks), this.#chainId);
       const block = parseSplitBlock(split, this.#chainId, fromPeers);
       const flags = new FlagReader(verified);
       // Only extensions bring blocks with what their micro-blocks had.
       const context = {
-        ...offeredContext(flags, block.transactions.length, this.#terms()),
+        ...offeredContext(flags, block.transactions.length, this.#terms(portions)),
         ownsTransactions: true,
       };
       if (snapshots === undefined)
-        return { append: () => node.append(block, context), challenge: () => node.challengeBlock(block) };
+        return {
+          append: () => node.append(block, context),
+          challenge: () => node.challengeBlock(block, portions.work),
+        };
       const record = onlyRecord(snapshots, snapshotRecordSizes);
       return { append: () => node.append(block, withSnapshots(context, block, record)) };
     };
-    return inPortions(() => this.#judged("block", read, { isBySnapshots: snapshots !== undefined }));
+    const sent = { isBySnapshots: snapshots !== undefined };
+    return this.#portions.run((portions) => this.#judged("block", () => read(portions), sent));
   }
 
   async applyExtension({
@@ -132,7 +135,7 @@ export class PeerCalls implements ChainForPeers {
     if (!isLast) return "more";
     let judgement: Judgement | Unfinished | undefined;
     try {
-      judgement = await inPortions(() => this.#applyHeld());
+      judgement = await this.#portions.run((portions) => this.#applyHeld(portions));
       return judgement;
     } finally {
       if (judgement === "unfinished") this.#isUnfinished = true;
@@ -141,11 +144,11 @@ export class PeerCalls implements ChainForPeers {
   }
 
   /** What is held is read by the time that it returns. */
-  #applyHeld(): Promise<Judgement> {
+  #applyHeld(portions: JudgingCall): Promise<Judgement> {
     const { node } = this.#facts;
     const { chainId } = node.chain.view.settings;
     const parts = () => this.#held.all();
-    const branch = new OfferedBranch({ parts, chainId, terms: this.#terms(), forks: node.chain.forks });
+    const branch = new OfferedBranch({ parts, chainId, terms: this.#terms(portions), forks: node.chain.forks });
     return this.#judged("extension", () => ({ append: () => node.appendOffered(branch) }), branch);
   }
 
@@ -155,23 +158,26 @@ export class PeerCalls implements ChainForPeers {
     this.#isUnfinished = false;
   }
 
-  #terms(): OfferedTerms {
-    return { nowMs: this.#facts.nowMs(), challenges: this.#challenges };
+  #terms(portions: JudgingCall): OfferedTerms {
+    return { nowMs: this.#facts.nowMs(), portions };
   }
 
-  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement> {
+  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement | Unfinished> {
     const { node } = this.#facts;
-    const read = () => {
+    const read = (portions: JudgingCall) => {
       const parsed = this.#parseMicroBlock(microBlock);
       const append = () => {
-        const isKnown = node.chain.stored.liquidForms().some(({ id }) => equalBytes(id, parsed.totalBlockId));
-        if (isKnown) return false;
-        node.appendMicroBlock(parsed, snapshots && { place: placeBySnapshots(parseSnapshotRecord(snapshots), parsed) });
+        if (node.chain.stored.findLiquidForm(parsed.totalBlockId) !== undefined) return false;
+        const place = snapshots && placeBySnapshots(parseSnapshotRecord(snapshots), parsed);
+        node.appendMicroBlock(parsed, { portions, ...(place && { place }) });
         return true;
       };
-      return snapshots === undefined ? { append, challenge: () => node.challengeMicroBlock(parsed) } : { append };
+      return snapshots === undefined
+        ? { append, challenge: () => node.challengeMicroBlock(parsed, portions.work) }
+        : { append };
     };
-    return this.#judged("microBlock", read, { isBySnapshots: snapshots !== undefined });
+    const sent = { isBySnapshots: snapshots !== undefined };
+    return this.#portions.run((portions) => this.#judged("microBlock", () => read(portions), sent));
   }
 
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]> {
@@ -238,15 +244,6 @@ export class PeerCalls implements ChainForPeers {
     const standing = node.chainStanding();
     await node.goOn();
     return { kind: "applied", standing };
-  }
-}
-
-async function inPortions(judge: () => Promise<Judgement>): Promise<Judgement | Unfinished> {
-  try {
-    return await judge();
-  } catch (error) {
-    if (error instanceof JudgementUnfinished) return "unfinished";
-    throw error;
   }
 }
 

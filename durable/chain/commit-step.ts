@@ -8,25 +8,29 @@ import type { Block, SignedHeader } from "../../src/protocol/blocks/block.ts";
 import { encodeSnapshotRecord } from "../../src/protocol/snapshots/snapshot-record.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { BlockUsage, PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
+import { rememberedBlocks } from "../../src/rules/state/data-spellings.ts";
 import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { BlockRow } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
-import { expireAssetBalanceHistory, expireBalanceHistory } from "../state/expire-history.ts";
+import { expireAssetBalanceHistory, expireBalanceHistory, expireLiquidData } from "../state/expire-history.ts";
 import { dropMarksBehind } from "../state/published-state.ts";
 import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import type { ChainChange, FollowChange } from "./chain-change.ts";
 import { stepRows } from "./rows/block-rows.ts";
-import { closedLiquidData, liquidDataRows } from "./rows/liquid-rows.ts";
+import { liquidDataRows } from "./rows/liquid-rows.ts";
 import { listRows } from "./rows/list-rows.ts";
 import { stateHashChange } from "./rows/state-hash-row.ts";
+import { storedSpellings } from "./rows/stored-spellings.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
 /** After every micro-block of the height. */
 export const WHOLE_BLOCK = Number.MAX_SAFE_INTEGER;
 /** Blocks that the generating balance of an account looks back at most, and one for the balance at their start. */
 const GENERATING_BALANCE_BLOCKS = 1_001;
+/** Name of the value that the store keeps of `TableView.storedTipHeight`. */
+const STORED_TIP = "storedTipHeight";
 /** How often undo records that are too old are dropped, in blocks. */
 const PRUNE_INTERVAL = 100;
 
@@ -92,12 +96,12 @@ export class CommitStep {
     this.#maxRollbackDepth = maxRollbackDepth;
     this.#keeps = keeps;
     this.#follow = follow;
+    this.#readStoredTip();
   }
 
   /** One SQLite transaction; when it fails, nothing in memory is ahead of the tables. */
   atomic<T>(run: () => T): T {
     let result: T;
-    const { storedTipHeight } = this.#view;
     this.#onceLanded = [];
     try {
       // What a batch has gathered so far stays, whatever becomes of this, unless the database does not take it.
@@ -111,7 +115,7 @@ export class CommitStep {
     } catch (error) {
       this.#store.forgetCache();
       this.#view.refresh();
-      this.#view.storedTipHeight = storedTipHeight;
+      this.#readStoredTip();
       throw error;
     }
     for (const act of this.#onceLanded) act();
@@ -146,15 +150,15 @@ export class CommitStep {
     const keepsSnapshots = storeSnapshots || isLight || this.#view.isActive(Feature.LightNode, row.height);
     const changes = [
       ...stepRows(row, placed, overlay, { position, nowMs, usage, keepsSnapshots }),
-      ...liquidDataRows(overlay.changes, this.#view, position === 0),
+      ...liquidDataRows(overlay, this.#view, position === 0),
+      ...storedSpellings(overlay, this.#view, this.#store),
       ...more,
     ];
     const stateHash = this.#keeps.storeStateHashes
       ? stateHashChange(this.#store, place, changes, { snapshotHash: row.stateHash, generatorWeights })
       : undefined;
     const lists = listRows({ store: this.#store, chainId: this.#view.settings.chainId, place, changes });
-    const closed = position === 0 ? closedLiquidData(this.#view) : [];
-    this.#store.gather(place, inTurn(closed, changes, lists, stateHash ? [stateHash] : []));
+    this.#store.gather(place, inTurn(changes, lists, stateHash ? [stateHash] : []));
     this.#view.advance(row, { header: header.header, signature: header.signature, id: header.id }, changes);
   }
 
@@ -169,8 +173,9 @@ export class CommitStep {
       const block = this.#tipBlock();
       left(block);
       this.#rollbackTo({ height: block.height - 1, step: WHOLE_BLOCK });
-      this.#view.storedTipHeight = block.height - 1;
+      this.#store.putMeta(STORED_TIP, String(block.height - 1));
     }
+    this.#readStoredTip();
     if (step === WHOLE_BLOCK || step >= this.#stored.microBlockCount()) return [];
     const { transactions } = this.#tipBlock();
     this.#rollbackTo({ height, step });
@@ -191,6 +196,11 @@ export class CommitStep {
       if (error !== undone) throw error;
     }
     return answers[0] as T;
+  }
+
+  #readStoredTip(): void {
+    const height = this.#store.findMeta(STORED_TIP);
+    this.#view.storedTipHeight = height === undefined ? undefined : Number(height);
   }
 
   #tipBlock(): DroppedBlock {
@@ -219,6 +229,7 @@ export class CommitStep {
     const tipHeights = { from: heightBefore, to: height };
     expireBalanceHistory(this.#store, tipHeights, this.#maxRollbackDepth + askedBlocks);
     expireAssetBalanceHistory(this.#store, tipHeights, 2 * this.#maxRollbackDepth);
+    expireLiquidData(this.#store, height - this.#maxRollbackDepth - rememberedBlocks);
     if (height % PRUNE_INTERVAL < height - heightBefore) this.#store.prune(height - this.#maxRollbackDepth);
   }
 }

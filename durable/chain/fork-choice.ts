@@ -247,7 +247,8 @@ export class ForkChoice {
 
   /** As a block of the chain, or as an earlier form of its tip. */
   #isInChain(id: Uint8Array): boolean {
-    return this.#stored.view.findHeightOf(id as BlockId) !== undefined || this.#liquidForm(id) >= 0;
+    const { view } = this.#stored;
+    return view.findHeightOf(id as BlockId) !== undefined || this.#stored.findLiquidForm(id) !== undefined;
   }
 
   /** Where the block goes: after this step everything is dropped. @throws RuleError */
@@ -257,8 +258,8 @@ export class ForkChoice {
     const { reference, timestamp, generator } = block.header;
     const tip = this.#stored.tip();
     if (equalBytes(reference, tip.id)) return { height, step: WHOLE_BLOCK };
-    const form = this.#liquidForm(reference);
-    if (form >= 0) return this.#allowed({ height, step: form });
+    const form = this.#stored.findLiquidForm(reference);
+    if (form !== undefined) return this.#allowed({ height, step: form });
     const parent = view.findHeader(height - 1);
     const base = view.findHeader(height);
     if (parent !== undefined && base !== undefined && equalBytes(reference, parent.id)) {
@@ -275,8 +276,8 @@ export class ForkChoice {
   #rootOf({ header: { reference } }: SignedHeader): StepPlace {
     const height = this.#stored.view.findHeightOf(reference);
     if (height !== undefined) return this.#allowed({ height, step: WHOLE_BLOCK });
-    const form = this.#liquidForm(reference);
-    if (form < 0) throw this.#unknownReference(reference);
+    const form = this.#stored.findLiquidForm(reference);
+    if (form === undefined) throw this.#unknownReference(reference);
     return this.#allowed({ height: this.#height, step: form });
   }
 
@@ -287,11 +288,6 @@ export class ForkChoice {
     const isAllowed = place.step === WHOLE_BLOCK ? place.height >= lowestHeight : place.height > lowestHeight;
     if (!isAllowed) throw new RuleError({ code: "rollbackTooDeep", height: place.height, lowestHeight });
     return place;
-  }
-
-  /** Which form of the liquid block has the id, -1 for none: the last one, since an edit leaves the id as it is. */
-  #liquidForm(id: Uint8Array): number {
-    return this.#stored.liquidForms().findLastIndex((form) => equalBytes(id, form.id));
   }
 
   #unknownReference(reference: Uint8Array): RuleError {

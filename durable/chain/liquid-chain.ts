@@ -4,7 +4,7 @@
  */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
-import { equalBytes } from "../../src/crypto/bytes.ts";
+import { concatBytes, equalBytes } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { Block, BlockHeader, BlockId, FinalizationVoting, MicroBlock } from "../../src/protocol/blocks/block.ts";
@@ -27,26 +27,26 @@ import {
   applyGenesis,
   isNgActive,
   type ParentFacts,
-  type PlaceTransaction,
-  placing,
   type TransactionHandling,
   verifyStateHash,
 } from "../../src/rules/blocks/apply-block.ts";
+import { type BlockJudging, judgingInOneGo, type PortionedJudging } from "../../src/rules/blocks/block-judging.ts";
 import { BlockRun, type BlockUsage } from "../../src/rules/blocks/block-run.ts";
 import { judgeChallenge } from "../../src/rules/blocks/judge-challenge.ts";
 import { type JudgingWay, judgedInAnyWay } from "../../src/rules/blocks/judging-ways.ts";
-import { verifyBlock } from "../../src/rules/blocks/verify-block.ts";
+import { type VerifyOptions, verifyBlock } from "../../src/rules/blocks/verify-block.ts";
 import { type BlockLimits, blockLimits, ownBlockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { takesMicroBlocks } from "../../src/rules/consensus/extensible-blocks.ts";
 import { headerAt } from "../../src/rules/consensus/next-block.ts";
 import { unimplementedFeatures } from "../../src/rules/consensus/unimplemented-features.ts";
+import { blsSignaturesBy, type EndorsementSignatures } from "../../src/rules/finality/endorsement-signatures.ts";
 import { isParentFinalized, weightsWithout } from "../../src/rules/finality/finalization.ts";
 import { finalizedAfter } from "../../src/rules/finality/finalized-height.ts";
 import { generationPeriodAt } from "../../src/rules/finality/generation-period.ts";
 import { type GeneratorSet, generatorsAfter } from "../../src/rules/finality/generator-set.ts";
 import { countedVoting, verifyVoting } from "../../src/rules/finality/verify-voting.ts";
-import { refusedForeignAddresses } from "../../src/rules/state/foreign-addresses.ts";
 import { type OverlayBlock, OverlayView } from "../../src/rules/state/overlay-view.ts";
+import { ownChoice } from "../../src/rules/state/own-choice.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import { added, type RowChange } from "../../src/tables/schema/row-change.ts";
 import { transactionTreeRow, transactionTreeTable } from "../../src/tables/transaction-trees.ts";
@@ -59,22 +59,14 @@ import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
 import { generatorRows } from "./rows/generator-rows.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
-/** How a block that challenges another one is judged, where that is not done in one go. */
-export interface ChallengeJudging {
-  /** @param judge finds whether the challenge has a reason @throws what it throws */
-  justify(block: Block, judge: () => void): void;
-  placing(block: Block, handling: TransactionHandling): PlaceTransaction;
-  /** It has become a block of the chain. */
-  end(block: Block): void;
-}
-
 export interface AppendContext extends TransactionHandling {
   readonly nowMs: number;
   /** False where the generator's signature is already checked. */
   readonly verifyBlockSignature?: boolean;
   /** Whether the block is known to be a key block, as it was before any micro-block. */
   readonly ownsTransactions?: boolean;
-  readonly challenges?: ChallengeJudging;
+  /** By default a block is judged in one go. */
+  readonly portions?: PortionedJudging;
 }
 
 /** A micro-block in the making. */
@@ -139,26 +131,31 @@ export class LiquidChain {
   appendKeyBlock(block: Block, context: AppendContext): void {
     const { view } = this;
     this.#checkImplemented();
-    const { hitSource, challenged, generators } = verifyBlock(block, view, context);
+    const { portions } = context;
+    const work = portions?.work;
+    const signatures = signaturesOf(portions);
+    const { hitSource, challenged, generators } = verifyBlock(block, view, { ...context, signatures });
     const parent = this.stored.tip();
     prefetch(this.#store, block.transactions);
     const parentFacts = this.#parentFacts(parent);
     // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block, or this
     // node has found it before.
     const isByRules = context.place === undefined;
-    const challenges = challenged === undefined ? undefined : context.challenges;
+    const handling = { ...context, work };
     if (challenged !== undefined && (isByRules || block.transactions.length === 0)) {
-      const judge = (): void => judgeChallenge(view, challenged, parentFacts, context);
-      if (challenges === undefined) judge();
-      else challenges.justify(block, judge);
+      const judge = (judging: BlockJudging) => judgeChallenge(view, challenged, parentFacts, handling, judging);
+      if (portions === undefined) judge(judgingInOneGo(true));
+      else portions.justify(block.id, judge);
     }
-    const inPortions = isByRules && challenges !== undefined && { place: challenges.placing(block, context) };
-    // What was judged before, or elsewhere, was judged in one way.
-    const handling = { ...context, ...inPortions };
-    const apply = (way?: JudgingWay) => applyBlock(view, block, hitSource, parentFacts, { ...handling, ...way });
     const hasMicroBlocks = challenged === undefined && view.isActive(Feature.Ng, parent.height + 1);
     const ownsTransactions = context.ownsTransactions === true || !hasMicroBlocks;
-    const applied = handling.place === undefined ? judgedInAnyWay(ownsTransactions, apply) : apply();
+    const judging = judgingOf(block.id, ownsTransactions, portions);
+    const apply = (way?: JudgingWay) => {
+      const place = way && judging.placing(way, handling, challenged !== undefined);
+      return applyBlock(view, block, hitSource, parentFacts, { ...handling, ...way, ...(place && { place }) });
+    };
+    // What was judged elsewhere was judged in one way.
+    const applied = isByRules ? judgedInAnyWay(judging.ways, apply) : apply();
     const sizeBytes = blockSizeBytes(block, view.settings.chainId);
     const { finalizationVoting } = block.header;
     const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
@@ -185,7 +182,6 @@ export class LiquidChain {
       nowMs: context.nowMs,
     });
     this.#lastAppended = block;
-    challenges?.end(block);
     this.#generators = { height: row.height, reference: block.header.reference, set: generators };
   }
 
@@ -194,13 +190,19 @@ export class LiquidChain {
    * @throws RuleError
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
-    this.#extend(microBlock, context.nowMs, () => {
+    const { portions } = context;
+    this.#extend(microBlock, { nowMs: context.nowMs, signatures: signaturesOf(portions) }, ({ id }) => {
       const { view } = this;
       const limits = blockLimits(view.height - 1, view);
       prefetch(this.#store, microBlock.transactions);
-      return judgedInAnyWay(true, ({ foreignAddresses }) => {
-        const opened = this.#openMicroBlock(context, limits, { mayRefuseWork: false, foreignAddresses });
-        addTransactions(opened.run, microBlock.transactions, placing(context));
+      // A whole block may have the same id, and the total id that a micro-block names is no proof of what it holds.
+      const judging = judgingOf(concatBytes(id, microBlock.reference), true, portions);
+      const handling = { ...context, work: portions?.work };
+      return judgedInAnyWay(judging.ways, (way) => {
+        const { foreignAddresses, spellings } = way;
+        const scripts = { mayRefuseWork: false, foreignAddresses, spellings, workMeter: handling.work };
+        const opened = this.#openMicroBlock(context, limits, scripts);
+        addTransactions(opened.run, microBlock.transactions, judging.placing(way, handling));
         verifyStateHash(microBlock.stateHash, opened.run.stateHash, view, view.height);
         return opened;
       });
@@ -220,7 +222,7 @@ export class LiquidChain {
     const isSame =
       placed.length === transactions.length && placed.every((item, at) => item.transaction === transactions[at]);
     if (!isSame) throw new Error("the run holds other transactions than the micro-block");
-    this.#extend(microBlock, nowMs, () => opened);
+    this.#extend(microBlock, { nowMs }, () => opened);
   }
 
   /**
@@ -306,16 +308,13 @@ export class LiquidChain {
   /** A run of transactions on top of the liquid block, to fill an own micro-block. */
   openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
     const limits = ownBlockLimits(this.view.height - 1, this.view);
-    return this.#openMicroBlock(context, limits, {
-      mayRefuseWork: true,
-      foreignAddresses: refusedForeignAddresses,
-    });
+    return this.#openMicroBlock(context, limits, ownChoice());
   }
 
   #openMicroBlock(
     { verifySignatures }: Pick<AppendContext, "verifySignatures">,
     limits: BlockLimits,
-    scripts: Pick<OverlayBlock, "mayRefuseWork" | "foreignAddresses">,
+    scripts: Pick<OverlayBlock, "mayRefuseWork" | "foreignAddresses" | "spellings" | "workMeter">,
   ): OpenedMicroBlock {
     const { view } = this;
     const { height } = view;
@@ -354,7 +353,11 @@ export class LiquidChain {
     return extendLiquidBlock(this.block(), microBlock, this.view.settings.chainId);
   }
 
-  #extend(microBlock: MicroBlock, nowMs: number, applied: () => OpenedMicroBlock): void {
+  #extend(
+    microBlock: MicroBlock,
+    { nowMs, signatures }: Pick<AppendContext, "nowMs"> & Pick<VerifyOptions, "signatures">,
+    applied: (block: Block) => OpenedMicroBlock,
+  ): void {
     const { view } = this;
     const { height } = view;
     const tip = this.stored.tip();
@@ -372,9 +375,9 @@ export class LiquidChain {
     const generators = this.generators();
     const { finalizationVoting } = microBlock;
     // What the block carried before holds still.
-    if (finalizationVoting !== undefined) verifyVoting({ header: block.header, height, generators }, view);
+    if (finalizationVoting !== undefined) verifyVoting({ header: block.header, height, generators }, view, signatures);
     this.#steps.atomic(() => {
-      const { run, overlay } = applied();
+      const { run, overlay } = applied(block);
       verifyStateHash(microBlock.stateHash, run.stateHash, view, height);
       const row: BlockRow = {
         ...tip,
@@ -471,4 +474,12 @@ function verifyMicroBlock(microBlock: MicroBlock, tip: BlockRow, generator: Uint
 
 function refuseMicroBlock(reason: string): never {
   throw new RuleError({ code: "microBlockRefused", reason });
+}
+
+function judgingOf(id: Uint8Array, ownsTransactions: boolean, portions: PortionedJudging | undefined): BlockJudging {
+  return portions?.of(id, ownsTransactions) ?? judgingInOneGo(ownsTransactions);
+}
+
+function signaturesOf(portions: PortionedJudging | undefined): EndorsementSignatures | undefined {
+  return portions && blsSignaturesBy((step) => portions.work.step(step));
 }

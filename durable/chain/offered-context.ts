@@ -5,7 +5,7 @@ import type { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
 import type { AppendContext } from "./liquid-chain.ts";
 
 /** What holds for all blocks that are sent together. */
-export type OfferedTerms = Pick<AppendContext, "nowMs" | "challenges">;
+export type OfferedTerms = Pick<AppendContext, "nowMs" | "portions">;
 
 /**
  * How a block is appended of whose signatures some were verified before.

@@ -3,7 +3,6 @@
  * parsed that need not be.
  * @source Waves: history/History.scala, state/NgState.scala (forgeBlock)
  */
-import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import { joinBlock, splitBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { encodeBlockSnapshot } from "../../src/protocol/messages/block-snapshot.ts";
@@ -45,9 +44,9 @@ export class ServedBlocks {
    */
   idsAfter(ids: readonly Uint8Array[], count: number): Uint8Array[] {
     const { view } = this.#stored;
-    const forms = new Set(this.#stored.liquidForms().map((form) => bytesKey(form.id)));
     for (const id of ids) {
-      const height = view.findHeightOf(id as BlockId) ?? (forms.has(bytesKey(id)) ? view.height : undefined);
+      const isOfTip = () => this.#stored.findLiquidForm(id) !== undefined;
+      const height = view.findHeightOf(id as BlockId) ?? (isOfTip() ? view.height : undefined);
       if (height === undefined) continue;
       const rows = this.#store.rows(
         "SELECT id FROM block WHERE height >= ? ORDER BY height LIMIT ?",
@@ -90,11 +89,6 @@ export class ServedBlocks {
     return snapshots && encodeBlockSnapshot({ blockId: id as BlockId, snapshots });
   }
 
-  /** Which form of the tip has the id; -1 for none. */
-  #formNumber(id: Uint8Array): number {
-    return this.#stored.liquidForms().findIndex((form) => equalBytes(id, form.id));
-  }
-
   #findForm(id: Uint8Array): Form | undefined {
     const { view } = this.#stored;
     const height = view.findHeightOf(id as BlockId);
@@ -104,8 +98,8 @@ export class ServedBlocks {
       return row && { row };
     }
     const tip = this.#stored.tip();
-    const number = this.#formNumber(id);
-    if (number < 0) return height === undefined ? undefined : { row: tip };
+    const number = this.#stored.findLiquidForm(id);
+    if (number === undefined) return height === undefined ? undefined : { row: tip };
     const row = this.#rowOfForm(number);
     return { row, transactionsBefore: number === 0 ? undefined : this.#rowOfForm(number - 1).transactionCount };
   }

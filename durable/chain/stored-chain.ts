@@ -7,7 +7,7 @@ import { parseSignedTransaction, parseTransaction } from "../../src/protocol/tra
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
-import type { StoredValue } from "../../src/tables/schema/cell.ts";
+import { bindCell, type StoredValue } from "../../src/tables/schema/cell.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { PublishedState } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
@@ -38,6 +38,13 @@ const LAST_CHANGE_SETS_SQL = `
   )`;
 
 const CHANGE_SETS_SQL = "SELECT snapshot FROM tx WHERE height = ? AND position >= ? AND position < ? ORDER BY position";
+
+const LIQUID_FORM_SQL = "SELECT MAX(position) FROM micro_block WHERE height = ? AND total_block_id = ?";
+
+const NEWEST_MICRO_BLOCK_SQL =
+  "SELECT timestamp FROM micro_block WHERE height = ? AND position > 0 ORDER BY position DESC LIMIT 1";
+
+const MICRO_BLOCKS_UNTIL_SQL = "SELECT COUNT(*) FROM micro_block WHERE height = ? AND position > 0 AND timestamp <= ?";
 
 export class StoredChain {
   readonly view: TableView;
@@ -138,6 +145,23 @@ export class StoredChain {
   /** Number of micro-blocks of the tip. */
   microBlockCount(): number {
     return Number(this.#store.scalar("SELECT MAX(position) FROM micro_block WHERE height = ?", this.view.height) ?? 0);
+  }
+
+  /** Number of the tip's form with that id, 0 being the key block alone: the last one, since an edit leaves the id as it is. */
+  findLiquidForm(id: Uint8Array): number | undefined {
+    const position = this.#store.scalar(LIQUID_FORM_SQL, this.view.height, bindCell(id));
+    return position === undefined || position === null ? undefined : Number(position);
+  }
+
+  /** When the tip's newest micro-block was made or received, ms; undefined: it has none. */
+  lastMicroBlockMs(): number | undefined {
+    const newest = this.#store.scalar(NEWEST_MICRO_BLOCK_SQL, this.view.height);
+    return newest === undefined || newest === null ? undefined : Number(newest);
+  }
+
+  /** Micro-blocks of the tip that were made or received by then. @param timestampMs inclusive */
+  microBlocksUntil(timestampMs: number): number {
+    return Number(this.#store.scalar(MICRO_BLOCKS_UNTIL_SQL, this.view.height, timestampMs));
   }
 
   /** Forms of the tip, oldest first: 0 is the key block alone. */

@@ -3,8 +3,8 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
-import { refusedForeignAddresses } from "../../src/rules/state/foreign-addresses.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
+import { ownChoice } from "../../src/rules/state/own-choice.ts";
 import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
@@ -62,9 +62,7 @@ async function admit(
 
 /** All that judging and writing the transaction reads. */
 function judge(transaction: Transaction, view: ForkView, nowMs: number): void {
-  const overlay = new OverlayView(view, {
-    ...{ height: view.height, mayRefuseWork: true, foreignAddresses: refusedForeignAddresses },
-  });
+  const overlay = new OverlayView(view, { height: view.height, ...ownChoice() });
   const { snapshot } = applyTransaction(transaction, overlay, tipContext(view, nowMs, false));
   overlay.apply(snapshot);
   view.expectKnown(overlay.changes);

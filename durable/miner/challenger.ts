@@ -7,9 +7,11 @@
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
 import type { Block, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import type { ScriptWork } from "../../src/ride/evaluator/script-work.ts";
 import { type CommitStep, WHOLE_BLOCK } from "../chain/commit-step.ts";
 import type { ForkChoice } from "../chain/fork-choice.ts";
 import type { LiquidChain } from "../chain/liquid-chain.ts";
+import { PortionSpent } from "../chain/portion-work.ts";
 import type { StepPlace } from "../state/state-store.ts";
 import { ChallengeTooCostly } from "./elided-work.ts";
 import { type ForgedChallenge, forgeChallenge } from "./forge-challenge.ts";
@@ -40,35 +42,35 @@ export class Challenger {
    * @returns a block in its place; undefined: it cannot be challenged, or not by this node
    * @throws RuleError where the chain has no place for it any more
    */
-  challengeBlock(block: Block): ForgedChallenge | undefined {
+  challengeBlock(block: Block, work?: ScriptWork): ForgedChallenge | undefined {
     // Whoever challenges wrongly is not challenged.
     if (block.header.challengedHeader !== undefined) return undefined;
     const place = this.#facts.forks.findPlace(block);
-    return place && this.#forge(block, place);
+    return place && this.#forge(block, place, work);
   }
 
   /**
    * @param microBlock of the tip, refused for its state hash and nothing else
    * @returns a block in the place of the tip with the micro-block; undefined as above
    */
-  challengeMicroBlock(microBlock: MicroBlock): ForgedChallenge | undefined {
+  challengeMicroBlock(microBlock: MicroBlock, work?: ScriptWork): ForgedChallenge | undefined {
     const { liquid } = this.#facts;
     const { height } = liquid.stored.view;
-    return this.#forge(liquid.extended(microBlock), { height: height - 1, step: WHOLE_BLOCK });
+    return this.#forge(liquid.extended(microBlock), { height: height - 1, step: WHOLE_BLOCK }, work);
   }
 
   /** Where it takes too long, or is too long, none is made. */
-  #forge(challenged: Block, place: StepPlace): ForgedChallenge | undefined {
+  #forge(challenged: Block, place: StepPlace, work: ScriptWork | undefined): ForgedChallenge | undefined {
     try {
-      return this.#forgeAt(challenged, place);
+      return this.#forgeAt(challenged, place, work);
     } catch (error) {
-      if (!(error instanceof ChallengeTooCostly)) throw error;
+      if (!(error instanceof ChallengeTooCostly || error instanceof PortionSpent)) throw error;
       this.#facts.tooCostly(error.message);
       return undefined;
     }
   }
 
-  #forgeAt(challenged: Block, place: StepPlace): ForgedChallenge | undefined {
+  #forgeAt(challenged: Block, place: StepPlace, work: ScriptWork | undefined): ForgedChallenge | undefined {
     const { forks, liquid, steps, accounts, ...facts } = this.#facts;
     const { stored } = liquid;
     const { view } = stored;
@@ -76,7 +78,7 @@ export class Challenger {
       forks.expect(challenged.transactions);
       const { height, carryFee } = stored.tip();
       const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
-      return forgeChallenge({ ...facts, view, parent, challenged, accounts: accounts() });
+      return forgeChallenge({ ...facts, view, parent, challenged, accounts: accounts(), work });
     });
   }
 }

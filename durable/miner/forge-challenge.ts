@@ -12,6 +12,7 @@ import { challengedHeaderOf } from "../../src/protocol/blocks/block-signature.ts
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { messageTable } from "../../src/protocol/messages/message-table.ts";
+import type { ScriptWork } from "../../src/ride/evaluator/script-work.ts";
 import {
   addTransactions,
   judgeOrElide,
@@ -37,6 +38,8 @@ export interface ChallengeFacts {
   readonly draws: GeneratorDraws;
   readonly node: OwnVotes;
   readonly random: RandomSource;
+  /** Counts what the transactions take. */
+  readonly work?: ScriptWork | undefined;
 }
 
 export interface ForgedChallenge {
@@ -50,7 +53,7 @@ export interface ForgedChallenge {
  * @throws ChallengeTooCostly
  */
 export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefined {
-  const { view, parent, challenged, node, random } = facts;
+  const { view, parent, challenged, node, random, work: counted } = facts;
   const { chainId } = view.settings;
   const { header: wrong, transactions } = challenged;
   const others = Array.from(facts.accounts).filter(({ publicKey }) => !equalBytes(publicKey, wrong.generator));
@@ -67,7 +70,9 @@ export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefin
   expectSendable({ header: draft, signature: unsigned, id: unnamed, transactions }, chainId);
   // Scripts may read of the header what they will read in the block.
   const signed = { header: draft, signature: unsigned, id: unnamed };
-  const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, { verifySignatures: true, signed });
+  const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, {
+    ...{ verifySignatures: true, signed, work: counted },
+  });
   const judged: JudgedTransaction[] = [];
   const work = new ElidedWork();
   addTransactions(run, transactions, (_, transaction) => {

@@ -286,9 +286,8 @@ export class Miner implements BlockProduction {
   #onReferencedBlock<T>(nowMs: number, forge: () => T): T {
     const { stored, liquid, node } = this.#facts;
     if (stored.isTipFinal()) return forge();
-    const newest = stored.liquidForms().slice(1);
-    const oldEnough = newest.filter(({ timestampMs }) => timestampMs <= nowMs - node.miner.minMicroBlockAgeMs);
-    return oldEnough.length === newest.length ? forge() : liquid.withLiquidForm(oldEnough.length, forge);
+    const oldEnough = stored.microBlocksUntil(nowMs - node.miner.minMicroBlockAgeMs);
+    return oldEnough === stored.microBlockCount() ? forge() : liquid.withLiquidForm(oldEnough, forge);
   }
 
   /** When `makeMicroBlock` should be called next, ms; undefined: not before the tip or the pool changes. */
@@ -297,8 +296,8 @@ export class Miner implements BlockProduction {
     const round = this.#currentRound();
     if (round === undefined || round.isBlockFull || pool.size === 0 || this.#generator() === undefined)
       return undefined;
-    const last = stored.liquidForms().slice(1).at(-1);
-    const afterLastMs = last === undefined ? 0 : last.timestampMs + node.miner.microBlockIntervalMs;
+    const lastMs = stored.lastMicroBlockMs();
+    const afterLastMs = lastMs === undefined ? 0 : lastMs + node.miner.microBlockIntervalMs;
     return Math.max(afterLastMs, round.microBlockNotBeforeMs);
   }
 

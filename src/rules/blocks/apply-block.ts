@@ -13,14 +13,18 @@ import { briefBytesText } from "../../protocol/blocks/brief-bytes.ts";
 import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { genesisStateHash, initialStateHash, stateHashAfterBlockStart } from "../../protocol/snapshots/state-hash.ts";
+import { isThrown } from "../../protocol/transactions/thrown-faults.ts";
 import type { GenesisTransaction, Transaction } from "../../protocol/transactions/transaction.ts";
+import type { ScriptWork } from "../../ride/evaluator/script-work.ts";
 import { blockLimits, noLimits, ownBlockLimits } from "../consensus/block-limits.ts";
 import { nextBlockReward } from "../consensus/block-reward.ts";
 import { hasLightNodeFields } from "../consensus/block-version.ts";
 import { commitmentDeposit } from "../finality/deposit.ts";
 import { punishedAfter } from "../finality/penalty.ts";
-import { FirstVerdicts, type ForeignAddresses, refusedForeignAddresses } from "../state/foreign-addresses.ts";
+import { DataSpellings } from "../state/data-spellings.ts";
+import { FirstVerdicts, type ForeignAddresses } from "../state/foreign-addresses.ts";
 import { OverlayView } from "../state/overlay-view.ts";
+import { ownChoice } from "../state/own-choice.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { StoredParent } from "../state/stored-parent.ts";
 import type { Effort } from "../transactions/block-context.ts";
@@ -48,17 +52,30 @@ export interface TransactionHandling {
   readonly foreignAddresses?: ForeignAddresses;
   /** By default its transactions see the parent as the view shows it. */
   readonly storedParent?: StoredParent | undefined;
+  /** By default those of a reference that has run for long. */
+  readonly spellings?: DataSpellings;
+  /** Counts what its scripts take. By default only the limits of a block bound it. */
+  readonly work?: ScriptWork | undefined;
 }
 
 /**
  * How each transaction becomes the next one of a run.
  * @param elides whether what cannot be applied is elided, as in a block that challenges another one
  */
-export function placing({ isVerified, place }: TransactionHandling, elides = false): PlaceTransaction {
+export function placing(handling: TransactionHandling, elides = false): PlaceTransaction {
+  const { place } = handling;
   if (place !== undefined) return place;
+  const judge = judgingOf(handling, elides);
+  return (run, transaction, index) => run.place(judge(run, transaction, index));
+}
+
+/** @param index its number among those that are judged together */
+export type JudgeNext = (run: BlockRun, transaction: Transaction, index: number) => JudgedTransaction;
+
+/** What the rules say of each transaction. @param elides as for `placing` */
+export function judgingOf({ isVerified }: Pick<TransactionHandling, "isVerified">, elides: boolean): JudgeNext {
   const judge: JudgeTransaction = elides ? judgeOrElide : judgeByRules;
-  return (run, transaction, index) =>
-    run.place(judge(run, transaction, isVerified?.(index) === true ? false : undefined));
+  return (run, transaction, index) => judge(run, transaction, isVerified?.(index) === true ? false : undefined);
 }
 
 /** Is told of a transaction that is to be elided, and what it has run. What this throws ends the run. */
@@ -70,8 +87,8 @@ const judgeByRules: JudgeTransaction = (run, transaction, verifySignatures) => r
 
 /**
  * What the next transaction does in a block that challenges another one. What cannot be applied is elided, whatever the reason: a
- * signature, an id that is taken and the limits of a block are none that would make that block invalid. A fee in an asset that is
- * worth more WAVES than a number holds is one: the reference fails there without a verdict.
+ * signature, an id that is taken and the limits of a block are none that would make that block invalid. What the
+ * reference throws is one: it fails there without a verdict.
  * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
  */
 export const judgeOrElide = (
@@ -84,7 +101,7 @@ export const judgeOrElide = (
   try {
     return run.judge(transaction, verifySignatures, effort);
   } catch (error) {
-    if (!(error instanceof RuleError) || error.fault.code === "feeConversionOverflow") throw error;
+    if (!(error instanceof RuleError) || isThrown(error.fault)) throw error;
     onElided(error, effort, run);
     return run.elided(transaction);
   }
@@ -133,7 +150,10 @@ export function openBlock(
   hitSource: Uint8Array,
   transactions: readonly Transaction[],
   parent: ParentFacts,
-  options: Pick<TransactionHandling, "verifySignatures" | "foreignAddresses" | "storedParent"> & {
+  options: Pick<
+    TransactionHandling,
+    "verifySignatures" | "foreignAddresses" | "storedParent" | "spellings" | "work"
+  > & {
     readonly signed?: SignedHeader;
   },
 ): OpenedBlock {
@@ -147,9 +167,14 @@ export function openBlock(
     reward,
     challenged: header.challengedHeader && addressOfPublicKey(header.challengedHeader.generator, chainId),
     storedParent: options.storedParent,
+    workMeter: options.work,
     ...(options.signed
-      ? { header: options.signed, foreignAddresses: options.foreignAddresses ?? new FirstVerdicts() }
-      : { mayRefuseWork: true, foreignAddresses: refusedForeignAddresses }),
+      ? {
+          header: options.signed,
+          foreignAddresses: options.foreignAddresses ?? new FirstVerdicts(),
+          spellings: options.spellings ?? new DataSpellings(),
+        }
+      : ownChoice()),
   });
   const punished = punishedAfter(view);
   const start = blockStart({
@@ -191,9 +216,9 @@ export function applyBlock(
   parent: ParentFacts,
   options: TransactionHandling,
 ): AppliedBlock {
-  const { verifySignatures, foreignAddresses, storedParent } = options;
   const { run, ...opened } = openBlock(view, block.header, hitSource, block.transactions, parent, {
-    ...{ verifySignatures, storedParent, signed: block, ...(foreignAddresses && { foreignAddresses }) },
+    ...options,
+    signed: block,
   });
   addTransactions(run, block.transactions, placing(options, block.header.challengedHeader !== undefined));
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);

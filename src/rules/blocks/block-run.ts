@@ -18,6 +18,7 @@ import { formatOf } from "../../protocol/transactions/table.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import type { CallRecord } from "../../ride/results/call-record.ts";
 import type { BlockLimits } from "../consensus/block-limits.ts";
+import type { DataSpellings } from "../state/data-spellings.ts";
 import type { OverlayView } from "../state/overlay-view.ts";
 import { applyTransaction } from "../transactions/apply-transaction.ts";
 import type { Effort } from "../transactions/block-context.ts";
@@ -67,6 +68,8 @@ export interface JudgedTransaction {
   /** Undefined of an elided transaction: nobody pays for it. */
   readonly fee: FeeShares | undefined;
   readonly usage: BlockUsage;
+  /** Data keys that it was the first to read. */
+  readonly spellingReads?: ReturnType<DataSpellings["reads"]> | undefined;
 }
 
 export class BlockRun {
@@ -111,6 +114,8 @@ export class BlockRun {
    */
   judge(transaction: Transaction, verifySignatures = this.#facts.verifySignatures, effort?: Effort): JudgedTransaction {
     const { overlay, blockVersion, generator, blockTimestamp, previousBlockTimestamp } = this.#facts;
+    const { spellings } = overlay.block;
+    spellings?.begin();
     const { snapshot, status, spentComplexity, totalComplexity, callResult, ethereumCall } = applyTransaction(
       transaction,
       overlay,
@@ -131,7 +136,7 @@ export class BlockRun {
     const callRecord =
       callResult && formatOf(transaction.type).callsDApps ? { result: callResult, ethereumCall } : undefined;
     const placed = { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses, callRecord };
-    return { placed, fee, usage };
+    return { placed, fee, usage, spellingReads: spellings?.reads() };
   }
 
   /**
@@ -167,9 +172,10 @@ export class BlockRun {
   }
 
   /** Makes the transaction the next one. It must have been judged where the run stands now. */
-  place({ placed, fee, usage }: JudgedTransaction): void {
+  place({ placed, fee, usage, spellingReads }: JudgedTransaction): void {
     const { overlay } = this.#facts;
     const { transaction, snapshot, status } = placed;
+    if (spellingReads !== undefined) overlay.block.spellings?.keep(spellingReads);
     overlay.apply(snapshot);
     overlay.place(transaction, status);
     this.usage = usage;

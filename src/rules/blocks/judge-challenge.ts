@@ -6,6 +6,7 @@ import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { StateView } from "../state/state-view.ts";
 import { applyBlock, type ParentFacts, type TransactionHandling } from "./apply-block.ts";
+import type { BlockJudging } from "./block-judging.ts";
 import { faultsInAnyWay } from "./judging-ways.ts";
 import type { VerifiedBlock } from "./verify-block.ts";
 
@@ -19,9 +20,10 @@ export function judgeChallenge(
   { block, hitSource }: VerifiedBlock,
   parent: ParentFacts,
   handling: TransactionHandling,
+  judging: BlockJudging,
 ): void {
-  const faults = faultsInAnyWay(true, (way) => {
-    applyBlock(view, block, hitSource, parent, { ...handling, ...way });
+  const faults = faultsInAnyWay(judging.ways, (way) => {
+    applyBlock(view, block, hitSource, parent, { ...handling, ...way, place: judging.placing(way, handling) });
   });
   if (faults.some((error) => error?.fault.code === "stateHashWrong")) return;
   const [error] = faults;

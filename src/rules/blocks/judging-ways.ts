@@ -3,6 +3,7 @@
  * has seen before; where anything in the block rests on that, and its own way does not fit, the others are tried.
  */
 import { RuleError } from "../../protocol/faults.ts";
+import { DataSpellings } from "../state/data-spellings.ts";
 import { FirstVerdicts } from "../state/foreign-addresses.ts";
 import { StoredParent } from "../state/stored-parent.ts";
 
@@ -10,35 +11,42 @@ export interface JudgingWay {
   readonly foreignAddresses: FirstVerdicts;
   /** Undefined: its transactions see the parent as the view shows it. */
   readonly storedParent: StoredParent | undefined;
+  readonly spellings: DataSpellings;
 }
 
 /** What scripts asked before the block for an address of another chain: nobody did, or each was an address to him, or none was. */
 const verdictsBefore = [undefined, true, false];
 
-/** One after the other, as long as anything depended on the one before. */
-function* judgingWays(ownsTransactions: boolean): Iterable<JudgingWay> {
+/**
+ * One after the other, as long as anything depended on the one before; at most eleven. While anything else is varied, data keys are
+ * those of a reference that has run for long.
+ * @param ownsTransactions whether those of the block came with the key block; false: they may, or in micro-blocks
+ */
+export function* judgingWays(ownsTransactions: boolean): Iterable<JudgingWay> {
   for (const before of verdictsBefore) {
-    const foreignAddresses = new FirstVerdicts(before);
-    const storedParent = ownsTransactions ? undefined : new StoredParent();
-    yield { foreignAddresses, storedParent };
-    let hasMattered = foreignAddresses.hasMattered;
-    if (storedParent?.hasMattered === true) {
-      const again = new FirstVerdicts(before);
-      yield { foreignAddresses: again, storedParent: undefined };
-      hasMattered ||= again.hasMattered;
+    const verdicts: FirstVerdicts[] = [];
+    const wayWith = (hasStoredParent: boolean, spellings = new DataSpellings()): JudgingWay => {
+      const foreignAddresses = new FirstVerdicts(before);
+      verdicts.push(foreignAddresses);
+      return { foreignAddresses, storedParent: hasStoredParent ? new StoredParent() : undefined, spellings };
+    };
+    for (const spellings of before === undefined ? DataSpellings.ways() : [new DataSpellings()]) {
+      const isFirst = verdicts.length === 0;
+      const way = wayWith(!ownsTransactions, spellings);
+      yield way;
+      if (isFirst && way.storedParent?.hasMattered === true) yield wayWith(false);
     }
-    if (!hasMattered) return;
+    if (!verdicts.some(({ hasMattered }) => hasMattered)) return;
   }
 }
 
 /**
  * What `judge` gives in the first way in which nothing is wrong.
- * @param ownsTransactions whether those of the block came with the key block; false: they may, or in micro-blocks
  * @throws RuleError what is wrong in the first way
  */
-export function judgedInAnyWay<T>(ownsTransactions: boolean, judge: (way: JudgingWay) => T): T {
+export function judgedInAnyWay<T>(ways: Iterable<JudgingWay>, judge: (way: JudgingWay) => T): T {
   let fault: RuleError | undefined;
-  for (const way of judgingWays(ownsTransactions)) {
+  for (const way of ways) {
     try {
       return judge(way);
     } catch (error) {
@@ -51,11 +59,11 @@ export function judgedInAnyWay<T>(ownsTransactions: boolean, judge: (way: Judgin
 
 /** What is wrong in each way, undefined where nothing is. @param judge throws RuleError where something is */
 export function faultsInAnyWay(
-  ownsTransactions: boolean,
+  ways: Iterable<JudgingWay>,
   judge: (way: JudgingWay) => void,
 ): readonly (RuleError | undefined)[] {
   const faults: (RuleError | undefined)[] = [];
-  for (const way of judgingWays(ownsTransactions)) {
+  for (const way of ways) {
     try {
       judge(way);
       faults.push(undefined);
@@ -65,4 +73,23 @@ export function faultsInAnyWay(
     }
   }
   return faults;
+}
+
+/** Ways that can be gone through again: each time the same ones, with what was told in them before. */
+export class RepeatableWays implements Iterable<JudgingWay> {
+  readonly #source: Iterator<JudgingWay>;
+  readonly #known: JudgingWay[] = [];
+
+  constructor(ownsTransactions: boolean) {
+    this.#source = judgingWays(ownsTransactions)[Symbol.iterator]();
+  }
+
+  *[Symbol.iterator](): Iterator<JudgingWay> {
+    for (let index = 0; ; index++) {
+      const way = this.#known[index] ?? this.#source.next().value;
+      if (way === undefined) return;
+      this.#known[index] = way;
+      yield way;
+    }
+  }
 }

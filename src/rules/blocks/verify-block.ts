@@ -9,6 +9,7 @@ import { equalBytes } from "../../crypto/bytes.ts";
 import type { Block } from "../../protocol/blocks/block.ts";
 import { challengedBlock } from "../../protocol/blocks/block-signature.ts";
 import { RuleError } from "../../protocol/faults.ts";
+import type { EndorsementSignatures } from "../finality/endorsement-signatures.ts";
 import { allowedGenerators, findGenerator, type GeneratorSet, generatorsAfter } from "../finality/generator-set.ts";
 import { verifyVoting } from "../finality/verify-voting.ts";
 import type { StateView } from "../state/state-view.ts";
@@ -28,6 +29,11 @@ export interface VerifiedBlocks extends VerifiedBlock {
   readonly generators: GeneratorSet;
 }
 
+export interface VerifyOptions extends HeaderOptions {
+  /** By default those of the curve. */
+  readonly signatures?: EndorsementSignatures | undefined;
+}
+
 /** So many are named to somebody who may not generate. */
 const NAMED_GENERATORS = 10;
 
@@ -36,13 +42,13 @@ const NAMED_GENERATORS = 10;
  * @throws RuleError as `verifyHeader`, about either of the two; headerFieldInvalid: the generator challenges itself;
  *   generatorNotAllowed: of the challenged one, where there is one, since anybody may challenge; votingInvalid
  */
-export function verifyBlock(block: Block, view: StateView, options: HeaderOptions): VerifiedBlocks {
+export function verifyBlock(block: Block, view: StateView, options: VerifyOptions): VerifiedBlocks {
   const hitSource = verifyHeader(block, view, options);
   const challenged = challengedBlock(block, view.settings.chainId);
   if (challenged === undefined) {
     const generators = generatorsAfter(view.height, view);
     verifyGenerator(block, view, generators);
-    verifyVoting({ header: block.header, height: view.height + 1, generators }, view);
+    verifyVoting({ header: block.header, height: view.height + 1, generators }, view, options.signatures);
     return { block, hitSource, challenged, generators };
   }
   if (equalBytes(challenged.header.generator, block.header.generator))
@@ -55,7 +61,8 @@ export function verifyBlock(block: Block, view: StateView, options: HeaderOption
   const challengedHitSource = verifyHeader(challenged, view, { ...options, verifyBlockSignature: false });
   const generators = generatorsAfter(view.height, view);
   verifyGenerator(challenged, view, generators);
-  for (const { header } of [challenged, block]) verifyVoting({ header, height: view.height + 1, generators }, view);
+  for (const { header } of [challenged, block])
+    verifyVoting({ header, height: view.height + 1, generators }, view, options.signatures);
   return { block, hitSource, challenged: { block: challenged, hitSource: challengedHitSource }, generators };
 }
 

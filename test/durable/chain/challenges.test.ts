@@ -675,7 +675,7 @@ describe("a peer that sends a challenging block", () => {
     for (const each of [node, other]) for (const height of [2, 3, 4]) each.append(blockOf(made, height));
     other.append(challenging);
     // Two calls, and what is left of a third one.
-    const peer = followerOf(node, 110_000n);
+    const peer = followerOf(node, 110_000);
     const sent = offered([encodeBlock(challenging, chainId)]);
     const judge = vi.spyOn(BlockRun.prototype, "judge");
     const answers: unknown[] = [];
@@ -709,7 +709,7 @@ describe("a peer that sends a challenging block", () => {
     const original = blocks.wrong(node.chain, { key: challenged, transactions: calls });
     const wrong = blocks.challenging(node.chain, original, { key: challenger, stateHash: wrongStateHash });
     const before = node.database.dump(tables);
-    const { calls: peerCalls } = followerOf(node, 110_000n);
+    const { calls: peerCalls } = followerOf(node, 110_000);
     const apply = () => peerCalls.applyBlock(offered([encodeBlock(wrong, chainId)]));
     expect(await apply()).toBe("unfinished");
     expect(node.database.dump(tables)).toBe(before);

@@ -1,5 +1,6 @@
 /** The tip as the tables hold it: what it is called, what its transactions did, and what has no row. */
 import { expect, test } from "vitest";
+import type { LiquidForm } from "../../../durable/chain/stored-chain.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
@@ -24,12 +25,34 @@ function nodeWithMicroBlocks(): { readonly node: SimulatedNode; readonly sent: r
   return { node, sent };
 }
 
+function countBefore(forms: readonly LiquidForm[], timeMs: number): number {
+  return forms.filter(({ timestampMs }) => timestampMs < timeMs).length;
+}
+
 test("each micro-block makes another state, and the state is called by the tip's id, their number and the signature", () => {
   const { node } = nodeWithMicroBlocks();
   const { stored } = node.chain;
   const { signature } = stored.findBlock(2) as Block;
   const name = `${encodeBase58(stored.tip().id)}:2:${encodeBase58(signature.subarray(0, 6))}`;
   expect(stored.state().version).toBe(name);
+});
+
+test("forms of the tip are found by their ids and times, through an index", () => {
+  const { node } = nodeWithMicroBlocks();
+  const { stored } = node.chain;
+  const forms = stored.liquidForms();
+  expect(forms.map(({ id }) => stored.findLiquidForm(id))).toEqual([0, 1, 2]);
+  expect(stored.findLiquidForm(stored.rowAt(1).id)).toBeUndefined();
+  expect(stored.lastMicroBlockMs()).toBe(forms[2]?.timestampMs);
+  const until = forms.map(({ timestampMs }) => stored.microBlocksUntil(timestampMs - 1));
+  expect(until).toEqual(forms.map(({ timestampMs }) => countBefore(forms.slice(1), timestampMs)));
+  const plan = node.database.database
+    .prepare("EXPLAIN QUERY PLAN SELECT MAX(position) FROM micro_block WHERE height = 1 AND total_block_id = x'00'")
+    .all();
+  expect(JSON.stringify(plan)).toContain("micro_block_by_id (height=? AND total_block_id=?)");
+  const fresh = new SimulatedNode({ startMs });
+  fresh.mineTo(2);
+  expect(fresh.chain.stored.lastMicroBlockMs()).toBeUndefined();
 });
 
 test("a block that is signed anew has its id, and makes another state", () => {

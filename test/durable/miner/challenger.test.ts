@@ -434,7 +434,7 @@ describe("a micro-block with a wrong state hash", () => {
     expect(own.node.node.chainStanding().tipId).toEqual(tipId);
     expect(own.heard).toEqual([{ standing: own.node.node.chainStanding() }]);
     expect(own.node.pool.has((transactions[0] as Transaction).id)).toBe(true);
-    for (const next of [onWrong, onRight]) expect((await sentMicro(own, next)).kind).toBe("refused");
+    for (const next of [onWrong, onRight]) expect(await sentMicro(own, next)).toMatchObject({ kind: "refused" });
     expect(own.node.node.chainStanding().tipId).toEqual(tipId);
   });
 

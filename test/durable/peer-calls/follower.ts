@@ -18,10 +18,10 @@ export function follower(options: SimulationOptions): Follower {
   return { node, calls: new PeerCalls({ node: node.node, count, nowMs: () => node.nowMs }) };
 }
 
-/** As others see a node. @param challengePortion by default as large as any node's */
-export function followerOf(node: SimulatedNode, challengePortion?: bigint): Follower {
+/** As others see a node. @param portionWork by default as much as any node's */
+export function followerOf(node: SimulatedNode, portionWork?: number): Follower {
   const nowMs = () => node.nowMs;
-  const facts = { node: node.node, count: new PeerCount(nowMs), nowMs, challengePortion };
+  const facts = { node: node.node, count: new PeerCount(nowMs), nowMs, portionWork };
   return { node, calls: new PeerCalls(facts) };
 }
 

@@ -236,15 +236,18 @@ describe("a block that challenges another one", () => {
     expect(run.placed[0]?.snapshot).toEqual({});
   });
 
-  test("is refused for a fee in an asset that is worth more than a number holds: that is no verdict in the reference", () => {
-    const fault = new RuleError({ code: "feeConversionOverflow" });
-    const priceless = Object.assign(runOf(), {
-      judge: () => {
-        throw fault;
-      },
-    });
-    expect(() => eliding(priceless, paid, 0)).toThrow(fault);
-  });
+  test.each([{ code: "feeConversionOverflow" }, { code: "callDataUnreadable", message: "" }] as const)(
+    "is refused for $code: that is no verdict in the reference",
+    (thrown) => {
+      const fault = new RuleError(thrown);
+      const priceless = Object.assign(runOf(), {
+        judge: () => {
+          throw fault;
+        },
+      });
+      expect(() => eliding(priceless, paid, 0)).toThrow(fault);
+    },
+  );
 
   test("is not spared a fault of the program", () => {
     const broken = Object.assign(runOf(), {

@@ -1,0 +1,31 @@
+/**
+ * Bytes that PeerHub may hold of what peers send and ask for. It may share its isolate with ChainState and the Worker's code,
+ * so that each bound is a share of one sum.
+ * @see docs/limits.md#peers, docs/decisions/0045-peer-resource-limits.md
+ */
+const MiB = 2 ** 20;
+
+/**
+ * 48 MiB together at most; the rest of an isolate is for everything else. As bytes of the wire: values parsed from them take
+ * eight to thirteen times as much, so that `messagesInHand` is small.
+ */
+export const peerHubBytes = {
+  /** Frames that are incomplete or wait to be read: more than the largest block of a block file. */
+  heldFrames: 12 * MiB,
+  /** Messages that are parsed and validated: a largest block, and part of another one. */
+  messagesInHand: 2 * MiB,
+  /** Frames to send, of all connections. */
+  framesToSend: 8 * MiB,
+  /** Blocks of an extension, those on their way to the chain included. */
+  extensionBlocks: 12 * MiB,
+  /** Responses that several peers may request. */
+  cachedBlocks: 2 * MiB,
+  cachedSnapshots: MiB,
+  cachedMicroSnapshots: MiB,
+  microBlocks: 2 * MiB,
+  /** Blocks that wait for their snapshots, and micro-blocks that do. */
+  blocksWithoutSnapshots: 2 * MiB,
+  microBlocksWithoutSnapshots: 2 * MiB,
+  /** Transactions that wait for the pool. */
+  queuedTransactions: MiB,
+} as const;
