@@ -8,11 +8,13 @@ import type { RandomSource } from "../src/crypto/random.ts";
 import type { NodeRpc, NodeStanding } from "../src/env.ts";
 import type { ForkSource } from "../src/network/fork-source.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
+import { RefusedWork } from "../src/platform/refused-work.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
 import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
+import type { ScriptWork } from "../src/ride/evaluator/script-work.ts";
 import type { VotingRound } from "../src/rules/finality/voting-round.ts";
 import type { AuthorizationExemption } from "../src/rules/state/authorization-exemption.ts";
 import { OverlayView } from "../src/rules/state/overlay-view.ts";
@@ -230,6 +232,9 @@ export class Node implements NodeRpc {
       minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
+      refusedWork: settings.isDevChain
+        ? undefined
+        : new RefusedWork({ intervalMs: blockchain.genesis.averageBlockDelayMs, nowMs }),
       admit: (offers, atMs) => {
         const { fork } = this;
         const admit = (some: readonly Offered[]) => this.#production.admit(some, atMs);
@@ -363,17 +368,18 @@ export class Node implements NodeRpc {
   /**
    * Puts a block of ours in the place of one that a peer has sent and whose state hash alone is wrong, if the node makes blocks
    * and one of its accounts comes before the generator.
+   * @param work counts what its transactions take, and may know of it
    * @returns whether the chain is another one now
    */
-  challengeBlock(block: Block): boolean {
-    return this.#answerWrongHash(() => this.#appendChallenge(this.#challenger.challengeBlock(block)));
+  challengeBlock(block: Block, work?: ScriptWork): boolean {
+    return this.#answerWrongHash(() => this.#appendChallenge(this.#challenger.challengeBlock(block, work)));
   }
 
   /** As `challengeBlock`, of a micro-block. Where its block cannot be replaced, it is dropped: nothing extends it any more. */
-  challengeMicroBlock(microBlock: MicroBlock): boolean {
+  challengeMicroBlock(microBlock: MicroBlock, work?: ScriptWork): boolean {
     const { height } = this.chain.view;
     const isChallenged = this.#answerWrongHash(() =>
-      this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock)),
+      this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock, work)),
     );
     const drop = (): boolean => {
       this.takeBack(height - 1, {});

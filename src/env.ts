@@ -24,10 +24,19 @@ export interface PoolOffer {
   /** All that `hasValidSignatures` looks at was found valid. */
   readonly areSignaturesVerified?: boolean;
   readonly isTraced?: boolean;
+  /** Host whose budget of refused work its scripts spend; undefined: they are not counted. */
+  readonly host?: string;
+}
+
+/** A budget of refused work is spent (`src/platform/refused-work.ts`): no script of the transaction was run. */
+export interface OfferExceeds {
+  readonly accepted: false;
+  readonly exceeded: "sender" | "host" | "hosts";
+  readonly retryAfterMs: number;
 }
 
 /** `failed`: something went wrong that is not the transaction's fault. It is not in the pool, and may be offered again. */
-export type OfferAnswer = BroadcastAnswer | "failed";
+export type OfferAnswer = BroadcastAnswer | OfferExceeds | "failed";
 
 /** Transactions that a key block took from the chain, and that come back first. */
 export interface ReturnedTransactions {
@@ -517,6 +526,8 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
    * has no copies then, and the runner's own server stands before the Worker.
    */
   readonly WAITS_FOR_RUNNER?: string;
+  /** Set by the local runner where the runtime listens on a port of the machine: requests need it (`runner-token.ts`). */
+  readonly RUNNER_TOKEN?: string;
   /** Set by the local runner: where it listens for other nodes; empty: nowhere. */
   readonly LISTENS?: string;
   /** Set by the local runner: the network that peers are in, this machine and its neighbours included. */

@@ -5,8 +5,8 @@ import { type Env, PEER_HUB_NAME } from "./env.ts";
 import { chainCalls } from "./routes/chain-calls.ts";
 import { writeFinalBlocks } from "./routes/final-blocks.ts";
 import { peerSocket } from "./routes/peer-socket.ts";
+import { refuseStranger } from "./routes/runner-token.ts";
 import { serve } from "./routes/serve.ts";
-import { serveJoined } from "./routes/serve-joined.ts";
 
 export { PeerHub } from "../durable/peer-hub.ts";
 
@@ -26,6 +26,6 @@ async function wakeObjects(env: Env): Promise<void> {
 
 export default {
   fetch: (request, env, execution) =>
-    peerSocket(request, env) ?? serveJoined(request, env, execution) ?? serve(request, env, execution),
+    refuseStranger(request.headers, env.RUNNER_TOKEN) ?? peerSocket(request, env) ?? serve(request, env, execution),
   scheduled: (_, env) => wakeObjects(env),
 } satisfies ExportedHandler<Env>;

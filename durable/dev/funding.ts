@@ -66,7 +66,8 @@ export class Funding implements Pick<DevRpc, "fund"> {
     }
     const offer = { signedTransaction: encodeProtobuf(transfer), id: transfer.id, areSignaturesVerified: true };
     const [answer] = await broadcastAll([offer]);
-    if (answer === undefined || answer === "failed") throw new Error("the pool did not judge a transfer");
+    if (answer === undefined || answer === "failed" || "exceeded" in answer)
+      throw new Error("the pool did not judge a transfer");
     if (!answer.accepted) return { kind: "refused", reason: describeFault(answer.fault) };
     for (let blocks = 0; blocks < MOST_BLOCKS && this.#heightOf(transfer) === undefined; blocks++) {
       // No block of another state brings it.

@@ -82,7 +82,7 @@ export interface ChainForPeers {
    * @param microBlock payload of the message `microBlock`
    * @param snapshots of a light node: what its transactions do, a record of a snapshot file; without it they are run
    */
-  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement>;
+  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement | Unfinished>;
   /** As `PoolRpc.broadcastAll`; nobody is told of these as of new ones (`ChainNews`). */
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]>;
   /** What generators are asked to endorse; undefined: nothing. */

@@ -14,7 +14,7 @@ import type { PoolEntry } from "./pool-entry.ts";
 /** A block has room for 2,500,000: in a minute of micro-blocks every two seconds there is more than enough for it. */
 export const PACK_COMPLEXITY = 200_000n;
 /** Counts for a transaction that its fields or balances forbid: no script is run to find that out. */
-const FORBIDDEN_COMPLEXITY = 20n;
+export const FORBIDDEN_COMPLEXITY = 20n;
 /** Counts for one that is refused later without saying why: signatures, a verifier, a script of an asset. */
 const REFUSED_COMPLEXITY = 500n;
 /** The same where a script said no. */

@@ -1,12 +1,16 @@
 /** What the Worker asks of the pool. */
+import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { OfferAnswer, PoolOffer, PoolRpc, ReturnedTransactions } from "../../src/env.ts";
+import { type RefusedWork, type WorkAllowance, WorkExceeded } from "../../src/platform/refused-work.ts";
 import { encodeIdList } from "../../src/protocol/codec/id-list.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
-import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
+import { isThrown } from "../../src/protocol/transactions/thrown-faults.ts";
+import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { type TraceStep, traceStepJson } from "../../src/rules/transactions/scripts/trace.ts";
@@ -32,6 +36,8 @@ export interface PoolCallFacts {
   readonly minimumPeers: number;
   readonly connectedPeers: () => number;
   readonly nowMs: () => number;
+  /** Undefined: nothing is counted. */
+  readonly refusedWork?: RefusedWork | undefined;
   /** Takes transactions into the pool (`UtxPool.addAll`). */
   readonly admit: (offers: readonly Offered[], nowMs: number) => readonly Outcome[] | Promise<readonly Outcome[]>;
   /** Is told how many transactions got into the pool together. */
@@ -139,10 +145,8 @@ export class PoolCalls implements PoolRpc {
   }
 
   /** Undefined: the bytes are no transaction. Others that came with it do not suffer for it. */
-  #read(
-    { signedTransaction, id, areSignaturesVerified, isTraced }: PoolOffer,
-    options: AddOptions,
-  ): ReadOffer | undefined {
+  #read(offer: PoolOffer, options: AddOptions): ReadOffer | undefined {
+    const { signedTransaction, id, areSignaturesVerified, isTraced } = offer;
     const { view, failed } = this.#facts;
     const { chainId } = view.settings;
     try {
@@ -153,7 +157,8 @@ export class PoolCalls implements PoolRpc {
         id as TransactionId | undefined,
       );
       const verifySignatures = areSignaturesVerified !== true;
-      return { ...options, transaction, verifySignatures, ...(isTraced && { trace: [] }) };
+      const allowance = this.#allowanceOf(transaction, offer);
+      return { ...options, transaction, allowance, verifySignatures, ...(isTraced && { trace: [] }) };
     } catch (error) {
       if (!(error instanceof WireError || error instanceof FormatError)) throw error;
       failed("what was handed over is no transaction", error);
@@ -161,17 +166,27 @@ export class PoolCalls implements PoolRpc {
     }
   }
 
+  /** Who has not signed with the account's key spends nothing of that account. */
+  #allowanceOf(transaction: Transaction, { host, areSignaturesVerified }: PoolOffer): WorkAllowance | undefined {
+    if (host === undefined) return undefined;
+    const hasSigned = areSignaturesVerified === true && hasSender(transaction);
+    const sender = hasSigned ? bytesKey(transaction.sender) : undefined;
+    return this.#facts.refusedWork?.allowanceOf({ host, sender });
+  }
+
   #answer({ trace: steps }: ReadOffer, outcome: Outcome): OfferAnswer {
     const trace = steps && { trace: steps.map((step) => traceStepJson(step, true)) };
     if ("isNew" in outcome) return { accepted: true, isNew: outcome.isNew, ...trace };
     const { error } = outcome;
+    if (error instanceof WorkExceeded)
+      return { accepted: false, exceeded: error.budget, retryAfterMs: error.retryAfterMs };
     if (!(error instanceof RuleError)) {
       this.#facts.failed("a transaction was neither taken nor refused", error);
       return "failed";
     }
     // A transaction is refused for its own sake: blocks have faults of their own.
     const fault = error.fault as TransactionFault;
-    // In the reference this one is an exception of the arithmetic, which takes the trace with it (network/TransactionPublisher.scala).
-    return { accepted: false, fault, ...(fault.code !== "feeConversionOverflow" && trace) };
+    // An exception of the reference takes the trace with it (network/TransactionPublisher.scala).
+    return { accepted: false, fault, ...(!isThrown(fault) && trace) };
   }
 }

@@ -8,6 +8,7 @@
 
 import { type BytesKey, bytesKey, bytesOfKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
+import { type WorkAllowance, WorkExceeded } from "../../src/platform/refused-work.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { encodeProtobuf, transactionSizeBytes } from "../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
@@ -17,7 +18,7 @@ import type { Transaction, TransactionId } from "../../src/protocol/transactions
 import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
-import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
+import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import {
@@ -30,8 +31,9 @@ import type { BlockContext, Effort } from "../../src/rules/transactions/block-co
 import { isRefusal } from "../../src/rules/transactions/refusal.ts";
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 import { CleanUpTurns } from "./clean-up-turns.ts";
+import { OfferMeter } from "./offer-meter.ts";
 import { OrderedList } from "./ordered-list.ts";
-import { refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
+import { FORBIDDEN_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
@@ -76,7 +78,11 @@ export type AddOptions = Partial<Pick<BlockContext, "trace" | "verifySignatures"
 };
 
 /** A transaction that somebody wants in the pool. */
-export type Offered = AddOptions & { readonly transaction: Transaction };
+export type Offered = AddOptions & {
+  readonly transaction: Transaction;
+  /** For scripts of a transaction that is refused; undefined: they are not counted. */
+  readonly allowance?: WorkAllowance | undefined;
+};
 
 /**
  * What became of it. `isNew`: it was not there yet. An error that is no RuleError is not the transaction's fault: the pool does
@@ -87,6 +93,12 @@ export type Outcome = { readonly isNew: boolean } | { readonly error: unknown };
 /** The oldest first. */
 function compareAges(left: PoolEntry, right: PoolEntry): number {
   return left.timestampMs - right.timestampMs || left.arrival - right.arrival;
+}
+
+/** Complexity that a transaction counts for which did not get into the pool. */
+function costOf(error: unknown, effort: Effort): bigint {
+  if (error instanceof WorkExceeded) return FORBIDDEN_COMPLEXITY;
+  return isRefusal(error) ? refusedComplexity(error, effort) : SLICE_COMPLEXITY;
 }
 
 /** What is said of work that is refused. */
@@ -195,13 +207,14 @@ export class UtxPool {
     const outcomes: Outcome[] = [];
     const added = new Map<BytesKey, { readonly entry: PoolEntry; readonly transaction: Transaction }>();
     let complexity = 0n;
-    for (const { transaction, ...options } of offers) {
+    for (const { transaction, allowance, ...options } of offers) {
       if (complexity >= SLICE_COMPLEXITY) break;
       const effort: Effort = { hasRun: false, complexity: 0 };
+      const workMeter = allowance && new OfferMeter(allowance);
       try {
         const isNew = !this.has(transaction.id);
         if (isNew) {
-          const admitted = this.#admit(transaction, view, nowMs, { ...options, effort });
+          const admitted = this.#admit(transaction, view, nowMs, { ...options, effort, workMeter });
           complexity += admitted.totalComplexity;
           this.#count(admitted.entry);
           this.#ranked.insert(admitted.entry);
@@ -210,7 +223,8 @@ export class UtxPool {
         outcomes.push({ isNew });
       } catch (error) {
         outcomes.push({ error: sayingOf(error) });
-        complexity += isRefusal(error) ? refusedComplexity(error, effort) : SLICE_COMPLEXITY;
+        if (workMeter !== undefined && isRefusal(error)) allowance?.count(workMeter.spentComplexity);
+        complexity += costOf(error, effort);
       }
     }
     if (added.size === 0) return outcomes;
@@ -235,7 +249,10 @@ export class UtxPool {
     transaction: Transaction,
     view: StateView,
     nowMs: number,
-    options: AddOptions & Pick<BlockContext, "effort">,
+    {
+      workMeter,
+      ...options
+    }: AddOptions & Pick<BlockContext, "effort"> & { readonly workMeter: OfferMeter | undefined },
   ): { readonly entry: PoolEntry; readonly totalComplexity: bigint } {
     const entry = this.#entryOf(transaction, view, { hasVerifiedSignatures: areSignaturesFinal(transaction, view) });
     const first = this.#ranked.first();
@@ -246,7 +263,9 @@ export class UtxPool {
     );
     const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
     checkAge(transaction.timestamp, view, context);
-    const { totalComplexity } = applyTransaction(transaction, this.#viewAfterReturned(view), context);
+    const state = this.#viewAfterReturned(view);
+    const metered = workMeter ? new OverlayView(state, { height: state.height, workMeter }) : state;
+    const { totalComplexity } = applyTransaction(transaction, metered, context);
     return { entry, totalComplexity };
   }
 

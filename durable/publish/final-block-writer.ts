@@ -1,6 +1,6 @@
 /**
  * Has final blocks written where readers look for them, once each and beside everything else
- * (docs/decisions/0048-final-blocks-written-by-the-publisher.md). How far it is stands in the node's own table: a start goes on
+ * (docs/decisions/0048-final-objects-in-kv.md). How far it is stands in the node's own table: a start goes on
  * there. Of the blocks behind it each is there, or is left to its first reader.
  */
 import type { StateStore } from "../state/state-store.ts";

@@ -36,56 +36,38 @@ const connections = blocks.transform((count) => Math.min(count, MAX_CONNECTIONS)
 
 /** `waves.network`. */
 export const networkForm = section({
-  "bind-address": text
-    .optional()
-    .describe("Listening address for peers; by default that of `--host`. On Cloudflare it enables `/p2p`."),
+  "bind-address": text.optional().describe("for peers; by default that of `--host`; on Cloudflare it enables `/p2p`"),
   port: integer(0, 65_535)
     .optional()
-    .describe("Listening port; 0: none; by default 6868, private network 6860. `--p2p-port` takes precedence."),
-  "declared-address": place.optional().describe("Public address of the node, for other nodes."),
-  "node-name": nodeName.optional().describe("Name in the handshake; by default from the nonce."),
-  nonce: amount.optional().describe("Distinguishes nodes of one address; by default random at each start."),
-  "known-peers": peers
-    .optional()
-    .describe("Nodes to connect to; public networks have their own. `--peers` and `PEERS` add to them."),
-  "peers-data-residence-time": durationMs
-    .default(defaults.peersDataResidenceTimeMs)
-    .describe("How long a peer is remembered after its last message."),
-  "black-list-residence-time": durationMs
-    .default(defaults.blackListResidenceTimeMs)
-    .describe("How long a peer stays blacklisted."),
-  "break-idle-connections-timeout": durationMs
-    .default(defaults.breakIdleConnectionsTimeoutMs)
-    .describe("Idle time after which a connection is closed."),
-  "max-inbound-connections": connections
-    .default(defaults.maxInboundConnections)
-    .describe("Inbound connections; at most 1,000."),
+    .describe("0: none; by default 6868, private network 6860; `--p2p-port` takes precedence"),
+  "declared-address": place.optional(),
+  "node-name": nodeName.optional().describe("by default from the nonce"),
+  nonce: amount.optional().describe("by default random at each start"),
+  "known-peers": peers.optional().describe("public networks have their own; `--peers` and `PEERS` add to them"),
+  "peers-data-residence-time": durationMs.default(defaults.peersDataResidenceTimeMs),
+  "black-list-residence-time": durationMs.default(defaults.blackListResidenceTimeMs),
+  "break-idle-connections-timeout": durationMs.default(defaults.breakIdleConnectionsTimeoutMs),
+  "max-inbound-connections": connections.default(defaults.maxInboundConnections).describe("at most 1,000"),
   "max-outbound-connections": connections
     .default(defaults.maxOutboundConnections)
-    .describe("Outbound connections; on Cloudflare at most 5 (docs/limits.md)."),
-  "max-single-host-connections": connections
-    .default(defaults.maxSingleHostConnections)
-    .describe("Connections with one address."),
-  "connection-timeout": durationMs.default(defaults.connectionTimeoutMs).describe("Time limit for connecting."),
+    .describe("on Cloudflare at most 5 (docs/limits.md)"),
+  "max-single-host-connections": connections.default(defaults.maxSingleHostConnections),
+  "connection-timeout": durationMs.default(defaults.connectionTimeoutMs),
   "max-unverified-peers": connections
     .default(defaults.maxUnverifiedPeers)
-    .describe("Known peers that were not reached yet."),
-  "enable-peers-exchange": flag
-    .default(defaults.enablePeersExchange)
-    .describe("Whether peers exchange lists of peers."),
-  "enable-blacklisting": flag
-    .default(defaults.enableBlacklisting)
-    .describe("Whether peers that break a rule are blacklisted."),
+    .describe("known peers that were not reached yet"),
+  "enable-peers-exchange": flag.default(defaults.enablePeersExchange),
+  "enable-blacklisting": flag.default(defaults.enableBlacklisting),
   "peers-broadcast-interval": durationMs
     .default(defaults.peersBroadcastIntervalMs)
-    .describe("Interval of requests for lists of peers."),
-  "handshake-timeout": durationMs.default(defaults.handshakeTimeoutMs).describe("Time limit for the handshake."),
+    .describe("of requests for lists of peers"),
+  "handshake-timeout": durationMs.default(defaults.handshakeTimeoutMs),
   "suspension-residence-time": durationMs
     .default(defaults.suspensionResidenceTimeMs)
-    .describe("How long a peer stays suspended after a failed or lost connection."),
+    .describe("after a failed or lost connection"),
   "received-txs-cache-timeout": durationMs
     .default(defaults.receivedTxsCacheTimeoutMs)
-    .describe("How long a repeated transaction from the same peer is ignored; from another one ten seconds at most."),
+    .describe("a repeated transaction is ignored; from another peer ten seconds at most"),
 }).transform((values): Omit<PeerSettings, "knownPeers"> & { readonly knownPeers: readonly string[] | undefined } => ({
   bindAddress: values["bind-address"],
   port: values.port,
@@ -115,34 +97,30 @@ const { invalidBlocksStorage, microBlockSynchronizer, historyReplier, ...times }
 export const synchronizationForm = section({
   "max-rollback": someBlocks
     .default(times.maxRollback)
-    .describe("Blocks that a heavier branch may replace; also ids per request."),
-  "synchronization-timeout": durationMs
-    .default(times.synchronizationTimeoutMs)
-    .describe("Time limit for requested blocks."),
+    .describe("blocks that a heavier branch may replace; also ids per request"),
+  "synchronization-timeout": durationMs.default(times.synchronizationTimeoutMs).describe("for requested blocks"),
   "processed-blocks-cache-timeout": durationMs
     .default(times.processedBlocksCacheTimeoutMs)
-    .describe("How long a known block is ignored."),
-  "score-ttl": durationMs.default(times.scoreTtlMs).describe("How long a peer's score is valid."),
+    .describe("a known block is ignored"),
+  "score-ttl": durationMs.default(times.scoreTtlMs),
   "invalid-blocks-storage": section({
-    "max-size": blocks.default(invalidBlocksStorage.maxSize).describe("Remembered invalid blocks."),
-    timeout: durationMs.default(invalidBlocksStorage.timeoutMs).describe("How long they are remembered."),
+    "max-size": blocks.default(invalidBlocksStorage.maxSize),
+    timeout: durationMs.default(invalidBlocksStorage.timeoutMs),
   }).prefault({}),
   "micro-block-synchronizer": section({
     "wait-response-timeout": durationMs
       .default(microBlockSynchronizer.waitResponseTimeoutMs)
-      .describe("Time until another peer is asked for a micro-block."),
-    "processed-micro-blocks-cache-timeout": durationMs
-      .default(microBlockSynchronizer.processedMicroBlocksCacheTimeoutMs)
-      .describe("How long a known micro-block is not requested again."),
+      .describe("then another peer is asked for the micro-block"),
+    "processed-micro-blocks-cache-timeout": durationMs.default(
+      microBlockSynchronizer.processedMicroBlocksCacheTimeoutMs,
+    ),
     "inv-cache-timeout": durationMs
       .default(microBlockSynchronizer.invCacheTimeoutMs)
-      .describe("How long announcements of micro-blocks are remembered."),
+      .describe("of announcements of micro-blocks"),
   }).prefault({}),
   "history-replier": section({
-    "max-micro-block-cache-size": blocks
-      .default(historyReplier.maxMicroBlockCacheSize)
-      .describe("Micro-blocks cached for peers."),
-    "max-block-cache-size": blocks.default(historyReplier.maxBlockCacheSize).describe("Blocks cached for peers."),
+    "max-micro-block-cache-size": blocks.default(historyReplier.maxMicroBlockCacheSize),
+    "max-block-cache-size": blocks.default(historyReplier.maxBlockCacheSize),
   }).prefault({}),
 }).transform(
   (values): SynchronizationSettings => ({

@@ -44,75 +44,61 @@ import type {
 const defaults = functionalityDefaults;
 
 const functionality = section({
-  "feature-check-blocks-period": someBlocks.default(10_000).describe("Blocks of a voting period for features."),
-  "blocks-for-feature-activation": someBlocks.default(9_000).describe("Votes in one period that approve a feature."),
-  "generation-balance-depth-from-50-to-1000-after-height": blocks
-    .default(defaults.generationBalanceDepthFrom50To1000AfterHeight)
-    .describe("Up to this height the generating balance is the lowest of 50 blocks, then of 1,000."),
-  "block-version-3-after-height": blocks
-    .default(defaults.blockVersion3AfterHeight)
-    .describe("Height after which blocks have version 3."),
+  "feature-check-blocks-period": someBlocks.default(10_000).describe("blocks of a voting period for features"),
+  "blocks-for-feature-activation": someBlocks.default(9_000).describe("votes in one period that approve a feature"),
+  "generation-balance-depth-from-50-to-1000-after-height": blocks.default(
+    defaults.generationBalanceDepthFrom50To1000AfterHeight,
+  ),
+  "block-version-3-after-height": blocks.default(defaults.blockVersion3AfterHeight),
   "pre-activated-features": heightByFeature
     .default(defaults.preActivatedFeatures)
-    .describe("Height from which a feature is in force without votes, by its id."),
-  "double-features-periods-after-height": blocks
-    .default(defaults.doubleFeaturesPeriodsAfterHeight)
-    .describe("Height after which a voting period is twice as long."),
+    .describe("heights by feature id, in force without votes"),
+  "double-features-periods-after-height": blocks.default(defaults.doubleFeaturesPeriodsAfterHeight),
   "max-transaction-time-back-offset": durationMs
     .default(Number(defaults.maxTransactionTimeBackOffsetMs))
-    .describe("Maximum age of a transaction before the previous block."),
+    .describe("maximum age before the previous block"),
   "max-transaction-time-forward-offset": durationMs
     .default(Number(defaults.maxTransactionTimeForwardOffsetMs))
-    .describe("Maximum time of a transaction ahead of its block."),
+    .describe("maximum time ahead of the block"),
   "last-time-based-fork-parameter": amount
     .default(defaults.lastTimeBasedForkParameter)
-    .describe("Time until which irregularities of mainnet's first years are allowed."),
+    .describe("time until which irregularities of mainnet's first years are allowed"),
   "reset-effective-balances-at-height": blocks
     .default(defaults.resetEffectiveBalancesAtHeight)
-    .describe("Height at which leases are cancelled once."),
-  "lease-expiration": blocks.default(defaults.leaseExpiration).describe("Of no effect: leases expire on no network."),
+    .describe("leases are cancelled once"),
+  "lease-expiration": blocks.default(defaults.leaseExpiration).describe("no effect: leases expire on no network"),
   "min-asset-info-update-interval": blocks
     .default(defaults.minAssetInfoUpdateInterval)
-    .describe("Blocks between two changes of an asset's name."),
-  "min-block-time": durationMs.default(defaults.minBlockTimeMs).describe("The least time between two blocks."),
+    .describe("blocks between two changes of an asset's name"),
+  "min-block-time": durationMs.default(defaults.minBlockTimeMs),
   "delay-delta": blocks
     .default(defaults.delayDelta)
-    .describe("Narrowing of the band of delays without a change of difficulty."),
+    .describe("narrowing of the band of delays without a change of difficulty"),
   "estimator-pre-check-height": blocks
     .default(defaults.estimatorPreCheckHeight)
-    .describe("Height after which, until feature 15, verifiers must pass estimator 1 and 2."),
-  "estimation-overflow-fix-height": blocks
-    .default(defaults.estimationOverflowFixHeight)
-    .describe("Height from which overflowing estimates are refused."),
-  "estimator-sum-overflow-fix-height": blocks
-    .default(defaults.estimatorSumOverflowFixHeight)
-    .describe("Height from which overflowing sums of estimates are refused."),
+    .describe("then, until feature 15, verifiers must pass estimators 1 and 2"),
+  "estimation-overflow-fix-height": blocks.default(defaults.estimationOverflowFixHeight),
+  "estimator-sum-overflow-fix-height": blocks.default(defaults.estimatorSumOverflowFixHeight),
   "enforce-transfer-validation-after": blocks
     .default(defaults.enforceTransferValidationAfter)
-    .describe("Height after which transfers of scripts are checked in full."),
-  "eth-invoke-payments-check-height": blocks
-    .default(defaults.ethInvokePaymentsCheckHeight)
-    .describe("Height from which payments of Ethereum-style calls are checked."),
-  "payments-check-height": blocks
-    .default(defaults.paymentsCheckHeight)
-    .describe("Height from which payments inside calls are checked."),
-  "dao-address": address.optional().describe("Account that takes part in block rewards from feature 19 on."),
-  "xtn-buyback-address": address.optional().describe("The second such account."),
+    .describe("transfers of scripts are checked in full"),
+  "eth-invoke-payments-check-height": blocks.default(defaults.ethInvokePaymentsCheckHeight),
+  "payments-check-height": blocks.default(defaults.paymentsCheckHeight).describe("of payments inside calls"),
+  "dao-address": address.optional().describe("shares block rewards from feature 19 on"),
+  "xtn-buyback-address": address.optional().describe("the second such account"),
   "xtn-buyback-reward-period": blocks
     .default(defaults.xtnBuybackRewardPeriod)
-    .describe("Blocks from feature 19 on after which feature 21 ends the second account's share."),
+    .describe("blocks after feature 19 until feature 21 ends the second account's share"),
   "light-node-block-fields-absence-interval": blocks
     .default(defaults.lightNodeBlockFieldsAbsenceInterval)
-    .describe("Blocks from feature 22 on until headers must have a state hash."),
+    .describe("blocks after feature 22 until headers must have a state hash"),
   "block-reward-boost-period": blocks
     .default(defaults.blockRewardBoostPeriod)
-    .describe("Blocks for which feature 23 multiplies the reward."),
+    .describe("blocks for which feature 23 multiplies the reward"),
   "generation-period-length": someBlocks
     .default(defaults.generationPeriodLength)
-    .describe("Blocks for which generators commit themselves, from feature 25 on."),
-  "max-valid-endorsers": blocks
-    .default(defaults.maxValidEndorsements)
-    .describe("How many endorsers a block may name beside its generator."),
+    .describe("blocks for which generators commit, from feature 25 on"),
+  "max-valid-endorsers": blocks.default(defaults.maxValidEndorsements).describe("of a block, beside its generator"),
 }).transform(
   (values): FunctionalitySettings => ({
     featureCheckBlocksPeriod: values["feature-check-blocks-period"],
@@ -146,15 +132,15 @@ const functionality = section({
 );
 
 const rewards = section({
-  term: someBlocks.default(rewardsDefaults.term).describe("Blocks for which a reward holds before it may change."),
+  term: someBlocks.default(rewardsDefaults.term).describe("blocks for which a reward holds"),
   "term-after-capped-reward-feature": someBlocks
     .default(rewardsDefaults.termAfterCappedRewardFeature)
-    .describe("The same from feature 20 on."),
-  initial: amount.default(rewardsDefaults.initial).describe("The first block reward, wavelets."),
-  "min-increment": amount.default(rewardsDefaults.minIncrement).describe("By how much a vote changes it, wavelets."),
+    .describe("the same from feature 20 on"),
+  initial: amount.default(rewardsDefaults.initial).describe("wavelets"),
+  "min-increment": amount.default(rewardsDefaults.minIncrement).describe("change by a vote, wavelets"),
   "voting-interval": someBlocks
     .default(rewardsDefaults.votingInterval)
-    .describe("Blocks at the end of a term in which votes count."),
+    .describe("last blocks of a term, in which votes count"),
 }).transform(
   (values): RewardsSettings => ({
     term: values.term,
@@ -166,15 +152,13 @@ const rewards = section({
 );
 
 const genesis = section({
-  timestamp: amount.default(1_460_678_400_000n).describe("Time of the genesis transactions, ms since the epoch."),
-  "block-timestamp": amount.optional().describe("Time of the genesis block; by default the same."),
-  signature: signature.optional().describe("Signature of the genesis block; without one it is made."),
-  "initial-balance": amount.optional().describe("The whole supply, wavelets; by default the sum of the transactions."),
-  "initial-base-target": amount.default(153_722_867n).describe("Difficulty of the first block."),
-  "average-block-delay": durationMs.default(60_000).describe("Time between blocks that the difficulty aims at."),
-  transactions: list("a list of recipients and amounts", section({ recipient: address, amount })).describe(
-    "Who gets the supply.",
-  ),
+  timestamp: amount.default(1_460_678_400_000n).describe("of the transactions, ms since 1970"),
+  "block-timestamp": amount.optional().describe("by default the same"),
+  signature: signature.optional().describe("of the block; without one it is made"),
+  "initial-balance": amount.optional().describe("by default the sum of the transactions"),
+  "initial-base-target": amount.default(153_722_867n),
+  "average-block-delay": durationMs.default(60_000),
+  transactions: list("a list of recipients and amounts", section({ recipient: address, amount })),
 }).transform((values) => ({
   blockTimestampMs: values["block-timestamp"] ?? values.timestamp,
   timestampMs: values.timestamp,
@@ -186,9 +170,7 @@ const genesis = section({
 }));
 
 const custom = section({
-  "address-scheme-character": schemeCharacter
-    .default("C")
-    .describe("Character that every address of the network holds."),
+  "address-scheme-character": schemeCharacter.default("C"),
   functionality: functionality.prefault({}),
   rewards: rewards.prefault({}),
   genesis,
@@ -235,24 +217,22 @@ const blockchain = z.preprocess(
     )
     .meta({
       expected: "MAINNET, TESTNET, STAGENET or CUSTOM",
-      description: "A public network, or one of which `custom` says everything.",
+      description: "a public network, or one that `custom` describes",
     })
     .transform((settings): BlockchainSettings => settings),
 );
 
 const miner = section({
-  enable: flag.default(minerDefaults.enable).describe("Whether the node forges."),
-  quorum: blocks.default(minerDefaults.quorum).describe("Connected peers needed to forge."),
+  enable: flag.default(minerDefaults.enable),
+  quorum: blocks.default(minerDefaults.quorum).describe("connected peers needed to forge"),
   "interval-after-last-block-then-generation-is-allowed": durationMs
     .default(minerDefaults.intervalAfterLastBlockThenGenerationIsAllowedMs)
-    .describe("Age of the last block beyond which it does not forge."),
-  "max-transactions-in-micro-block": integer(1, 500)
-    .default(minerDefaults.maxTransactionsInMicroBlock)
-    .describe("Transactions of a micro-block."),
-  "micro-block-interval": durationMs.default(minerDefaults.microBlockIntervalMs).describe("Time between micro-blocks."),
+    .describe("maximum age of the last block to forge on"),
+  "max-transactions-in-micro-block": integer(1, 500).default(minerDefaults.maxTransactionsInMicroBlock),
+  "micro-block-interval": durationMs.default(minerDefaults.microBlockIntervalMs),
   "min-micro-block-age": durationMs
     .default(minerDefaults.minMicroBlockAgeMs)
-    .describe("Age from which a micro-block may be built upon by the next block."),
+    .describe("for the next block to build on it"),
 }).transform((values) => ({
   enable: values.enable,
   quorum: values.quorum,
@@ -265,26 +245,20 @@ const miner = section({
 const count = integer(0, 0x7fff_ffff);
 
 const utx = section({
-  "max-size": count.default(utxDefaults.maxSize).describe("Transactions in the pool."),
-  "max-bytes-size": count.default(utxDefaults.maxBytesSize).describe("Their bytes."),
-  "max-scripted-size": count
-    .default(utxDefaults.maxScriptedSize)
-    .describe("Transactions in the pool that run scripts."),
-  "blacklist-sender-addresses": textSet
-    .default(utxDefaults.blacklistSenderAddresses)
-    .describe("Senders whose transactions are refused."),
+  "max-size": count.default(utxDefaults.maxSize).describe("transactions"),
+  "max-bytes-size": count.default(utxDefaults.maxBytesSize),
+  "max-scripted-size": count.default(utxDefaults.maxScriptedSize),
+  "blacklist-sender-addresses": textSet.default(utxDefaults.blacklistSenderAddresses),
   "allow-blacklisted-transfer-to": textSet
     .default(utxDefaults.allowBlacklistedTransferTo)
-    .describe("Recipients to whom they may still send."),
+    .describe("recipients to whom blacklisted senders may send"),
   "fast-lane-addresses": textSet
     .default(utxDefaults.fastLaneAddresses)
-    .describe("Accounts whose transactions come first and fit into a full pool."),
-  "allow-transactions-from-smart-accounts": flag
-    .default(utxDefaults.allowTransactionsFromSmartAccounts)
-    .describe("Whether accounts with scripts may send."),
+    .describe("senders that come first and fit into a full pool"),
+  "allow-transactions-from-smart-accounts": flag.default(utxDefaults.allowTransactionsFromSmartAccounts),
   "allow-skip-checks": flag
     .default(utxDefaults.allowSkipChecks)
-    .describe("Whether a transaction that pays more than all others fits into a full pool."),
+    .describe("a transaction that pays more than all others fits into a full pool"),
 }).transform(
   (values): UtxSettings => ({
     maxSize: values["max-size"],
@@ -300,9 +274,7 @@ const utx = section({
 
 /** Everything under `waves` but the blockchain: settings of this node. */
 const nodeSections = {
-  "enable-light-mode": flag
-    .default(nodeDefaults.isLight)
-    .describe("Light mode: apply peers' state snapshots that a state hash proves (`--light`)."),
+  "enable-light-mode": flag.default(nodeDefaults.isLight).describe("as `--light`"),
   miner: miner.prefault({}),
   utx: utx.prefault({}),
   network: networkForm.prefault({}),
@@ -310,35 +282,29 @@ const nodeSections = {
   "rest-api": section({
     "api-key-hash": text
       .default(nodeDefaults.apiKeyHash)
-      .describe(
-        "Base58 of the API key's secure hash, for local nodes; `API_KEY_HASH` takes precedence, and on Cloudflare it alone counts.",
-      ),
+      .describe("base58 of the secure hash; `API_KEY_HASH` takes precedence, and on Cloudflare it alone counts"),
     "minimum-peers": blocks
       .default(nodeDefaults.minimumPeers)
-      .describe("Connected peers needed to accept transactions."),
+      .describe("connected peers needed to accept transactions"),
   }).prefault({}),
   features: section({
-    supported: featureIds.default([]).describe("Features that blocks of this node vote for."),
+    supported: featureIds.default([]).describe("features to vote for"),
   }).prefault({}),
   rewards: section({
-    desired: amount.optional().describe("Block reward to vote for, wavelets; by default no vote."),
+    desired: amount.optional().describe("block reward to vote for, wavelets; by default no vote"),
   }).prefault({}),
   wallet: section({
-    "accounts-generated": integer(1, maxWalletAccounts)
-      .default(nodeDefaults.walletAccounts)
-      .describe("Wallet accounts at the start."),
+    "accounts-generated": integer(1, maxWalletAccounts).default(nodeDefaults.walletAccounts).describe("at the start"),
   }).prefault({}),
   db: section({
     "max-rollback-depth": blocks
       .default(nodeDefaults.maxRollbackDepth)
-      .describe("Depth of balance requests and of the owner's rollback, in blocks."),
-    "store-state-hashes": flag
-      .default(nodeDefaults.storeStateHashes)
-      .describe("Whether older state hashes are stored for `/debug/stateHash`."),
+      .describe("blocks, of balance requests and the owner's rollback"),
+    "store-state-hashes": flag.default(nodeDefaults.storeStateHashes).describe("older ones, for `/debug/stateHash`"),
     // Not of the reference, which keeps them always.
     "store-snapshots": flag
       .optional()
-      .describe("Whether state snapshots are stored before feature 22 too. Not of the reference."),
+      .describe("before feature 22 too, by default except on public networks; not of the reference"),
   }).prefault({}),
 };
 
@@ -369,7 +335,7 @@ export const referenceForm = section({ waves: section({ blockchain, ...nodeSecti
 export const secretsForm = section({
   waves: section({
     wallet: section({
-      seed: base58Bytes.optional().describe("Base58 of the wallet's seed; `WALLET_SEED` takes precedence."),
+      seed: base58Bytes.optional().describe("`WALLET_SEED` takes precedence"),
     }).prefault({}),
     "rest-api": section({ "api-key-hash": text.optional() }).prefault({}),
   }).prefault({}),

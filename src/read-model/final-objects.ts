@@ -1,7 +1,7 @@
 /**
  * Objects that can no more change, as JSON text: in the isolate's memory, behind it in the cache of the data centre, behind
  * that in KV. The publisher writes blocks there once they are final, the first reader what is missing
- * (docs/decisions/0048-final-blocks-written-by-the-publisher.md).
+ * (docs/decisions/0048-final-objects-in-kv.md).
  */
 import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, type ChainName, isFinal } from "./chain.ts";

@@ -15,6 +15,7 @@ import { route } from "./context.ts";
 import { exampleTransfer } from "./example-transfer.ts";
 import { signedTransactionOf } from "./json/signed-transaction.ts";
 import { offerToPool } from "./offer-to-pool.ts";
+import { refusePageElsewhere } from "./pages-elsewhere.ts";
 import { broadcastTransaction, signedTransaction } from "./schemas/transaction.ts";
 
 const broadcast = route({
@@ -32,7 +33,7 @@ const broadcast = route({
     errors: ["transactionMalformed", "transactionRefused"],
     examples: [{ body: exampleTransfer }],
   },
-  handle: async ({ body, query, ...node }) => {
+  handle: async ({ body, query, request, ...node }) => {
     const { chainId, network } = node;
     let transaction: Transaction;
     try {
@@ -43,6 +44,7 @@ const broadcast = route({
     }
     const isTraced = query.trace === undefined ? false : boolean.read(query.trace, chainId);
     if (isTraced === mismatch) return mismatch;
+    await refusePageElsewhere(transaction, request, node);
     const answer = await offerToPool(transaction, { isTraced }, node);
     const transactionMembers = transactionJson(transaction);
     const trace = isTraced ? { trace: answer.trace ?? [] } : {};

@@ -11,8 +11,16 @@ import type { ReadModel } from "../read-model/read-model.ts";
 import type { AboutState } from "../read-model/state/published-state.ts";
 import type { StateView } from "../rules/state/state-view.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
+import type { ExceededBudgets } from "./exceeded-budgets.ts";
 import type { PoolOffers } from "./pool-offers.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
+
+export interface AskedState {
+  /** Questions of one kind mostly read the same rows. */
+  readonly kind?: string;
+  /** The client chooses which scripts run: other requests go first. */
+  readonly runsScripts?: boolean;
+}
 
 export interface NodeContext extends RoutingContext {
   readonly network: NetworkSettings;
@@ -22,6 +30,7 @@ export interface NodeContext extends RoutingContext {
   readonly unknownIds: UnknownIds;
   readonly expressions: CompiledExpressions;
   readonly poolOffers: Pick<PoolOffers, "offer">;
+  readonly exceededBudgets: ExceededBudgets;
   /** What this isolate keeps. */
   readonly memory: IsolateMemory;
   /** What requests have taken so far. */
@@ -33,11 +42,13 @@ export interface NodeContext extends RoutingContext {
   /**
    * What the rules answer on the newest published state.
    * @param ask may be run several times: it only answers
-   * @param kind of the question: those of one kind mostly read the same rows
+   * @throws WorkExceeded
    */
-  readonly askState: <Answer>(ask: (view: StateView) => Answer, kind?: string) => Promise<AboutState<Answer>>;
+  readonly askState: <Answer>(ask: (view: StateView) => Answer, asking?: AskedState) => Promise<AboutState<Answer>>;
   /** The files of the page. */
   readonly assets: Pick<Fetcher, "fetch">;
+  /** Host whose budget of refused work the request spends; undefined on a dev chain, and with the API key. */
+  readonly countedHost: () => string | undefined;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Runs work on after the answer is sent. */

@@ -29,7 +29,7 @@ import * as reader from "../protocol/transactions/json-reader.ts";
 import { firstDAppVersion } from "../protocol/transactions/library-versions.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { QuestionTooLarge } from "../read-model/state/published-state.ts";
-import { CompilationError } from "../ride/compiler/compile.ts";
+import { CompilationError, NumberOutOfRange } from "../ride/compiler/compile.ts";
 import { SourceTooLong } from "../ride/compiler/source-bound.ts";
 import { cachedScript } from "../ride/evaluator/dapp-program.ts";
 import { answerJson } from "../ride/evaluator/evaluation-answer.ts";
@@ -160,7 +160,11 @@ const evaluate = route({
   }): Promise<Reply | Mismatch> => {
     const name = addressText(params.address);
     const kind = `evaluate ${name} ${calledIn(body)}`;
-    const { chain, answer: account } = await askState((view) => view.findAccountScript(params.address), kind);
+    const { chain, answer: account } = await askState((view) => view.findAccountScript(params.address), {
+      kind,
+      // Before its source is compiled.
+      runsScripts: true,
+    });
     const notDApp = () => new ApiError({ code: "requestInvalid", message: `Address ${name} is not dApp` });
     if (account === undefined) throw notDApp();
     const hasTrace = query.trace === undefined ? false : boolean.read(query.trace, chainId);
@@ -188,7 +192,7 @@ const evaluate = route({
           return atMs;
         },
       };
-      const { answer } = await askState((view) => askDApp(question, view), kind);
+      const { answer } = await askState((view) => askDApp(question, view), { kind, runsScripts: true });
       return answerJson(answer.answer, { hasTrace, stateChanges: callResultJson(answer.result) });
     };
     const value = await answered().catch(errorJson);
@@ -212,6 +216,7 @@ function noDApp(libraryVersion: number): string {
 /** What is wrong with the question or with the actions, as part of an answer. @throws whatever is neither */
 function errorJson(error: unknown): JsonObject {
   if (error instanceof Told) return error.value;
+  if (error instanceof NumberOutOfRange) throw new ApiError({ code: "requestInvalid", message: error.message });
   if (error instanceof CompilationError) return toldMessage(error.message).value;
   if (error instanceof HistoryMissing) return toldMessage(error.message).value;
   if (error instanceof SourceTooLong || error instanceof QuestionTooLarge || error instanceof WorkRefused)

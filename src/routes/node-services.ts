@@ -9,6 +9,7 @@ import { networkOfBinding } from "../network/network-of-binding.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
+import { WorkTurns } from "../platform/work-turns.ts";
 
 import { BroughtFacts } from "../read-model/brought-facts.ts";
 
@@ -17,6 +18,7 @@ import { LatestState } from "../read-model/latest-state.ts";
 import { PointsTogether } from "../read-model/points-together.ts";
 import { PublishedState } from "../read-model/state/published-state.ts";
 import { CompiledExpressions } from "./compiled-expressions.ts";
+import { ExceededBudgets } from "./exceeded-budgets.ts";
 import { PoolOffers } from "./pool-offers.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
@@ -38,6 +40,8 @@ export interface NodeServices {
   readonly requests: RequestRecorder;
   readonly unknownIds: UnknownIds;
   readonly poolOffers: PoolOffers;
+  readonly exceededBudgets: ExceededBudgets;
+  readonly workTurns: WorkTurns;
   readonly readerWakes: ReaderWakes;
 }
 
@@ -111,6 +115,8 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       requests: new RequestRecorder(requestLogOf(env), Date.now),
       unknownIds: new UnknownIds(),
       poolOffers: new PoolOffers(),
+      exceededBudgets: new ExceededBudgets(Date.now),
+      workTurns: new WorkTurns(Date.now),
       readerWakes: new ReaderWakes(),
     };
   } catch (error) {

@@ -1,10 +1,8 @@
 /** Other nodes that connect by WebSocket: handed on to PeerHub. */
 import { type Env, P2P_PATH, PEER_HUB_NAME } from "../env.ts";
+import { clientAddressHeader } from "../http/client-host.ts";
 import { hasPeers } from "../network/missing-peers.ts";
 import { servicesOf } from "./node-services.ts";
-
-/** Where the request came from, as the edge says. */
-const SOURCE_HEADER = "CF-Connecting-IP";
 
 /** @returns undefined: the request is none of another node's, or this one speaks with none */
 export function peerSocket(request: Request, env: Env): Promise<Response> | undefined {
@@ -14,6 +12,6 @@ export function peerSocket(request: Request, env: Env): Promise<Response> | unde
   // Whoever reaches the local runtime's own port can claim any address, and have its host shut out: the runner takes connections.
   if (env.PEER_BRIDGE !== undefined) return undefined;
   // Nothing else of the request goes on: the object has other paths.
-  const headers = { Upgrade: "websocket", [SOURCE_HEADER]: request.headers.get(SOURCE_HEADER) ?? "" };
+  const headers = { Upgrade: "websocket", [clientAddressHeader]: request.headers.get(clientAddressHeader) ?? "" };
   return env.PEER_HUB.getByName(PEER_HUB_NAME).fetch(new Request(`${origin}${P2P_PATH}`, { headers }));
 }

@@ -9,6 +9,7 @@
  * - a request that hears of nothing for long asks again by itself: being offered twice does no harm.
  */
 import type { BroadcastAnswer, OfferAnswer, PoolOffer, PoolRpc } from "../env.ts";
+import { WorkExceeded } from "../platform/refused-work.ts";
 import { ChainUnavailable } from "./chain-calls.ts";
 
 /** What one call takes along: ChainState does nothing else until it is through, and a message has 32 MB at most. */
@@ -24,8 +25,6 @@ export interface OfferingRequest {
   readonly pool: Pick<PoolRpc, "broadcastAll">;
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly nowMs: () => number;
-  /** Others came with it (`serve-joined.ts`), and go with the same call. */
-  readonly isJoined?: boolean | undefined;
 }
 
 /** What ChainState, or the lack of an answer, came to. */
@@ -50,14 +49,16 @@ export class PoolOffers {
   /** What is under way. */
   #run: Run | undefined;
 
-  /** @throws ChainUnavailable */
+  /** @throws ChainUnavailable, WorkExceeded */
   async offer(offer: PoolOffer, request: OfferingRequest): Promise<BroadcastAnswer> {
     const waiting: Waiting = { offer, sinceMs: request.nowMs(), wake: () => {} };
     this.#waiting.push(waiting);
     const outcome = await this.#outcomeOf(waiting, request);
     if ("error" in outcome) throw outcome.error;
-    if (outcome.answer === "failed") throw new ChainUnavailable("ChainState could not judge a transaction");
-    return outcome.answer;
+    const { answer } = outcome;
+    if (answer === "failed") throw new ChainUnavailable("ChainState could not judge a transaction");
+    if ("exceeded" in answer) throw new WorkExceeded(answer.exceeded, answer.retryAfterMs);
+    return answer;
   }
 
   async #outcomeOf(waiting: Waiting, request: OfferingRequest): Promise<Outcome> {
@@ -86,12 +87,10 @@ export class PoolOffers {
   }
 
   /** Makes calls until nobody waits, or it is for others to make them. Never rejects. */
-  async #begin({ pool, nowMs, isJoined }: OfferingRequest): Promise<void> {
+  async #begin({ pool, nowMs }: OfferingRequest): Promise<void> {
     const run: Run = {};
     this.#run = run;
     const endMs = nowMs() + LEADS_MS;
-    // Those are offered in the same turn.
-    if (isJoined === true) await undefined;
     do {
       const taken = this.#take(run, nowMs());
       if (taken.length === 0) break;

@@ -4,6 +4,7 @@ import { corsHeaders } from "../http/cors.ts";
 import type { RequestWork } from "../http/request-work.ts";
 import { shownState, stateHeader } from "../http/state-header.ts";
 import { hasPeers } from "../network/missing-peers.ts";
+import type { RequestTurn } from "../platform/work-turns.ts";
 import { type Bookmark, bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import type { Chain } from "../read-model/chain.ts";
 import type { SeenState } from "../read-model/latest-state.ts";
@@ -19,8 +20,7 @@ export interface RequestedNode {
   readonly execution: ExecutionContext;
   readonly request: Request;
   readonly work: RequestWork;
-  /** Others came with it (`serve-joined.ts`). */
-  readonly isJoined?: boolean;
+  readonly turn: RequestTurn;
 }
 
 /** ChainState; what it is asked is taken down. */

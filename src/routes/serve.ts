@@ -2,6 +2,7 @@
 import type { Env } from "../env.ts";
 import { acceptedForm, type JsonForm } from "../http/accept.ts";
 import { ApiError, type ApiFault } from "../http/api-fault.ts";
+import { clientHost } from "../http/client-host.ts";
 import { corsHeaders, preflightResponse } from "../http/cors.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
 import { FILE_PATH } from "../http/file-body.ts";
@@ -12,6 +13,7 @@ import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
+import { WorkExceeded } from "../platform/refused-work.ts";
 import { NotBrought } from "../read-model/brought-facts.ts";
 import { type Chain, firstHeight } from "../read-model/chain.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
@@ -43,12 +45,17 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     throw error;
   }
   const work = new RequestWork(Date.now());
-  const node: RequestedNode = { services, env, execution, request, work };
-  const question = await questionOf(request);
-  const kept = question.key === undefined ? undefined : await keptResponse(node, question.key);
-  const response = kept ?? (await madeResponse(node, question));
-  services.requests.record(work, response.status);
-  return response;
+  const turn = services.workTurns.enter();
+  const node: RequestedNode = { services, env, execution, request, work, turn };
+  try {
+    const question = await questionOf(request);
+    const kept = question.key === undefined ? undefined : await keptResponse(node, question.key);
+    const response = kept ?? (await madeResponse(node, question));
+    services.requests.record(work, response.status);
+    return response;
+  } finally {
+    turn.end();
+  }
 }
 
 /** A deployment cannot be kept from starting: it does nothing but say which setting is wrong. */
@@ -66,14 +73,14 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
 }
 
 /** What is sent to a client. */
-export interface AnswerToClient {
+interface AnswerToClient {
   readonly written: Written;
   /** All of them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Asks the route of a request. */
-export async function madeAnswer(node: RequestedNode, question: Question): Promise<AnswerToClient> {
+async function madeAnswer(node: RequestedNode, question: Question): Promise<AnswerToClient> {
   const { services, request } = node;
   const { key, routed = RouteRequest.of(request) } = question;
   if (routed === undefined) {
@@ -129,7 +136,8 @@ async function oneStateAnswer(routed: RouteRequest, form: JsonForm, node: Reques
 
 function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
   const { services, env, execution, work } = node;
-  const { blockchain } = services.network;
+  const { blockchain, isDevChain } = services.network;
+  const { headers } = node.request;
   return {
     ...services,
     finals: services.finals.for(
@@ -139,7 +147,7 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
     poolOffers: {
       offer: (offer, offering) => {
         work.sharesCall = true;
-        return services.poolOffers.offer(offer, { ...offering, isJoined: node.isJoined });
+        return services.poolOffers.offer(offer, offering);
       },
     },
     chainId: blockchain.chainId,
@@ -147,7 +155,11 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
     chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),
     peers: peersOf(node),
     assets: env.ASSETS,
-    askState: (ask, kind) => services.published.ask({ model, newest: () => newestFor(node), kind }, ask),
+    askState: (ask, { kind, runsScripts } = {}) => {
+      const turn = runsScripts ? node.turn : undefined;
+      return services.published.ask({ model, newest: () => newestFor(node), kind, turn }, ask);
+    },
+    countedHost: () => (isDevChain || services.hasApiKey(headers) ? undefined : clientHost(headers)),
     nowMs: Date.now,
     waitUntil: (promise) => execution.waitUntil(promise),
   };
@@ -182,6 +194,7 @@ function refusal(error: unknown, chain: Chain | undefined): Reply {
     );
   if (error instanceof ReadModelUnavailable)
     return apiErrorReply({ code: "noTimelyAnswer", readModel: error.progress });
+  if (error instanceof WorkExceeded) return apiErrorReply({ code: "noTimelyAnswer", exceeded: error });
   if (unanswered.some((kind) => error instanceof kind)) return apiErrorReply({ code: "noTimelyAnswer" });
   // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
   console.error(error);

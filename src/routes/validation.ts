@@ -100,14 +100,17 @@ async function judged(
   }));
   const exemption = network.isDevChain && (await impersonatedOn(network, chainState));
   try {
-    const { answer } = await askState((published) => {
-      // Before the tip on which they wait is published, readers see another state.
-      const isTip = equalBytes(published.findHeader(published.height)?.id ?? new Uint8Array(), tipId);
-      const { view } = viewAfter(published, isTip ? returned : []);
-      view.apply({ orderFills });
-      const judgedOn = exemption ? new OverlayView(view, { height: view.height, exemption }) : view;
-      return validateTransaction(transaction, judgedOn, atMs);
-    });
+    const { answer } = await askState(
+      (published) => {
+        // Before the tip on which they wait is published, readers see another state.
+        const isTip = equalBytes(published.findHeader(published.height)?.id ?? new Uint8Array(), tipId);
+        const { view } = viewAfter(published, isTip ? returned : []);
+        view.apply({ orderFills });
+        const judgedOn = exemption ? new OverlayView(view, { height: view.height, exemption }) : view;
+        return validateTransaction(transaction, judgedOn, atMs);
+      },
+      { runsScripts: true },
+    );
     return answer;
   } catch (error) {
     if (error instanceof HistoryMissing) throw new ApiError({ code: "requestInvalid", message: error.message });

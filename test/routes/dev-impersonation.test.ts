@@ -1,4 +1,5 @@
 /** Transactions without authorization on a dev chain, as clients send them. */
+import { libs, transfer as signedTransfer } from "@waves/waves-transactions";
 import { beforeEach, describe, expect, test } from "vitest";
 import { compileRide, directives } from "../../scripts/tools/chain-maker/ride/compile-ride.ts";
 import { readModelDifferences } from "../../scripts/tools/sqlite/compare-read-model.ts";
@@ -6,6 +7,7 @@ import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../src/crypto/base64.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { DevNode } from "./dev-node.ts";
 
 const chainId = 82;
@@ -136,6 +138,29 @@ describe("impersonation", () => {
     await chain.mine();
     expect(await balance()).toBe(0);
     expect(chain.node.pool.size).toBe(0);
+  });
+
+  const page = { "Sec-Fetch-Site": "cross-site" };
+  const key = { "X-Api-Key": privateNetworkSecrets.apiKey };
+  test.each([
+    ["a page of another site", page, 403],
+    ["such a page with the API key", { ...page, ...key }, 200],
+    ["a page of the node", { "Sec-Fetch-Site": "same-origin" }, 200],
+    ["a program", {}, 200],
+  ])("lets %s send transactions without proofs, or refuses them", async (_, client, status) => {
+    await impersonate();
+    const sent = { ...transfer, proofs: [] };
+    expect((await chain.postFrom(client, "/transactions/broadcast", sent)).status).toBe(status);
+  });
+
+  test("does not matter for pages of other sites that send signed transactions, nor where nobody is impersonated", async () => {
+    const path = "/transactions/broadcast";
+    expect((await chain.postFrom(page, path, { ...transfer, proofs: [] })).status).toBe(400);
+    await impersonate();
+    const seed = "a client of a page";
+    await chain.post("/dev/fund", { address: libs.crypto.address(seed, chainId), amount: 10_000_000 });
+    const signed = signedTransfer({ recipient: elsewhere, amount: 5, chainId, timestamp: transfer.timestamp }, seed);
+    expect((await chain.postFrom(page, path, signed)).status).toBe(200);
   });
 
   test("is part of what a revert puts back", async () => {

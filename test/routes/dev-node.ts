@@ -45,8 +45,13 @@ export class DevNode extends SimulatedDevChain {
     return answerOf(await this.#worker.fetch(path, { headers: { "X-Api-Key": privateNetworkSecrets.apiKey } }));
   }
 
-  async post(path: string, body: unknown): Promise<Answer> {
-    const headers = { "X-Api-Key": privateNetworkSecrets.apiKey, "Content-Type": "application/json" };
+  post(path: string, body: unknown): Promise<Answer> {
+    return this.postFrom({ "X-Api-Key": privateNetworkSecrets.apiKey }, path, body);
+  }
+
+  /** @param client headers that say who asks */
+  async postFrom(client: Readonly<Record<string, string>>, path: string, body: unknown): Promise<Answer> {
+    const headers = { ...client, "Content-Type": "application/json" };
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return answerOf(await this.#worker.fetch(path, { method: "POST", headers, body: text }));
   }

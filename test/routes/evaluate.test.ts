@@ -59,6 +59,11 @@ test("a warm question asks D1 nothing, whatever its arguments", async () => {
   expect(withoutEcho(other.text)).toEqual(withoutEcho(first.text));
 });
 
+test("a literal beyond 64 bits is an error by itself, with status 400", async () => {
+  const { status, text } = await ask({ expr: "9223372036854775808" });
+  expect([status, JSON.parse(text)]).toEqual([400, { error: 199, message: 'For input string: "9223372036854775808"' }]);
+});
+
 test("the same question about the same state is answered once", async () => {
   const keep = kept();
   const first = await ask({ call });

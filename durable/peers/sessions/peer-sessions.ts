@@ -1,7 +1,9 @@
 /** All connections with other nodes: who is dialed, who is let in, and what is known of the others. */
+
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { ConnectedPeer, PeersRpc } from "../../../src/env.ts";
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
 import type { Handshake, NodeVersion } from "../../../src/protocol/messages/handshake.ts";
 import { frameOf, type MessageContext } from "../../../src/protocol/messages/message-table.ts";
@@ -40,11 +42,11 @@ export interface PeerSessionsFacts {
 /** Of all connections together, bytes. */
 export const sessionLimits = {
   /** Frames that have not come whole, or wait to be read: a few of the largest blocks. */
-  held: 24 * 1024 * 1024,
+  held: peerHubBytes.heldFrames,
   /** Messages that are read and judged. */
-  inHand: 4 * 1024 * 1024,
+  inHand: peerHubBytes.messagesInHand,
   /** What waits to be sent. */
-  waiting: 16 * 1024 * 1024,
+  waiting: peerHubBytes.framesToSend,
 } as const;
 
 const IPV4_BYTES = 4;

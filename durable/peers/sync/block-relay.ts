@@ -181,7 +181,7 @@ export class BlockRelay {
   async #apply(offer: OfferedBlocks): Promise<Judgement> {
     const call = () => this.#turns.run(() => this.#facts.chain.applyBlock(offer));
     const judgement = await call();
-    return judgement === "unfinished" ? this.#longTurns.run(() => finished(call)) : judgement;
+    return judgement === "unfinished" ? this.#longTurns.run(() => finished(call, true)) : judgement;
   }
 
   #judged(block: PassedBlock, bytes: Uint8Array, from: ReadonlySet<Peer>, judgement: Judgement): void {

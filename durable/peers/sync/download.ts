@@ -2,7 +2,9 @@
  * Asks peers for the blocks of an extension: the one that has named them, and others that say that their chain weighs as much.
  * How many are asked for at once follows from how large blocks are and from how much room there is.
  */
+
 import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
 import { afterAwake } from "./awake-timer.ts";
@@ -11,7 +13,7 @@ import type { Extension } from "./extension.ts";
 /** Blocks that are here or on their way may take so much. */
 const ROOM_BYTES = 8 * 2 ** 20;
 /** Blocks that are here never take more, with what is on its way to the chain. */
-export const MOST_BYTES = 12 * 2 ** 20;
+export const MOST_BYTES = peerHubBytes.extensionBlocks;
 const MOST_IN_FLIGHT = 100;
 /** A first guess, and what a block is taken for at least. */
 const FIRST_BLOCK_BYTES = 256 * 2 ** 10;

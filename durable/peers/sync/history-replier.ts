@@ -3,8 +3,10 @@
  * chain is asked a few at a time, and what is not there is not answered.
  * @source Waves: network/HistoryReplierL1.scala
  */
+
 import type { Signature } from "../../../src/crypto/identities.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
+import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
 import { frameOf, type MessageContext, type PeerMessage } from "../../../src/protocol/messages/message-table.ts";
@@ -26,8 +28,6 @@ const AT_ONCE = 4;
 /** After the chain was not to be reached. */
 const RETRY_MS = 1_000;
 const SIGNATURE_BYTES = 64;
-/** Of frames that are kept. */
-const cacheBytes = { blocks: 4 * 2 ** 20, snapshots: 4 * 2 ** 20, microSnapshots: 2 * 2 ** 20 } as const;
 
 const questionKinds = [
   "getBlockIds",
@@ -70,9 +70,12 @@ export class HistoryReplier {
   constructor(facts: HistoryReplierFacts) {
     this.#facts = facts;
     const { maxBlockCacheSize, maxMicroBlockCacheSize } = facts.settings.historyReplier;
-    this.#blocks = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: cacheBytes.blocks });
-    this.#snapshots = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: cacheBytes.snapshots });
-    this.#microSnapshots = new FrameCache({ maxCount: maxMicroBlockCacheSize, maxBytes: cacheBytes.microSnapshots });
+    this.#blocks = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: peerHubBytes.cachedBlocks });
+    this.#snapshots = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: peerHubBytes.cachedSnapshots });
+    this.#microSnapshots = new FrameCache({
+      maxCount: maxMicroBlockCacheSize,
+      maxBytes: peerHubBytes.cachedMicroSnapshots,
+    });
   }
 
   get keptBlocks(): number {

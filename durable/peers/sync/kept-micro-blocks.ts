@@ -1,15 +1,15 @@
 /** The last micro-blocks, as others ask for them: the chain itself has only the liquid block that they make up. */
-import { bytesKey } from "../../../src/crypto/bytes.ts";
-import { BoundedBytes } from "./bounded-bytes.ts";
 
-const MOST_BYTES = 4 * 2 ** 20;
+import { bytesKey } from "../../../src/crypto/bytes.ts";
+import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
+import { BoundedBytes } from "./bounded-bytes.ts";
 
 export class KeptMicroBlocks {
   /** Payloads of messages, the oldest first. */
   readonly #payloads: BoundedBytes;
 
   constructor(maxCount: number) {
-    this.#payloads = new BoundedBytes({ maxCount, maxBytes: MOST_BYTES });
+    this.#payloads = new BoundedBytes({ maxCount, maxBytes: peerHubBytes.microBlocks });
   }
 
   add(totalId: Uint8Array, payload: Uint8Array): void {

@@ -20,6 +20,7 @@ import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { isProved } from "./block-check.ts";
+import { finished } from "./finished.ts";
 import { payloadFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
 import { shortId } from "./id-text.ts";
@@ -218,7 +219,7 @@ export class MicroBlockRelay implements StandingListener {
    */
   async #apply(peer: Peer, announced: Announced, payload: Uint8Array, sent?: SentSnapshots): Promise<boolean> {
     try {
-      const judgement = await this.#facts.chain.applyMicroBlock(payload, sent?.record);
+      const judgement = await finished(() => this.#facts.chain.applyMicroBlock(payload, sent?.record));
       if (judgement.kind === "refused" && judgement.isOfSnapshots === true) {
         sent?.from.blacklist(refusalOf(announced, judgement.reason));
         return false;

@@ -2,15 +2,20 @@
  * Snapshots of blocks and micro-blocks that came by themselves: one peer is asked at a time, and not waited for long. What was asked
  * for is kept in memory meanwhile, so much of it and no more.
  */
+
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
+import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import type { Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
 import { type SentSnapshots, sentSnapshots } from "./sent-snapshots.ts";
 
-/** Of the blocks that wait, as they were sent: a few full ones. */
-const MOST_WAITING_BYTES = 8 * 2 ** 20;
+/** Of what waits, as it was sent. */
+const mostWaitingBytes = {
+  getBlockSnapshot: peerHubBytes.blocksWithoutSnapshots,
+  getMicroBlockSnapshot: peerHubBytes.microBlocksWithoutSnapshots,
+} as const;
 
 export interface SnapshotQuestionsFacts {
   readonly kind: "getBlockSnapshot" | "getMicroBlockSnapshot";
@@ -59,7 +64,7 @@ export class SnapshotQuestions {
     use: (snapshots: SentSnapshots) => Promise<boolean>,
   ): Promise<boolean> {
     const key = bytesKey(block.id);
-    if (this.#asked.has(key) || this.#waitingBytes + block.sizeBytes > MOST_WAITING_BYTES) return false;
+    if (this.#asked.has(key) || this.#waitingBytes + block.sizeBytes > mostWaitingBytes[this.#facts.kind]) return false;
     this.#waitingBytes += block.sizeBytes;
     try {
       for (let peer = next(); peer !== undefined; peer = next()) {

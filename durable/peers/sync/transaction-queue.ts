@@ -2,6 +2,7 @@
  * Transactions of peers that wait to be offered to the chain. Each peer has a place of its own, and they take turns: whoever sends
  * more than is taken loses what is beyond its place, and nobody else does.
  */
+import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import type { Peer } from "../peer.ts";
 
@@ -10,7 +11,7 @@ const MOST_OF_PEER = 500;
 /** Of all. @source Waves: utx-synchronizer.max-queue-size */
 const MOST = 5_000;
 /** As they were sent; once they are read they take some times as much. */
-const MOST_BYTES = 4 * 2 ** 20;
+const MOST_BYTES = peerHubBytes.queuedTransactions;
 
 export interface QueuedTransaction {
   readonly peer: Peer;

@@ -6,6 +6,7 @@
 import { type BytesKey, bytesKey, concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
+import { subscriberOf } from "../../../src/network/subscriber.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
@@ -124,10 +125,11 @@ export class TransactionRelay implements StandingListener {
   async #ask(batch: readonly QueuedTransaction[]): Promise<OfferAnswer[]> {
     try {
       return await this.#facts.chain.offerTransactions(
-        batch.map(({ transaction }) => ({
+        batch.map(({ peer, transaction }) => ({
           signedTransaction: encodeProtobuf(transaction),
           id: transaction.id,
           areSignaturesVerified: hasValidSignatures(transaction, this.#facts.mayVerifyPossession),
+          host: subscriberOf(peer.remote.ip),
         })),
       );
     } catch (error) {

@@ -7,6 +7,7 @@ import type { Address } from "../../crypto/identities.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { IsolateMemory, MemoryRegion } from "../../platform/isolate-memory.ts";
 import { textBytes } from "../../platform/isolate-memory.ts";
+import type { ScriptTurn } from "../../platform/work-turns.ts";
 import { WorkMeter } from "../../ride/evaluator/work-meter.ts";
 import type { Commitment } from "../../rules/finality/commitment.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
@@ -107,6 +108,8 @@ export interface Asking {
   readonly newest: () => Promise<SeenState | undefined>;
   /** Questions of the same kind mostly read the same rows: of a new state they are fetched in one batch. */
   readonly kind?: string | undefined;
+  /** Of a question that runs scripts: each attempt waits for it. */
+  readonly turn?: ScriptTurn | undefined;
 }
 
 /** What was answered, and the state that it is about. */
@@ -139,9 +142,12 @@ export class PublishedState {
   /**
    * What `ask` answers on the newest published state.
    * @param ask asked several times, about views that lack rows at first: it must do nothing else but answer
-   * @throws ReadModelUnavailable, QuestionTooLarge; StateChanged: the request has read an earlier one before
+   * @throws ReadModelUnavailable, QuestionTooLarge, WorkExceeded; StateChanged: the request has read an earlier one before
    */
-  async ask<Answer>({ model, newest, kind }: Asking, ask: (view: StateView) => Answer): Promise<AboutState<Answer>> {
+  async ask<Answer>(
+    { model, newest, kind, turn }: Asking,
+    ask: (view: StateView) => Answer,
+  ): Promise<AboutState<Answer>> {
     const { settings, nowMs, isFork, evaluationComplexity = CALL_COMPLEXITY } = this.#facts;
     const endMs = nowMs() + MAX_MS;
     const habit = kind === undefined ? undefined : this.#habits.find(kind);
@@ -149,10 +155,13 @@ export class PublishedState {
     let state = await this.#begin(model, newest, habit ?? []);
     for (let attempt = 0; ; attempt++) {
       const { chain, rows } = state;
+      await turn?.begin();
+      const spentBefore = workMeter.spentComplexity;
       workMeter.beginAttempt(ATTEMPT_COMPLEXITY);
       const asked = new AskedRows(rows, { chainId: settings.chainId, isWhole: !isFork, workMeter });
       const view = new PublishedView(asked, { settings, historyFrom: historyFromOf(chain.identity), workMeter });
       const answer = answerOf(() => ask(view));
+      turn?.spent(workMeter.spentComplexity - spentBefore);
       if (workMeter.isExhausted) {
         // The rows that are known by now let the same question come further the next time.
         if (kind !== undefined) this.#keepHabit(kind, asked);

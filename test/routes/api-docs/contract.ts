@@ -120,6 +120,6 @@ function endpointsOf(line: string): string[] {
 export const additions: readonly (readonly [endpoint: string, reason: string])[] = [
   ["GET /health", "tells whoever watches the node whether it works"],
   ["GET /metrics 🔒", "measurements for the owner's Prometheus"],
-  ["POST /debug/checkpoint 🔒", "nobody has to sync from the genesis block: decision 54"],
+  ["POST /debug/checkpoint 🔒", "nobody has to sync from the genesis block: decision 57"],
   ["POST /assets/nft/{address}/limit/{limit}", "the requirements ask for it: docs/protocol/rest-api.md 6, row 3"],
 ];

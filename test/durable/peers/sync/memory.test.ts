@@ -7,6 +7,7 @@ import { KeptMicroBlocks } from "../../../../durable/peers/sync/kept-micro-block
 import { KnownStanding } from "../../../../durable/peers/sync/known-standing.ts";
 import { ScoreObserver } from "../../../../durable/peers/sync/score-observer.ts";
 import { defaultSynchronizationSettings } from "../../../../src/network/peer-settings.ts";
+import { peerHubBytes } from "../../../../src/platform/memory-budget.ts";
 import type { Block } from "../../../../src/protocol/blocks/block.ts";
 import { FakeTimers } from "../fake-timers.ts";
 import { FakeChain } from "./fake-chain.ts";
@@ -101,14 +102,14 @@ describe("what is kept for others", () => {
     expect(cache.sizeBytes).toBe(0);
   });
 
-  it("of micro-blocks is so many, and 4 MB at most", () => {
+  it("of micro-blocks is so many, and their share of memory at most", () => {
     const kept = new KeptMicroBlocks(50);
     for (let number = 0; number < 60; number++) kept.add(Uint8Array.of(number), new Uint8Array(1_000));
     expect(kept.sizeBytes).toBe(50_000);
     expect(kept.find(Uint8Array.of(9))).toBeUndefined();
     expect(kept.find(Uint8Array.of(10))?.length).toBe(1_000);
     for (let number = 100; number < 110; number++) kept.add(Uint8Array.of(number), new Uint8Array(MEGABYTE));
-    expect(kept.sizeBytes).toBe(4 * MEGABYTE);
+    expect(kept.sizeBytes).toBe(peerHubBytes.microBlocks);
   });
 
   it("of invalid blocks is forgotten in time, and beyond their number", () => {

@@ -63,7 +63,7 @@ describe("a transaction of a peer", () => {
     await source.say({ kind: "transaction", value: transfer });
     await timers.pass(0);
     expect(chain.offers).toEqual([
-      [{ signedTransaction: encodeProtobuf(transfer), id: transfer.id, areSignaturesVerified: true }],
+      [{ signedTransaction: encodeProtobuf(transfer), id: transfer.id, areSignaturesVerified: true, host: "10.0.0.1" }],
     ]);
     expect(other.got("transaction").map(({ id }) => id)).toEqual([transfer.id]);
     expect(source.got("transaction")).toEqual([]);

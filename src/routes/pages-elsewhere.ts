@@ -1,0 +1,46 @@
+/**
+ * Transactions without proofs, which a dev chain takes of impersonated accounts: no web page of another site may send one, as
+ * it may ask any node that its reader's browser reaches.
+ */
+import { ApiError } from "../http/api-fault.ts";
+import type { RouteRequest } from "../http/route-request.ts";
+import { RuleError } from "../protocol/faults.ts";
+import { hasProofs } from "../protocol/transactions/signer.ts";
+import type { Transaction } from "../protocol/transactions/transaction.ts";
+import { TransactionType } from "../protocol/transactions/transaction-type.ts";
+import { verifyOrderProof, verifyTransactionProof } from "../rules/transactions/checks/proofs.ts";
+import type { NodeContext } from "./context.ts";
+
+/**
+ * Browsers say where a page is from; on a laptop the front server says it for all, with names of other hosts looked at too.
+ * @source W3C Fetch Metadata Request Headers, 2.3
+ */
+export const siteHeader = "Sec-Fetch-Site";
+export const CROSS_SITE = "cross-site";
+
+/** @throws ApiError apiKeyNotValid: a page elsewhere sends, without the API key, what only impersonation makes valid */
+export async function refusePageElsewhere(
+  transaction: Transaction,
+  { headers }: Pick<RouteRequest, "headers">,
+  { network, chainState, hasApiKey }: Pick<NodeContext, "network" | "chainState" | "hasApiKey">,
+): Promise<void> {
+  if (network.isDevChain !== true || headers.get(siteHeader) !== CROSS_SITE) return;
+  if (isSignedByKeys(transaction) || hasApiKey(headers)) return;
+  const { impersonated } = await chainState.dev.status();
+  if (impersonated.length > 0) throw new ApiError({ code: "apiKeyNotValid" });
+}
+
+/** Whether the sender and the owners of orders have signed, each with the key of the account. */
+function isSignedByKeys(transaction: Transaction): boolean {
+  if (!hasProofs(transaction)) return true;
+  const options = { refuseWeakKeys: false, verifySignatures: true };
+  try {
+    verifyTransactionProof(transaction, options);
+    if (transaction.type !== TransactionType.Exchange) return true;
+    for (const order of [transaction.order1, transaction.order2]) verifyOrderProof(order, options);
+    return true;
+  } catch (error) {
+    if (error instanceof RuleError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+/** Calls whose refusal costs their sender nothing: what of them the pool runs, and for whom. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import type { KeyPair } from "../../../src/crypto/identities.ts";
+import type { OfferAnswer, PoolOffer } from "../../../src/env.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { MAX_REFUSED_COMPLEXITY } from "../../../src/platform/refused-work.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import type { InvokeScriptTransaction, Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { callable, compiled, dear } from "../../rules/transactions/invoke/dapps.ts";
+import { signedBy } from "./signed-by.ts";
+import { signedCall } from "./signed-call.ts";
+import { poorKey, richKey, signedTransfer, walletKey } from "./signed-transfer.ts";
+
+const { chainId, genesis } = privateNetwork.blockchain;
+const waves = 100_000_000n;
+const otherKey = walletKey(2);
+/** Refused in the end, after most of what a call may cost. */
+const refusing = compiled(6, callable(`if (${dear(200)}) then [] else throw("no")`));
+/** Calls until the budget of one sender is spent. */
+const CALLS = 7;
+
+let node: SimulatedNode;
+beforeEach(() => {
+  node = new SimulatedNode({ startMs: 1_700_000_000_000 });
+  for (const to of [poorKey, otherKey])
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), to, amount: waves }));
+  while (node.pool.size > 0) node.step();
+  const script = buildTransaction({
+    ...{ type: TransactionType.SetScript, version: 2, chainId, sender: richKey.publicKey, feeAsset: null, proofs: [] },
+    ...{ fee: waves, timestamp: BigInt(node.nowMs), script: refusing },
+  });
+  node.broadcast(signedBy(richKey, script));
+  while (node.pool.size > 0) node.step();
+  node.mineTo(node.height + 1);
+});
+
+let made = 0;
+function call(key: KeyPair): InvokeScriptTransaction {
+  return signedCall({ key, timestamp: BigInt(node.nowMs - made++) });
+}
+
+async function offer(transaction: Transaction, more: Partial<PoolOffer> = {}): Promise<OfferAnswer | undefined> {
+  const signed = { signedTransaction: encodeProtobuf(transaction), areSignaturesVerified: true };
+  const [answer] = await node.node.poolCalls.broadcastAll([{ ...signed, host: "a", ...more }]);
+  return answer;
+}
+
+async function spendBudget(key: KeyPair, more: Partial<PoolOffer> = {}): Promise<void> {
+  for (let count = 0; count < CALLS; count++) expect(await offer(call(key), more)).toMatchObject(refused);
+}
+
+const refused = { accepted: false, fault: { code: "callRejected" } };
+const ofSender = { accepted: false, exceeded: "sender" };
+const ofHost = { accepted: false, exceeded: "host" };
+
+describe("calls that are refused after long scripts", () => {
+  test("spend their sender's budget, and then are not run before the block interval ends", async () => {
+    await spendBudget(poorKey);
+    const answer = await offer(call(poorKey));
+    expect(answer).toMatchObject(ofSender);
+    const { retryAfterMs } = answer as { retryAfterMs: number };
+    expect(retryAfterMs).toBeLessThanOrEqual(genesis.averageBlockDelayMs);
+    node.advanceTo(node.nowMs + retryAfterMs);
+    expect(await offer(call(poorKey))).toMatchObject(refused);
+  });
+
+  test("leave the same dApp to others, of that host and of other ones", async () => {
+    await spendBudget(poorKey);
+    expect(await offer(call(otherKey))).toMatchObject(refused);
+    expect(await offer(call(poorKey), { host: "b" })).toMatchObject(refused);
+  });
+
+  test("spend the host's budget where nobody has signed, and no account's", async () => {
+    const unsigned = { areSignaturesVerified: false };
+    for (let spent = 0; spent < MAX_REFUSED_COMPLEXITY.host; spent += MAX_REFUSED_COMPLEXITY.sender)
+      await spendBudget(poorKey, unsigned);
+    expect(await offer(call(otherKey))).toMatchObject(ofHost);
+    expect(await offer(call(poorKey), { host: "b" })).toMatchObject(refused);
+  });
+
+  test("leave transactions that run no scripts to their sender", async () => {
+    await spendBudget(poorKey);
+    const transfer = signedTransfer({ timestamp: BigInt(node.nowMs), key: poorKey, to: otherKey });
+    expect(await offer(transfer)).toEqual({ accepted: true, isNew: true });
+  });
+
+  test("are run for who counts for no host", async () => {
+    await spendBudget(poorKey);
+    const [answer] = await node.node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(call(poorKey)) }]);
+    expect(answer).toMatchObject(refused);
+  });
+
+  test("go with sixty others in one call once they are not run", async () => {
+    await spendBudget(poorKey);
+    const offers = Array.from({ length: 60 }, () => ({
+      ...{ signedTransaction: encodeProtobuf(call(poorKey)), areSignaturesVerified: true, host: "a" },
+    }));
+    const answers = await node.node.poolCalls.broadcastAll(offers);
+    expect(answers).toHaveLength(offers.length);
+    for (const answer of answers) expect(answer).toMatchObject(ofSender);
+  });
+});
