@@ -243,7 +243,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   // Whoever reads the last line of the start finds a line for all that comes behind it.
   const showChain = async (): Promise<void> => {
     const { openChainLog } = await import("./chain-log/chain-log.ts");
-    if (runtime !== undefined) chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
+    if (runtime !== undefined) chainLog = await openChainLog({ isJson: flags.isJson, ask: runtime.ask });
   };
   if (showsChain && flags.isJson) await showChain();
   const ready = { network: network.settings.name, height };

@@ -1,6 +1,7 @@
 /** The log of a dev chain: what clients ask, and what becomes of the chain. */
 import { type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
 import { exactJson } from "../../testing/exact-json.ts";
+import type { OperatorRequest } from "../runner/chain-operator.ts";
 import { ChainFollower } from "./chain-follower.ts";
 import { eventLine, paintFor } from "./event-line.ts";
 import type { LogEvent } from "./log-event.ts";
@@ -28,19 +29,19 @@ interface Answered {
 
 /**
  * The log of this process's node, on its output.
- * @param findUrl where the node answers, past the server that is listened to
+ * @param ask the node, past the server that is listened to
  */
 export async function openChainLog({
   isJson,
-  findUrl,
+  ask,
 }: {
   readonly isJson: boolean;
-  readonly findUrl: () => Promise<URL>;
+  readonly ask: OperatorRequest;
 }): Promise<ChainLog> {
   const get = async (path: string): Promise<ParsedJson> => {
-    const answer = await fetch(new URL(path, await findUrl()));
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
-    return parseJson(await answer.text());
+    const { status, text } = await ask("GET", path);
+    if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+    return parseJson(text);
   };
   const log = new ChainLog({ stream: process.stdout, isJson, environment: process.env, get });
   await log.begin();

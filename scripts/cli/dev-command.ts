@@ -53,7 +53,7 @@ function readArguments(args: readonly string[]) {
   return parsedArguments({ args: [...args], options, allowPositionals: true });
 }
 
-const COLUMN = 40;
+const COLUMN = 49;
 
 /** @param command what is typed before the name of a command */
 export function devHelp(command: string): string {
@@ -63,11 +63,14 @@ export function devHelp(command: string): string {
 ${verbNames.map((name) => row(verbUsage(name), devVerbs[name].about)).join("\n")}
 
 ${[
-  row("--url URL", `the node (default ${nodeByDefault.url}; or ${nodeVariables.url} in the environment)`),
-  row("--api-key KEY", `its key (default ${nodeByDefault.apiKey}; or ${nodeVariables.apiKey})`),
+  row("--url URL", `the node (default ${nodeByDefault.url} or ${nodeVariables.url})`),
+  row("--api-key KEY", `its key (default ${nodeByDefault.apiKey} or ${nodeVariables.apiKey})`),
   row("--json", "show what came of it as JSON"),
   row("--help", "this text"),
 ].join("\n")}
+
+Amounts are in wavelets or the smallest unit of an asset, or in WAVES as in 1.5waves; times in milliseconds, or as in
+30s, 5m, 2h, 7d. Exit code 2: mistyped; 1: refused by the node.
 `;
 }
 

@@ -76,7 +76,7 @@ export const devVerbs = {
     ({ client }, sender, isOff) => client.impersonate(sender, isOff !== true),
   ),
   "set-data": verb(
-    'write into an account\'s data: {"key": value, ...}, null removes an entry',
+    'write account data: {"key": value, ...}, null removes an entry',
     [address, take.text("JSON")],
     ({ client }, owner, json) => client.setData(owner, readEntries(json)),
   ),

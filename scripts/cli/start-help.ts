@@ -4,10 +4,10 @@ import { secrets, variables } from "../../src/env.ts";
 import { type FlagName, flagNames, flagValue, startFlags } from "./start-flags.ts";
 
 /** Order of precedence of a setting's sources. */
-export const precedence = "Precedence: flag > environment > --secrets file > settings file > network default.";
+const precedence = "Precedence: flag > environment > --secrets file > settings file > network default.";
 
 /** A flag as help and documents show it. */
-export interface ShownFlag {
+interface ShownFlag {
   /** `--port N` */
   readonly usage: string;
   readonly about: string;
@@ -15,7 +15,7 @@ export interface ShownFlag {
   readonly byDefault: string | undefined;
 }
 
-export function shownFlags(): readonly ShownFlag[] {
+function shownFlags(): readonly ShownFlag[] {
   return flagNames.map((name) => {
     const value = flagValue(name);
     const byDefault = defaultOf(name);
@@ -32,7 +32,7 @@ function defaultOf(name: FlagName): unknown {
   return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
 }
 
-const COLUMN = 26;
+const COLUMN = 28;
 const WIDTH = 120;
 
 /** @param usage the command, with a place for its flags */

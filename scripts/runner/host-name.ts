@@ -27,3 +27,18 @@ function nameOf(host: string): string {
     .replace(/^\[(.*)\]$/, "$1")
     .toLowerCase();
 }
+
+/**
+ * Whether a web page from elsewhere may have sent a request: any page may ask the node that its reader's browser reaches.
+ * @param head its Host, Origin (which browsers send with every POST) and Sec-Fetch-Site headers
+ * @param isOwn whether a host is a name that no page elsewhere has
+ */
+export function isFromForeignPage(
+  { host = "", origin, site }: Record<"host" | "origin" | "site", string | undefined>,
+  isOwn: (host: string) => boolean,
+): boolean {
+  if (!isOwn(host)) return true;
+  const [, originHost] = /^https?:\/\/(.+)$/.exec(origin ?? "") ?? [];
+  if (originHost !== undefined) return !isOwn(originHost);
+  return origin !== undefined || site === "cross-site";
+}

@@ -7,14 +7,22 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { FILE_PATH } from "../../src/http/file-body.ts";
+import { runnerTokenHeader } from "../../src/routes/runner-token.ts";
 import type { Artifacts } from "./artifacts.ts";
-import { type ChainOperator, chainOperator, type PeerOperator, peerOperator } from "./chain-operator.ts";
+import {
+  type ChainOperator,
+  chainOperator,
+  type OperatorRequest,
+  type PeerOperator,
+  peerOperator,
+} from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
 import { type AnsweredRequest, type FrontServer, startFront } from "./front-server.ts";
-import { operatorRequest } from "./operator-request.ts";
-import { NODE, OPERATOR, runtimeConfig, storageFolders } from "./runtime-config.ts";
+import { canHoldSockets, type RuntimeAddress, socketPath } from "./runtime-address.ts";
+import { NODE, OPERATOR, type RuntimeFacts, runtimeConfig, storageFolders } from "./runtime-config.ts";
 import { pageFilesFolder } from "./runtime-files.ts";
-import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
+import { type RuntimeProcess, startRuntimeProcess, type WrittenConfig } from "./runtime-process.ts";
+import { runtimeRequest } from "./runtime-request.ts";
 import { watch } from "./watchdog.ts";
 
 export interface RuntimeOptions {
@@ -53,8 +61,8 @@ export interface LocalRuntime {
   readonly peers: PeerOperator;
   /** On which it listens. */
   readonly port: number;
-  /** Where the runtime itself answers, past the front server, until it crashes. */
-  findUrl(): Promise<URL>;
+  /** A request to the node's Worker, past the front server. */
+  readonly ask: OperatorRequest;
   /**
    * Puts a new process in the place of the runtime's: one that has worked hard keeps the memory that it needed. To be called when
    * it has nothing in hand; without `storagePath` nothing is lost either.
@@ -71,19 +79,26 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   // Until there is a runtime, whose own takes its place.
   const watchdog = watch(temporaryPath);
   const token = randomBytes(32).toString("hex");
-  const configFile = path.join(temporaryPath, "config.capnp");
+  const hasSockets = canHoldSockets(temporaryPath);
+  const bindings = hasSockets ? options.bindings : { ...options.bindings, RUNNER_TOKEN: token };
+  let starts = 0;
+  const file = path.join(temporaryPath, "config.capnp");
   const removeTemporary = (): void => rmSync(temporaryPath, { recursive: true, force: true });
   const startProcess = async (): Promise<RuntimeProcess> => {
-    const config = await prepare(options, temporaryPath, token);
+    const facts = await prepare({ ...options, bindings }, temporaryPath, token);
+    const writeConfig = (): WrittenConfig => {
+      starts++;
+      const names = hasSockets ? [NODE, OPERATOR] : [];
+      const socketPaths = Object.fromEntries(names.map((name) => [name, socketPath(temporaryPath, name, starts)]));
+      writeFileSync(file, runtimeConfig({ ...facts, socketPaths }), { mode: 0o600 });
+      return { file, socketPaths };
+    };
     const { inspectorPort, onProcess, onRestart, onRequest, onPublished, onLog } = options;
     return startRuntimeProcess({
       sockets: [NODE, OPERATOR],
-      writeConfig: () => {
-        writeFileSync(configFile, config, { mode: 0o600 });
-        return configFile;
-      },
+      writeConfig,
       // It holds secrets.
-      onListening: () => rmSync(configFile),
+      onListening: () => rmSync(file),
       temporaryPath,
       inspectorPort,
       onProcess,
@@ -99,7 +114,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
       throw error;
     })
     .finally(() => watchdog.release());
-  const findUrl = (): Promise<URL> => runtime.findUrl(NODE);
+  const headers = { [runnerTokenHeader]: token };
+  const findNode = async (): Promise<RuntimeAddress> => {
+    return { place: await runtime.findPlace(NODE), headers: hasSockets ? {} : headers };
+  };
   let front: FrontServer | undefined;
   const stop = async (): Promise<void> => {
     await front?.stop();
@@ -107,26 +125,30 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     removeTemporary();
   };
   try {
-    const { host, port, isKeyKnown, onStop, onAnswered, bindings } = options;
+    const { host, port, isKeyKnown, onStop, onAnswered } = options;
     const filePath = "DEV_CHAIN" in bindings ? FILE_PATH : undefined;
-    front = await startFront({ host, port, findRuntime: findUrl, isKeyKnown, filePath, onStop, onAnswered });
+    front = await startFront({ host, port, findRuntime: findNode, isKeyKnown, filePath, onStop, onAnswered });
   } catch (error) {
     await stop();
     throw portRefused(error as NodeJS.ErrnoException, options.host, options.port);
   }
-  const request = operatorRequest(() => runtime.findUrl(OPERATOR), token);
+  const request = runtimeRequest(async () => ({ place: await runtime.findPlace(OPERATOR), headers }));
   return {
     chain: chainOperator(request),
     peers: peerOperator(request),
     port: front.port,
-    findUrl,
+    ask: runtimeRequest(findNode),
     renew: () => runtime.renew(),
     stop,
   };
 }
 
-/** Writes what the runtime reads besides its configuration. @returns the configuration */
-async function prepare(options: RuntimeOptions, temporaryPath: string, token: string): Promise<string> {
+/** Writes what the runtime reads besides its configuration. @returns facts for the configuration */
+async function prepare(
+  options: RuntimeOptions,
+  temporaryPath: string,
+  token: string,
+): Promise<Omit<RuntimeFacts, "socketPaths">> {
   const { artifacts, bindings, forkUrl } = options;
   await artifacts.write(temporaryPath);
   const pagePath = path.join(temporaryPath, pageFilesFolder);
@@ -134,9 +156,7 @@ async function prepare(options: RuntimeOptions, temporaryPath: string, token: st
   for (const folder of storageFolders) mkdirSync(path.join(storagePath, folder), { recursive: true });
   const v8Flags = runtimeFlags();
   const { date: compatibilityDate, flags: compatibilityFlags } = artifacts.compatibility;
-  return runtimeConfig({
-    ...{ compatibilityDate, compatibilityFlags, bindings, forkUrl, token, storagePath, pagePath, v8Flags },
-  });
+  return { compatibilityDate, compatibilityFlags, bindings, forkUrl, token, storagePath, pagePath, v8Flags };
 }
 
 /**

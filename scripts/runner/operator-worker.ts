@@ -3,6 +3,7 @@
  * listens on a port of this machine and asks for the token of this start.
  */
 import { CHAIN_STATE_NAME, PEER_HUB_NAME } from "../../src/env.ts";
+import { refuseStranger } from "../../src/routes/runner-token.ts";
 import { RequestGarbage } from "./request-garbage.ts";
 
 const garbage = new RequestGarbage();
@@ -17,16 +18,17 @@ interface OperatorEnv {
 export default {
   async fetch(request, { CHAIN_STATE, PEER_HUB, TOKEN }) {
     garbage.add(request);
-    if (request.headers.get("authorization") !== TOKEN) return new Response("not for you", { status: 403 });
+    const refusal = refuseStranger(request.headers, TOKEN);
+    if (refusal !== undefined) return refusal;
     const isAboutPeers = new URL(request.url).pathname.startsWith("/operator/peers/");
     if (isAboutPeers && PEER_HUB !== undefined) return PEER_HUB.getByName(PEER_HUB_NAME).fetch(request);
     try {
       return await CHAIN_STATE.getByName(CHAIN_STATE_NAME).fetch(request);
     } catch (error) {
       // Of what an object's constructor threw only the text comes across.
-      const refusal = /SchemaRefused: (.*)/.exec(String(error))?.[1];
-      if (refusal === undefined) throw error;
-      return new Response(refusal, { status: 409 });
+      const text = /SchemaRefused: (.*)/.exec(String(error))?.[1];
+      if (text === undefined) throw error;
+      return new Response(text, { status: 409 });
     }
   },
 } satisfies ExportedHandler<OperatorEnv>;

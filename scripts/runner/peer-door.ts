@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
+import { AcceptRate } from "./accept-rate.ts";
 import { startPeerBridge } from "./peer-bridge.ts";
 
 /** A connection that another node has made. */
@@ -22,6 +23,8 @@ export interface PeerDoorOptions {
   readonly maxConnections: number;
   /** Tells PeerHub of a connection. */
   readonly tell: (peer: KnockingPeer) => Promise<void>;
+  /** A clock that never goes back. */
+  readonly nowMs?: () => number;
 }
 
 export interface PeerDoor {
@@ -32,6 +35,13 @@ export interface PeerDoor {
   stop(): void;
 }
 
+/**
+ * New connections of an address, and of all: each costs PeerHub a call. An address may be that of many nodes, on one machine or
+ * behind one router.
+ */
+const ACCEPTED_OF_ADDRESS = { burst: 50, perSecond: 5 } as const;
+const ACCEPTED_OF_ALL = { burst: 200, perSecond: 50 } as const;
+
 /** How long PeerHub may take to ask for a connection. */
 const TAKEN_MS = 10_000;
 /** How often connections are looked at: one whose other end reads nothing from one time to the next is closed. */
@@ -41,7 +51,13 @@ const STUCK_MS = 30_000;
 const PATIENCE_MS = 1_000;
 
 /** Listens when the promise resolves. @throws the system's error when it cannot listen */
-export async function openPeerDoor({ listen, maxConnections, tell }: PeerDoorOptions): Promise<PeerDoor> {
+export async function openPeerDoor({
+  listen,
+  maxConnections,
+  tell,
+  nowMs = () => performance.now(),
+}: PeerDoorOptions): Promise<PeerDoor> {
+  const rate = new AcceptRate({ ofAddress: ACCEPTED_OF_ADDRESS, ofAll: ACCEPTED_OF_ALL, nowMs });
   const waiting = new Map<string, Socket>();
   const open = new Map<Socket, number>();
   const { bridge, stop: stopBridge } = await startPeerBridge((id, hub) => {
@@ -52,7 +68,7 @@ export async function openPeerDoor({ listen, maxConnections, tell }: PeerDoorOpt
   });
   const server = net.createServer({ noDelay: true, pauseOnConnect: true }, (peer) => {
     const { remoteAddress: ip, remotePort: port } = peer;
-    if (open.size >= maxConnections || ip === undefined || port === undefined) {
+    if (ip === undefined || port === undefined || open.size >= maxConnections || !rate.take(ip)) {
       peer.destroy();
       return;
     }

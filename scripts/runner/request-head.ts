@@ -1,81 +1,81 @@
-/** What of a client's request goes on to the runtime before its body, and what the door must know of it. */
+/** A client's request line and headers: facts for the front server, and the headers that go on to the runtime. */
 import { apiKeyHeaders } from "../../src/http/api-key.ts";
-import { joinedHeader } from "../../src/http/joined-posts.ts";
+import { clientAddressHeader } from "../../src/http/client-host.ts";
+import { CROSS_SITE, siteHeader } from "../../src/routes/pages-elsewhere.ts";
+import { runnerTokenHeader } from "../../src/routes/runner-token.ts";
 
 export interface RequestHead {
-  /** As the runtime gets it, without the empty line at its end and the coding of the body. */
-  readonly text: string;
-  /** Of the Host header; undefined: there is none. */
+  /** Names and values in turns, without those of the connection, of the body's length, and of the front server. */
+  readonly headers: string[];
+  /** Host header. */
   readonly host: string | undefined;
-  /** There are several Host headers: which of them counts, everybody may see in another way. */
   readonly isHostRepeated: boolean;
+  /** Origin header. */
+  readonly origin: string | undefined;
+  /** Sec-Fetch-Site header. */
+  readonly site: string | undefined;
   readonly isChunked: boolean;
-  /** Of the body, as the request tells it; 0 when it does not. */
-  readonly sizeBytes: number;
-  readonly hasBody: boolean;
+  /** Content-Length header. */
+  readonly sizeBytes: number | undefined;
   readonly hasKey: boolean;
-  /** It is about more than what the URL names: who asks, a part of it, another protocol. */
+  /** Its response depends on more than the URL and the headers: who asks, a part, another protocol. */
   readonly isPersonal: boolean;
 }
 
-/** Headers that are about one connection, not about the request or the answer (RFC 9110, 7.6.1). */
-const ofConnection = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "expect",
+/** Headers about one connection, or set anew for the next (RFC 9110, 7.6.1). */
+const ofConnection: ReadonlySet<string> = new Set([
+  ...["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect"],
+  ...["host", "content-length"],
 ]);
+const ofKey: ReadonlySet<string> = new Set(apiKeyHeaders.map((name) => name.toLowerCase()));
+const ofPerson: ReadonlySet<string> = new Set(["authorization", "cookie", "range", "upgrade", ...ofKey]);
+/** Headers that the front server alone sends to the runtime. */
+const ofFrontServer: ReadonlySet<string> = new Set([runnerTokenHeader, siteHeader].map((name) => name.toLowerCase()));
 
-/** That carry the API key. */
-const ofKey = new Set<string>(apiKeyHeaders.map((name) => name.toLowerCase()));
-
-const ofPerson = new Set(["authorization", "cookie", "range", "upgrade", ...ofKey]);
-
-const lowerJoinedHeader = joinedHeader.toLowerCase();
-
-/** Host of every request to the runtime: no answer depends on it, and the runtime breaks on names that are none to it. */
-const RUNTIME_HOST = "node";
-
-/** @param lowerName in small letters */
-export function isOfConnection(lowerName: string): boolean {
-  return ofConnection.has(lowerName);
+/** Whether a header is about one connection. */
+export function isOfConnection(name: string): boolean {
+  const lowerName = name.toLowerCase();
+  return lowerName !== "content-length" && ofConnection.has(lowerName);
 }
 
-/**
- * @param path with its query
- * @param raw names and values in turns, as they came
- * @param isKeyLeftOut whether the API key stays behind
- */
-export function requestHead(method: string, path: string, raw: readonly string[], isKeyLeftOut = false): RequestHead {
-  let text = `${method} ${path} HTTP/1.1\r\nHost: ${RUNTIME_HOST}\r\n`;
-  let host: string | undefined;
+/** @param raw names and values in turns, as they came */
+export function requestHead(raw: readonly string[]): RequestHead {
+  const headers: string[] = [];
+  const seen = new Map<string, string>();
   let isHostRepeated = false;
-  let isChunked = false;
-  let sizeBytes = 0;
-  let hasKey = false;
-  let isPersonal = false;
+  let [hasKey, isPersonal] = [false, false];
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
     const value = raw[index + 1] as string;
     const lowerName = name.toLowerCase();
-    if (lowerName === "host") {
-      isHostRepeated = host !== undefined;
-      host ??= value;
-      continue;
-    }
-    if (lowerName === "content-length") sizeBytes = Number(value);
-    else if (lowerName === "transfer-encoding") isChunked = true;
-    // What the door says to the runtime, nobody else does.
-    else if (lowerName === lowerJoinedHeader) continue;
-    if (ofPerson.has(lowerName)) isPersonal = true;
-    const isKey = ofKey.has(lowerName);
-    hasKey ||= isKey;
-    if (!ofConnection.has(lowerName) && !(isKey && isKeyLeftOut)) text += `${name}: ${value}\r\n`;
+    if (lowerName === "host" && seen.has(lowerName)) isHostRepeated = true;
+    else seen.set(lowerName, value);
+    hasKey ||= ofKey.has(lowerName);
+    isPersonal ||= ofPerson.has(lowerName);
+    // The edge stands in the front server's place on Cloudflare.
+    const isInternal = lowerName.startsWith("cf-") || ofFrontServer.has(lowerName);
+    if (!isInternal && !ofConnection.has(lowerName)) headers.push(name, value);
   }
-  const hasBody = isChunked || sizeBytes > 0;
-  return { text, host, isHostRepeated, isChunked, sizeBytes, hasBody, hasKey, isPersonal };
+  const length = seen.get("content-length");
+  return {
+    ...{ headers, isHostRepeated, hasKey, isPersonal },
+    ...{ host: seen.get("host"), origin: seen.get("origin"), site: seen.get("sec-fetch-site") },
+    isChunked: seen.has("transfer-encoding"),
+    sizeBytes: length === undefined ? undefined : Number(length),
+  };
+}
+
+/** @param headers names and values in turns */
+export function withoutKey(headers: readonly string[]): string[] {
+  return headers.filter((_, index) => !ofKey.has((headers[index & ~1] as string).toLowerCase()));
+}
+
+/**
+ * Headers that the front server adds: the constant host, because the runtime breaks on names that are none to it, and where the
+ * request comes from.
+ * @param address of the client's end of the connection
+ */
+export function addedHeaders(address: string | undefined, isForeign: boolean): string[] {
+  const client = (address ?? "").replace(/^::ffff:/, "");
+  return ["Host", "node", clientAddressHeader, client, ...(isForeign ? [siteHeader, CROSS_SITE] : [])];
 }

@@ -35,6 +35,8 @@ export interface RuntimeFacts {
   readonly forkUrl?: string | undefined;
   /** What the operator's Worker asks for. */
   readonly token: string;
+  /** Sockets on which the Workers listen, by their names; a Worker without one gets a free port of this machine. */
+  readonly socketPaths: Readonly<Record<string, string>>;
   /** Holds a folder for each of `storageFolders`. */
   readonly storagePath: string;
   /** Folder of the page's files. */
@@ -60,7 +62,10 @@ export function runtimeConfig(facts: RuntimeFacts): string {
         return { name: `${folder}:storage`, disk: { path: `${facts.storagePath}/${folder}`, writable: true } };
       }),
     ],
-    sockets: [NODE, OPERATOR].map((name) => ({ name, address: "127.0.0.1:0", http: {}, service: { name } })),
+    sockets: [NODE, OPERATOR].map((name) => {
+      const path = facts.socketPaths[name];
+      return { name, address: path === undefined ? "127.0.0.1:0" : `unix:${path}`, http: {}, service: { name } };
+    }),
     extensions: [
       {
         modules: [

@@ -5,14 +5,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import type { RuntimePlace } from "./runtime-address.ts";
+import type { RuntimeFacts } from "./runtime-config.ts";
 import { findRuntimeProgram } from "./runtime-program.ts";
 import { watch } from "./watchdog.ts";
 
 export interface RuntimeProcessOptions {
   /** Names of the sockets that it must listen on. */
   readonly sockets: readonly string[];
-  /** Writes the configuration, before each start. @returns its file */
-  readonly writeConfig: () => string;
+  /** Writes the configuration, before each start. */
+  readonly writeConfig: () => WrittenConfig;
   /** The runtime has read its configuration and listens. */
   readonly onListening: () => void;
   /** Goes with the process, when this one is killed. */
@@ -29,16 +31,21 @@ export interface RuntimeProcessOptions {
   readonly onLog: (text: string) => void;
 }
 
+export interface WrittenConfig {
+  readonly file: string;
+  readonly socketPaths: RuntimeFacts["socketPaths"];
+}
+
 export interface RuntimeProcess {
   /** Where a socket listens now; waits while the runtime is being started. @throws Error when it could not be started again */
-  findUrl(socket: string): Promise<URL>;
+  findPlace(socket: string): Promise<RuntimePlace>;
   /** Ends the process and starts another one. @throws Error when it cannot be started */
   renew(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Ports on which the runtime listens, by the sockets' names. */
-type Ports = ReadonlyMap<string, number>;
+/** Where the runtime listens, by the sockets' names. */
+type Places = ReadonlyMap<string, RuntimePlace>;
 
 const listenSchema = z.object({ event: z.literal("listen"), socket: z.string(), port: z.number().int() });
 const logSchema = z.object({ message: z.string(), level: z.string().optional() });
@@ -66,17 +73,19 @@ export async function startRuntimeProcess(options: RuntimeProcessOptions): Promi
   /** Which process is wanted: none that began under another number. */
   let wanted = 0;
 
-  const start = async (): Promise<Ports> => {
+  const start = async (): Promise<Places> => {
     const own = wanted;
-    const started = spawnRuntime(options);
+    const config = options.writeConfig();
+    const started = spawnRuntime(config.file, options);
     child = started;
     const end = waitForEnd(started);
     ended = end;
-    const ports = await Promise.race([readPorts(started, options.sockets), end.then(() => undefined)]);
-    if (ports === undefined) throw new Error("The runtime ended before it listened; its own words stand above.");
+    const listening = readPlaces(started, options.sockets, config.socketPaths);
+    const places = await Promise.race([listening, end.then(() => undefined)]);
+    if (places === undefined) throw new Error("The runtime ended before it listened; its own words stand above.");
     options.onListening();
     void end.then(() => restart(own));
-    return ports;
+    return places;
   };
   const restart = async (own: number): Promise<void> => {
     if (own !== wanted) return;
@@ -106,7 +115,11 @@ export async function startRuntimeProcess(options: RuntimeProcessOptions): Promi
   await starting;
 
   return {
-    findUrl: async (socket) => new URL(`http://127.0.0.1:${(await starting).get(socket)}`),
+    findPlace: async (socket) => {
+      const place = (await starting).get(socket);
+      if (place === undefined) throw new Error(`the runtime has no socket '${socket}'`);
+      return place;
+    },
     renew: async () => {
       await stop();
       starting = start();
@@ -116,17 +129,19 @@ export async function startRuntimeProcess(options: RuntimeProcessOptions): Promi
   };
 }
 
-function spawnRuntime({
-  writeConfig,
-  inspectorPort,
-  temporaryPath,
-  onProcess,
-  onRequest = () => {},
-  onPublished = () => {},
-  onLog,
-}: RuntimeProcessOptions): ChildProcess {
+function spawnRuntime(
+  configFile: string,
+  {
+    inspectorPort,
+    temporaryPath,
+    onProcess,
+    onRequest = () => {},
+    onPublished = () => {},
+    onLog,
+  }: RuntimeProcessOptions,
+): ChildProcess {
   const inspector = inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspectorPort}`];
-  const args = ["serve", "--experimental", "--control-fd=3", ...inspector, writeConfig()];
+  const args = ["serve", "--experimental", "--control-fd=3", ...inspector, configFile];
   const child = spawn(process.env["MINIFLARE_WORKERD_PATH"] ?? findRuntimeProgram(), args, {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     windowsHide: true,
@@ -165,12 +180,18 @@ function waitForEnd(child: ChildProcess): Promise<void> {
   });
 }
 
-async function readPorts(child: ChildProcess, sockets: readonly string[]): Promise<Ports | undefined> {
-  const ports = new Map<string, number>();
+async function readPlaces(
+  child: ChildProcess,
+  sockets: readonly string[],
+  socketPaths: WrittenConfig["socketPaths"],
+): Promise<Places | undefined> {
+  const places = new Map<string, RuntimePlace>();
   for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
     const { data } = listenSchema.safeParse(JSON.parse(line));
-    if (data !== undefined) ports.set(data.socket, data.port);
-    if (sockets.every((socket) => ports.has(socket))) return ports;
+    if (data === undefined) continue;
+    const path = socketPaths[data.socket];
+    places.set(data.socket, path === undefined ? { host: "127.0.0.1", port: data.port } : { socketPath: path });
+    if (sockets.every((socket) => places.has(socket))) return places;
   }
   return undefined;
 }

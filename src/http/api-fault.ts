@@ -3,6 +3,7 @@
  * error id, HTTP status and text.
  * @source docs/protocol/rest-api.md 4
  */
+import type { WorkExceeded } from "../platform/refused-work.ts";
 
 /** Errors of one field, as the reference names them: `error.path.missing`, `error.expected.jsstring`, free text. */
 export interface FieldError {
@@ -51,9 +52,14 @@ export type ApiFault =
   | { readonly code: "compilationFailed"; readonly message: string | null }
   /**
    * A part of the node did not answer in time. `readModel`: how much of it is written, while it is written anew; `behindFork`: what
-   * the node behind a fork did not answer.
+   * the node behind a fork did not answer. `exceeded`: the budget of refused work that the request would spend.
    */
-  | { readonly code: "noTimelyAnswer"; readonly readModel?: string | undefined; readonly behindFork?: string };
+  | {
+      readonly code: "noTimelyAnswer";
+      readonly readModel?: string | undefined;
+      readonly behindFork?: string;
+      readonly exceeded?: Pick<WorkExceeded, "budget" | "retryAfterMs">;
+    };
 
 export type ErrorCode = ApiFault["code"];
 

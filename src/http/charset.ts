@@ -10,7 +10,7 @@ export type DecodeText = (bytes: Uint8Array) => string;
 const textOptions = { fatal: false, ignoreBOM: true } as const;
 
 /** Bytes that are not UTF-8 are replaced. */
-export const decodeUtf8: DecodeText = (bytes) => new TextDecoder("utf-8", textOptions).decode(bytes);
+const decodeUtf8: DecodeText = (bytes) => new TextDecoder("utf-8", textOptions).decode(bytes);
 
 const contentTypePattern =
   /^[ \t]*text\/[!#$%&'*+.^_`|~\w-]+[ \t]*(?:;[ \t]*[!#$%&'*+.^_`|~\w-]+[ \t]*=[ \t]*(?:[!#$%&'*+.^_`|~\w-]+|"[^"]*")[ \t]*)*$/i;

@@ -4,6 +4,7 @@
  * @source docs/protocol/rest-api.md 4; Waves: api/http/ApiError.scala
  */
 import { encodeBase58 } from "../crypto/base58.ts";
+import { type ExceededBudget, MAX_REFUSED_COMPLEXITY } from "../platform/refused-work.ts";
 import type { BlockFault } from "../protocol/blocks/faults.ts";
 import { describeBalanceProblem, describeFault } from "../protocol/fault-text.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -119,9 +120,10 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
     id: 5031,
     status: 503,
     message: "The server was not able to produce a timely response to request",
-    extra: ({ readModel, behindFork }) => ({
+    extra: ({ readModel, behindFork, exceeded }) => ({
       ...(readModel !== undefined && { readModel }),
       ...(behindFork !== undefined && { behindFork }),
+      ...(exceeded !== undefined && { exceeded: exceededText(exceeded.budget) }),
     }),
   },
 };
@@ -131,7 +133,17 @@ export function apiErrorReply(fault: ApiFault): Reply {
   // One row for each code, so the row of this fault's code takes this fault.
   const row = errorRows[fault.code] as ErrorRow<ApiFault>;
   const message = typeof row.message === "string" ? row.message : row.message.of(fault);
-  return { kind: "error", status: row.status ?? badRequest, value: { error: row.id, message, ...row.extra?.(fault) } };
+  const value = { error: row.id, message, ...row.extra?.(fault) };
+  const retry = fault.code === "noTimelyAnswer" && fault.exceeded ? retryHeaders(fault.exceeded.retryAfterMs) : {};
+  return { kind: "error", status: row.status ?? badRequest, value, ...retry };
+}
+
+function exceededText(budget: ExceededBudget): string {
+  return `refused scripts of the ${budget} have spent the complexity ${MAX_REFUSED_COMPLEXITY[budget]} of this block interval`;
+}
+
+function retryHeaders(retryAfterMs: number): Pick<Reply & { kind: "error" }, "headers"> {
+  return { headers: { "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) } };
 }
 
 /** An error as the document lists it. */
@@ -206,8 +218,9 @@ const refusalRows: RefusalRows = {
   feeAssetNotSponsored: "state",
   feeAssetNotWaves: "state",
   feeAssetScripted: "state",
-  // It is thrown where others are given back.
+  // These two are thrown where others are given back.
   feeConversionOverflow: customError,
+  callDataUnreadable: customError,
   fundsMissing: "state",
   paymentFundsMissing: "state",
   balancesInvalid: {

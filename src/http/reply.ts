@@ -37,7 +37,12 @@ export type Reply =
     }
   /** Nothing, not even a type: what the reference answers where there is nothing to show. */
   | { readonly kind: "nothing"; readonly freshness: Freshness }
-  | { readonly kind: "error"; readonly status: number; readonly value: JsonValue }
+  | {
+      readonly kind: "error";
+      readonly status: number;
+      readonly value: JsonValue;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "text"; readonly status: number; readonly text: string }
   /** A document that is none of the interface's JSON. */
   | {

@@ -70,7 +70,7 @@ export async function write(reply: Reply, form: JsonForm): Promise<Written> {
   }
   const typed = { "Content-Type": jsonContentType[form], Vary: "Accept, Origin" };
   if (reply.kind === "error") {
-    const headers = { ...typed, "Cache-Control": "no-store" };
+    const headers = { ...typed, ...reply.headers, "Cache-Control": "no-store" };
     return { status: reply.status, headers, body: textIn(form, reply.value), entityTag };
   }
   const tag = tagOf(reply.freshness, form);

@@ -35,26 +35,22 @@ const tokens = (expected: string) =>
 const corsShape = {
   "access-control-allow-origin": origin
     .optional()
-    .describe("Origins that may read responses; `origin-from-request` echoes the request's."),
-  "access-control-allow-credentials": flag.optional().describe("Whether browsers may send credentials."),
-  "access-control-allow-headers": tokens("names of headers")
-    .optional()
-    .describe("Headers that scripts of other origins may send."),
-  "access-control-allow-methods": tokens("names of methods").optional().describe("Methods that they may use."),
+    .describe("echoes the request's; also `*`, or an origin such as https://dapp.example"),
+  "access-control-allow-credentials": flag.optional(),
+  "access-control-allow-headers": tokens("names of headers").optional(),
+  "access-control-allow-methods": tokens("names of methods").optional(),
 };
 
 const restShape = {
   "transactions-by-address-limit": count
     .optional()
-    .describe(
-      "Ids of one request about transactions or leases, addresses of one about balances, transactions of a page.",
-    ),
-  "transaction-snapshots-limit": count.optional().describe("Ids of one request about state snapshots."),
-  "asset-details-limit": count.optional().describe("Ids of one request about assets."),
-  "distribution-address-limit": count.optional().describe("Holders of a page of an asset's distribution."),
-  "data-keys-request-limit": count.optional().describe("Keys of one request about data entries."),
-  "blocks-request-limit": count.optional().describe("Width of a range of blocks."),
-  "evaluate-script-complexity-limit": count.optional().describe("Complexity limit of an evaluation."),
+    .describe("ids about transactions or leases, addresses about balances, transactions of a page"),
+  "transaction-snapshots-limit": count.optional(),
+  "asset-details-limit": count.optional(),
+  "distribution-address-limit": count.optional().describe("holders of a page of an asset's distribution"),
+  "data-keys-request-limit": count.optional(),
+  "blocks-request-limit": count.optional().describe("width of a range"),
+  "evaluate-script-complexity-limit": count.optional(),
   "cors-headers": section(corsShape).prefault({}),
 };
 

@@ -1,5 +1,5 @@
 /** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
-import { decodeUtf8, textDecoderFor } from "./charset.ts";
+import { textDecoderFor } from "./charset.ts";
 import { FileBody, maxFileSizeBytes } from "./file-body.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import { type RequestUrl, readRequestUrl, type SearchParams } from "./request-url.ts";
@@ -32,13 +32,6 @@ export class RouteRequest {
   static of(request: Request): RouteRequest | undefined {
     const url = readRequestUrl(request.url);
     return url && new RouteRequest(request, url);
-  }
-
-  /** One of several that came as one request (`joined-posts.ts`): all of it is as there, but for the body. */
-  static withBody(request: Request, body: Uint8Array): RouteRequest | undefined {
-    const routed = RouteRequest.of(request);
-    if (routed !== undefined) routed.#text = Promise.resolve(decodeUtf8(body));
-    return routed;
   }
 
   /** As `RequestUrl`. */

@@ -37,7 +37,8 @@ const significantFields: ReadonlySet<string> = new Set([
 /** A copy of the value in which every number at or below a significant field is a string. */
 export function withSignificandStrings(value: JsonValue, isSignificant = false): JsonValue {
   if (typeof value === "number" || typeof value === "bigint") return isSignificant ? String(value) : value;
-  if (typeof value !== "object" || value === null || value instanceof JsonDecimal) return value;
+  if (value instanceof JsonDecimal) return isSignificant ? value.text : value;
+  if (typeof value !== "object" || value === null) return value;
   if (value instanceof JsonPiece) return withSignificandStrings(parseJson(value.written), isSignificant);
   if (isList(value)) return value.map((item) => withSignificandStrings(item, isSignificant));
   const copy: Record<string, JsonValue> = {};

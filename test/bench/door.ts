@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- door`: what a request costs in the door (decision 32), in turns with a server that answers by itself and
+ * `npm run bench -- door`: what a request costs in the front server (decision 72), in turns with a server that answers by itself and
  * with one that passes on through Node's own client. The runtime is a stand-in: it costs less than workerd, and is the same for
  * all. Rates depend on what else the machine does; the processor's time of this process less so.
  */
@@ -68,8 +68,8 @@ async function compare(): Promise<void> {
   await once(probe, "listening");
   const { port } = probe.address() as net.AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
-  const url = new URL(`http://127.0.0.1:${runtimePort}`);
-  const front = { host: "127.0.0.1", port, findRuntime: async () => url, isKeyKnown: true, onStop: () => {} };
+  const address = { place: { host: "127.0.0.1", port: runtimePort }, headers: {} };
+  const front = { host: "127.0.0.1", port, findRuntime: async () => address, isKeyKnown: true, onStop: () => {} };
   await startFront(front);
   const nodePort = await listen((request, response) => {
     const { method = "GET", url: path = "/", rawHeaders } = request;

@@ -346,6 +346,7 @@ describe("refusals by the state or the pool", () => {
 
   const rows: Rows<TransactionFault> = {
     generic: { fault: { code: "generic", message: "any text" }, answer: state("any text") },
+    callDataUnreadable: { fault: { code: "callDataUnreadable", message: "any text" }, answer: custom("any text") },
     amountsOverflow: { fault: { code: "amountsOverflow" }, answer: state("overflow error") },
     tooBig: {
       fault: { code: "tooBig", what: "data", sizeBytes: 200_000, limit: 165_890 },

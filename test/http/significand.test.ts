@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withSignificandStrings } from "../../src/http/significand.ts";
-import { jsonText } from "../../src/protocol/json.ts";
+import { JsonDecimal, jsonText } from "../../src/protocol/json.ts";
 
 test("numbers of significant fields become strings, at any depth below them", () => {
   const value = {
@@ -16,6 +16,13 @@ test("numbers of significant fields become strings, at any depth below them", ()
       '"transfers":[{"amount":"9223372036854775807","recipient":"3Paddress"}],' +
       '"value":{"type":"Array","value":[{"type":"Int","value":"5"},"7"]},"height":3}',
   );
+});
+
+test("decimals of significant fields become texts with their digits", () => {
+  expect(withSignificandStrings({ value: new JsonDecimal("1.5"), height: new JsonDecimal("1.5") })).toEqual({
+    value: "1.5",
+    height: new JsonDecimal("1.5"),
+  });
 });
 
 test("null, texts and booleans of significant fields stay what they are", () => {

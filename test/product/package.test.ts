@@ -151,8 +151,7 @@ describe("the package", () => {
   const allowed = [
     /^(package\.json|LICENSE|(README|ARCHITECTURE|CHANGELOG|CONTRIBUTING)\.md)$/,
     /^client\/node-api\.d\.ts$/,
-    /^docs\/((decisions|guides|internals)\/)?[\w-]+\.md$/,
-    /^docs\/internals\/benchmarks-history\.json$/,
+    /^docs\/((decisions|guides)\/)?[\w-]+\.md$/,
     /^docs\/examples\/[\w.-]+$/,
     /^examples\/dapp\/(test\/)?[\w.-]+$/,
     /^dist\/(waves-edge-node|part-[0-9A-Z]{8})\.js$/,

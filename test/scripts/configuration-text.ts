@@ -1,7 +1,6 @@
 /** `docs/configuration.md`, made of the tables that the settings are read by. */
 import * as z from "zod";
-import { precedence, shownFlags } from "../../scripts/cli/start-help.ts";
-import { secrets, variables } from "../../src/env.ts";
+import { startHelp } from "../../scripts/cli/start-help.ts";
 import { readRestSettings, fileForm as restForm, restSettingsGroup } from "../../src/http/rest-settings.ts";
 import { maximumHeight } from "../../src/network/defaults.ts";
 import { referenceForm, secretsForm } from "../../src/network/reference-form.ts";
@@ -12,72 +11,74 @@ interface Setting {
   /** Keys from the top. */
   readonly path: readonly string[];
   readonly expected: string;
-  readonly byDefault: string;
-  readonly about: string;
+  /** HOCON; undefined: none. */
+  readonly byDefault: string | undefined;
+  readonly about: string | undefined;
 }
 
 export function configurationText(): string {
+  return `# Configuration
+
+Generated: \`npx vitest run test/scripts/configuration.test.ts -u\`.
+
+\`\`\`
+${startHelp().trimEnd()}
+\`\`\`
+
+With the package \`npx waves-edge-node FLAGS\`. On Cloudflare these are variables in \`wrangler.toml\` (and \`NETWORK\`: the name
+of a network, or a settings file as JSON text) and secrets by \`npx wrangler secret put NAME --env NETWORK\`.
+
+## Settings files
+
+\`--network FILE\` takes the reference's HOCON (\`.conf\`) or the same as JSON, or the Go node's JSON form of a network.
+Start with [examples/network.conf](examples/network.conf). Names and meanings are the reference's; other keys are ignored.
+Durations without a unit are in milliseconds, integers are not negative. A wrong setting ends the start with its name, the
+value found and the value expected.
+
+\`\`\`hocon
+${settingsText()}
+\`\`\`
+`;
+}
+
+/** Every setting with its default, as HOCON. */
+export function settingsText(): string {
   const settings = [
     ...settingsOf(referenceForm, []),
     ...settingsOf(restForm, []).map((setting) => ({ ...setting, byDefault: restDefault(setting.path) })),
     ...settingsOf(secretsForm, []),
   ];
-  return `${[
-    "# Configuration",
-    `${precedence}\nA wrong setting ends the start with its name, the value found and the value expected.`,
-    "Generated from the tables that settings are read by: `npx vitest run test/scripts/configuration.test.ts -u`.",
-    "## Flags",
-    "`npm start -- --network testnet`, or `npx waves-edge-node --network testnet`.",
-    table(
-      ["Flag", "Meaning"],
-      shownFlags().map(({ usage, about, byDefault }) => [
-        code(usage),
-        byDefault === undefined ? about : `${about} (default ${code(byDefault)})`,
-      ]),
-    ),
-    "## Variables and secrets",
-    "On Cloudflare: variables in `wrangler.toml`, secrets by `npx wrangler secret put NAME --env NETWORK`. For `npm start`: the\nenvironment, or for secrets the `--secrets` file (lines `NAME=VALUE`); the network by `--network`.",
-    table(["Name", "Kind", "Meaning"], [...rowsOf(variables, "variable"), ...rowsOf(secrets, "secret")]),
-    "## Settings files",
-    "`--network FILE` takes the reference's HOCON (`.conf`) or the same as JSON, or the Go node's JSON form of a network. Other keys\nare ignored. Start with [examples/network.conf](examples/network.conf). A deployment has the file as JSON in `NETWORK`.",
-    "A *duration* is such as `1500ms`, `10s` or `2 minutes`, or a number of milliseconds. *Integers* have 32 bits, where *wide* 64,\nand are not below 0 unless a range is given.",
-    ...groupsOf(settings).flatMap(([group, list]) => [
-      `### ${code(group)}`,
-      table(
-        ["Setting", "Value, default", "Meaning"],
-        list.map(({ path, expected, byDefault, about }) => [
-          code(path.at(-1) ?? ""),
-          [shortForm(expected), byDefault].filter((part) => part !== "").join(", "),
-          about,
-        ]),
-      ),
-    ]),
-  ].join("\n\n")}\n`;
+  const groups = groupsOf(settings).map(([group, list]) => `${group} {\n${list.map(settingLine).join("\n")}\n}`);
+  return groups.join("\n\n");
 }
 
-/** Names for the long texts of expected values, which the document explains once. */
-function shortForm(expected: string): string {
-  if (expected === z.globalRegistry.get(durationMs)?.["expected"]) return "duration";
-  const short = { "0 to 2147483647": "integer", "0 to 9223372036854775807": "wide integer" };
-  const range = /^an integer from (.*)$/.exec(expected)?.[1];
-  return range === undefined ? expected : (short[range as keyof typeof short] ?? `integer, ${atLeast(range)}`);
+function settingLine({ path, expected, byDefault, about }: Setting): string {
+  const name = path.at(-1) ?? "";
+  const range = /^an integer from (\d+ to \d+)$/.exec(expected)?.[1];
+  const remarks = [
+    range === undefined || unsaidRanges.test(range) ? undefined : range,
+    byDefault === String(maximumHeight) ? "never" : undefined,
+    about,
+  ].filter((remark) => remark !== undefined);
+  if (byDefault !== undefined) return `  ${[`${name} = ${byDefault}`, ...comment(remarks)].join(" ")}`;
+  const value = range === undefined ? expected : "integer";
+  return `  # ${name}: ${[value, ...remarks].join("; ")}`;
 }
 
-function atLeast(range: string): string {
-  return range.endsWith(" to 2147483647") ? `${range.replace(" to 2147483647", "")} or more` : range;
+function comment(remarks: readonly string[]): string[] {
+  return remarks.length === 0 ? [] : [`# ${remarks.join("; ")}`];
 }
+
+/** Ranges of nearly all integers: up to 32 or 64 bits. */
+const unsaidRanges = / to (2147483647|9223372036854775807)$/;
 
 /** Where a file is silent the variable may speak, so the form itself has no defaults. */
-function restDefault([, , ...path]: readonly string[]): string {
+function restDefault([, , ...path]: readonly string[]): string | undefined {
   const group: unknown = restSettingsGroup(readRestSettings({ NETWORK: "private" }));
-  return shownDefault(
+  return hoconOf(
     path.reduce((part, key) => (part as Record<string, unknown>)[key], group),
     false,
   );
-}
-
-function rowsOf(names: Readonly<Record<string, string>>, kind: string): string[][] {
-  return Object.entries(names).map(([name, about]) => [code(name), kind, about]);
 }
 
 /** Every setting that a form reads, save what its lists are made of. */
@@ -89,11 +90,10 @@ function settingsOf(schema: z.core.$ZodType, path: readonly string[]): Setting[]
   }
   if (inner instanceof z.ZodUnion) {
     const parts = inner.options.flatMap((option) => settingsOf(option, path));
-    const type = { path: [...path, "type"], expected: facts.expected ?? "", byDefault: "", about: facts.about ?? "" };
+    const type = { path: [...path, "type"], expected: facts.expected ?? "", byDefault: undefined, about: facts.about };
     return [type, ...parts.filter((part) => part.path.at(-1) !== "type")];
   }
   const { expected, about, byDefault } = facts;
-  if (about === undefined) return [];
   return [{ path, expected: expected ?? "", byDefault, about }];
 }
 
@@ -101,7 +101,7 @@ interface SchemaFacts {
   readonly inner: z.core.$ZodType;
   readonly expected: string | undefined;
   readonly about: string | undefined;
-  readonly byDefault: string;
+  readonly byDefault: string | undefined;
 }
 
 /** What the layers around a schema say of it. */
@@ -109,14 +109,14 @@ function factsOf(schema: z.core.$ZodType): SchemaFacts {
   const meta = z.globalRegistry.get(schema);
   const own = { expected: meta?.["expected"] as string | undefined, about: meta?.description };
   const within = layerWithin(schema);
-  if (within === undefined) return { inner: schema, ...own, byDefault: "" };
+  if (within === undefined) return { inner: schema, ...own, byDefault: undefined };
   const facts = factsOf(within);
   const isDuration = facts.expected === z.globalRegistry.get(durationMs)?.["expected"];
   return {
     inner: facts.inner,
     expected: own.expected ?? facts.expected,
     about: own.about ?? facts.about,
-    byDefault: schema instanceof z.ZodDefault ? shownDefault(schema.def.defaultValue, isDuration) : facts.byDefault,
+    byDefault: schema instanceof z.ZodDefault ? hoconOf(schema.def.defaultValue, isDuration) : facts.byDefault,
   };
 }
 
@@ -129,12 +129,13 @@ function layerWithin(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   return schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in;
 }
 
-function shownDefault(value: unknown, isDuration: boolean): string {
-  if (value === maximumHeight) return "never";
-  if (isDuration) return code(durationText(Number(value)));
-  if (value instanceof Map || value instanceof Set) return value.size === 0 ? "none" : code([...value].join(", "));
-  if (Array.isArray(value)) return value.length === 0 ? "none" : code(value.join(", "));
-  return value === "" ? "none" : code(String(value));
+function hoconOf(value: unknown, isDuration: boolean): string | undefined {
+  if (value === undefined) return undefined;
+  if (isDuration) return durationText(Number(value));
+  if (value instanceof Map) return "{}";
+  if (value instanceof Set || Array.isArray(value))
+    return `[${[...value].map((item) => JSON.stringify(item)).join(", ")}]`;
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
 const units = [
@@ -157,14 +158,4 @@ function groupsOf(settings: readonly Setting[]): [string, Setting[]][] {
     if (!known.has(name)) known.set(name, setting);
   }
   return [...Map.groupBy(known.values(), ({ path }) => path.slice(0, -1).join("."))];
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
 }

@@ -20,6 +20,6 @@ test("the index lists every decision by its title", () => {
   const index = textOf("README.md");
   for (const file of records) {
     const [, number, title] = /^# (\d+)\. (.*)/.exec(textOf(file)) ?? [];
-    expect(index).toContain(`| ${number} | [${title}](${file}) |`);
+    expect(index).toContain(`- [${number}. ${title}](${file})`);
   }
 });

@@ -37,13 +37,18 @@ export const echo: http.RequestListener = async (request, response) => {
 };
 
 export async function frontOf(
-  findRuntime: () => Promise<URL>,
-  options: Partial<Pick<FrontOptions, "host" | "onStop" | "isKeyKnown" | "nowMs" | "filePath" | "onAnswered">> = {},
+  findRuntimeUrl: () => Promise<URL>,
+  options: Partial<
+    Pick<FrontOptions, "host" | "onStop" | "isKeyKnown" | "nowMs" | "filePath" | "idleMs" | "onAnswered">
+  > = {},
 ): Promise<{ front: FrontServer; port: number }> {
   const front = await startFront({
     host: "127.0.0.1",
     port: 0,
-    findRuntime,
+    findRuntime: async () => {
+      const { hostname: host, port } = await findRuntimeUrl();
+      return { place: { host, port: Number(port) }, headers: {} };
+    },
     isKeyKnown: false,
     onStop: () => {},
     ...options,
@@ -52,9 +57,9 @@ export async function frontOf(
   return { front, port: front.port };
 }
 
-/** A client that says exactly what it is told, and sees all that comes. */
-export async function rawClient(port: number) {
-  const socket = net.connect(port, "127.0.0.1");
+/** A client that says exactly what it is told, and sees all that comes. @param localAddress one of this machine's */
+export async function rawClient(port: number, localAddress = "127.0.0.1") {
+  const socket = net.connect({ port, host: "127.0.0.1", localAddress });
   let seen = "";
   let isClosed = false;
   socket.on("data", (bytes) => (seen += bytes.toString("latin1")));
@@ -64,5 +69,5 @@ export async function rawClient(port: number) {
   await once(socket, "connect");
   const say = (text: string) => socket.write(text, "latin1");
   const end = () => socket.destroy();
-  return { say, end, seen: () => seen, isClosed: () => isClosed };
+  return { say, end, socket, seen: () => seen, isClosed: () => isClosed };
 }

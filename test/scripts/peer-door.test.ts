@@ -85,6 +85,30 @@ describe("a connection of another node", () => {
     await expect.poll(async () => (await knock(door)) && told.length).toBeGreaterThan(2);
   });
 
+  test("is closed at once where its address makes too many, until it has paused", async () => {
+    let nowMs = 0;
+    const told: KnockingPeer[] = [];
+    const tell = async (peer: KnockingPeer) => void told.push(peer);
+    const door = await openPeerDoor({
+      listen: { host: "127.0.0.1", port: 0 },
+      maxConnections: 10,
+      tell,
+      nowMs: () => nowMs,
+    });
+    doors.push(door);
+    const comeAndGo = async () => {
+      const peer = await knock(door);
+      peer.destroy();
+      await once(peer, "close");
+    };
+    for (let count = 0; count < 200; count++) await comeAndGo();
+    expect(await wholeOf(await knock(door))).toBe("");
+    expect(told.length).toBeLessThanOrEqual(50);
+    const before = told.length;
+    nowMs += 2_000;
+    await expect.poll(async () => (await knock(door)) && told.length).toBeGreaterThan(before);
+  });
+
   test("is given to one who asks, and only once", async () => {
     const { door, told } = await openDoor();
     await knock(door);

@@ -10,6 +10,7 @@ import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { transactionsRoot } from "../../../src/protocol/blocks/transactions-root.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import type { ScriptWork } from "../../../src/ride/evaluator/script-work.ts";
 import { addTransactions, type OpenedBlock, openBlock, placing } from "../../../src/rules/blocks/apply-block.ts";
 import { expectedBlockVersion } from "../../../src/rules/consensus/block-version.ts";
 import { baseTargetAfter, delayAfter, generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
@@ -22,6 +23,8 @@ export const wrongStateHash = new Uint8Array(32).fill(1) as Digest;
 export type BlockWish = Partial<BlockHeader> & {
   readonly key: KeyPair;
   readonly transactions?: readonly Transaction[];
+  /** Counts what its scripts take, and may know results. */
+  readonly work?: ScriptWork;
 };
 
 /** What a maker's luck decides: proofs and signatures. */
@@ -76,18 +79,18 @@ export class BlockMaker {
   }
 
   #opened({ view, stored }: Chain, header: BlockHeader, wish: BlockWish): OpenedBlock {
-    const { transactions = [], challengedHeader, key } = wish;
+    const { transactions = [], challengedHeader, key, work } = wish;
     const { height, carryFee } = stored.tip();
     const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
     // Scripts read of the header what they will read in the block.
     const signed = { header, signature: new Uint8Array(64) as Signature, id: headerAt(view, height).id };
-    const handling = { verifySignatures: true, signed };
+    const handling = { verifySignatures: true, signed, work };
     const opened = openBlock(view, header, this.drawOf(view, key).hitSource, transactions, parent, handling);
     addTransactions(opened.run, transactions, placing(handling, challengedHeader !== undefined));
     return opened;
   }
 
-  #header(view: StateView, { key, transactions = [], ...fields }: BlockWish): BlockHeader {
+  #header(view: StateView, { key, transactions = [], work: _, ...fields }: BlockWish): BlockHeader {
     const { functionality } = view.settings;
     const version = expectedBlockVersion({ height: view.height + 1, features: view, functionality });
     const timestamp = fields.timestamp ?? this.turnOf(view, key, fields.challengedHeader?.generator);

@@ -59,6 +59,10 @@ export function worldEnvironment(world: FuzzWorld, self: Uint8Array): Environmen
       const address = parseAddressBytes(bytes, world.chainId);
       return address instanceof Uint8Array ? address : undefined;
     },
+    addressInMessage: (bytes, messageChainId) => {
+      const address = parseAddressBytes(bytes, messageChainId);
+      return address instanceof Uint8Array ? address : undefined;
+    },
     resolveAlias: notThere,
     balance: (recipient, assetId) => (assetId === undefined ? (find(recipient)?.balance.regular ?? 0n) : 0n),
     wavesBalance: (recipient) => find(recipient)?.balance ?? none,

@@ -89,7 +89,7 @@ export class NetworkLoad {
   }
 
   #take(transaction: Transaction, isSteady: boolean, answer: OfferAnswer | undefined): void {
-    if (answer === undefined || answer === "failed") return;
+    if (answer === undefined || answer === "failed" || "exceeded" in answer) return;
     if (answer.accepted) this.#accepted.set(bytesKey(transaction.id), { transaction, isSteady });
     else this.refused.set(answer.fault.code, (this.refused.get(answer.fault.code) ?? 0) + 1);
   }

@@ -99,8 +99,9 @@ async function fillTable(): Promise<void> {
 }
 
 async function doorsTo(name: string): Promise<Doors> {
-  const findRuntime = () => miniflare.unsafeGetDirectURL(name);
+  const url = await miniflare.unsafeGetDirectURL(name);
+  const address = { place: { host, port: Number(url.port) }, headers: {} };
   const port = await findFreePort(host, 0);
-  await startFront({ host, port, findRuntime, isKeyKnown: true, onStop: () => {} });
-  return { bare: String(await findRuntime()), door: `http://${host}:${port}` };
+  await startFront({ host, port, findRuntime: async () => address, isKeyKnown: true, onStop: () => {} });
+  return { bare: String(url), door: `http://${host}:${port}` };
 }

@@ -2,8 +2,9 @@
  * Targets of requests as the reference reads them: a path, `*`, or a whole URL, whose host must be that of the Host header.
  * @source akka-http 10.2: model/UriParser.scala (`request-target`), HttpRequest.effectiveUri; RFC 9112, 3.2
  */
-import { percentDecoded } from "../../src/http/percent-text.ts";
+
 import { type HostName, readHost } from "./host-header.ts";
+import { percentDecoded } from "./percent-text.ts";
 
 /** Of a target that is one. */
 export interface ReadTarget {

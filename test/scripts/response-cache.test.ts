@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Asked, KeptAnswers } from "../../scripts/runner/kept-answers.ts";
+import { ResponseCache, type SentRequest } from "../../scripts/runner/response-cache.ts";
 
 let nowMs = 0;
-let answers: KeptAnswers;
+let cache: ResponseCache;
 beforeEach(() => {
   nowMs = 1_000;
-  answers = new KeptAnswers(() => nowMs);
+  cache = new ResponseCache(() => nowMs);
 });
 
-const ask = (key = "a"): Asked => answers.ask("GET", key);
-const askUnkept = (method: string): Asked => answers.ask(method, undefined);
+const ask = (key = "a"): SentRequest => cache.send("GET", key);
+const askUnkept = (method: string): SentRequest => cache.send(method, undefined);
 
 interface Told {
   readonly state?: string;
@@ -19,21 +19,26 @@ interface Told {
   readonly sizeBytes?: number | undefined;
 }
 
-/** The runtime answers. @returns the headers that are left for the client */
-function tell(asked: Asked, { state, body = "answer", status = 200, headers = [], ...told }: Told): string[] {
+/** The runtime cache. @returns the headers that are left for the client */
+function tell(asked: SentRequest, { state, body = "answer", status = 200, headers = [], ...told }: Told): string[] {
   const all = ["A", "1", ...headers, ...(state === undefined ? [] : ["X-State", state]), "B", "2"];
   const sizeBytes = "sizeBytes" in told ? told.sizeBytes : body.length;
-  answers.seeHead(asked, { status, headers: all, sizeBytes })?.({ status, reason: "OK", headers: all, body });
+  cache.receive(asked, { status, reason: "OK", headers: all, sizeBytes })?.({
+    status,
+    reason: "OK",
+    headers: all,
+    body,
+  });
   return all;
 }
 
-const found = (key = "a") => answers.find(key)?.body;
+const found = (key = "a") => cache.find(key)?.body;
 
 describe("an answer that names the state is given again", () => {
   test("with its status and headers, without the state", () => {
     const headers = tell(ask(), { state: "0.1", status: 304, body: "" });
     expect(headers).toEqual(["A", "1", "B", "2"]);
-    expect(answers.find("a")).toEqual({ status: 304, reason: "OK", headers, body: "" });
+    expect(cache.find("a")).toEqual({ status: 304, reason: "OK", headers, body: "" });
   });
 
   test("for 100 ms from when it was asked for, not from when it came", () => {
@@ -101,9 +106,9 @@ describe("nothing is kept", () => {
   test("beyond 16 MiB: what was not asked for longest goes first", () => {
     const body = Buffer.alloc(1_048_576);
     for (let index = 0; index < 15; index++) tell(ask(`${index}`), { state: "0.1", body });
-    expect(answers.find("0")).toBeDefined();
+    expect(cache.find("0")).toBeDefined();
     tell(ask("more"), { state: "0.1", body });
-    expect(["0", "1", "2", "more"].map((key) => answers.find(key) !== undefined)).toEqual([true, false, true, true]);
+    expect(["0", "1", "2", "more"].map((key) => cache.find(key) !== undefined)).toEqual([true, false, true, true]);
   });
 });
 
@@ -138,7 +143,7 @@ describe("of two states the newer one counts", () => {
   test("an answer whose state is past by the time it is complete is not kept", () => {
     const slow = ask("slow");
     const headers = ["X-State", "0.1"];
-    const keep = answers.seeHead(slow, { status: 200, headers, sizeBytes: 4 });
+    const keep = cache.receive(slow, { status: 200, reason: "OK", headers, sizeBytes: 4 });
     tell(ask("b"), { state: "0.2" });
     keep?.({ status: 200, reason: "OK", headers, body: "slow" });
     expect(keep).toBeDefined();
@@ -194,7 +199,7 @@ describe("after a write was answered", () => {
 test("where the runtime may be gone all is forgotten, and what it was asked before", () => {
   tell(ask("a"), { state: "5.5" });
   const before = ask("before");
-  answers.forget();
+  cache.clear();
   expect(found("a")).toBeUndefined();
   tell(before, { state: "5.5" });
   expect(found("before")).toBeUndefined();

@@ -1,0 +1,28 @@
+/** An attack, and the honest load that it is held against. One file each, listed in `all-attacks.ts`. */
+import type { SeededRandom } from "../tools/chain-maker/seeded-random.ts";
+import type { AttackedNode } from "./attacked-node.ts";
+
+/** How often each thing happened that came of a load, by its name. */
+export type Outcomes = Map<string, number>;
+
+export interface LoadOptions {
+  readonly connections: number;
+  /** Ends the load. */
+  readonly signal: AbortSignal;
+}
+
+export type Load = (options: LoadOptions) => Promise<Outcomes>;
+
+export interface PreparedAttack {
+  readonly hostile: Load;
+  /** At most as many requests, of the same declared complexity, from somebody who pays for them or owns the node. */
+  readonly honest: (outcomes: Outcomes) => Load;
+}
+
+export interface Attack {
+  readonly name: string;
+  /** What it does, for the help. */
+  readonly about: string;
+  /** Makes the accounts and scripts that it takes. */
+  readonly prepare: (node: AttackedNode, random: SeededRandom) => Promise<PreparedAttack>;
+}

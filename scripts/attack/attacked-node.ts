@@ -1,0 +1,86 @@
+/** The node under attack as its clients reach it: one of the private network, whose rich account the attack may use. */
+import { setTimeout as wait } from "node:timers/promises";
+import { addressOfPublicKey } from "../../src/crypto/address.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { sign } from "../../src/crypto/curve25519.ts";
+import type { Address, KeyPair } from "../../src/crypto/identities.ts";
+import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import { privateNetwork, privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { jsonText } from "../../src/protocol/json.ts";
+import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
+import type {
+  AuthorizedTransaction,
+  Transaction,
+  TransactionFields,
+} from "../../src/protocol/transactions/transaction.ts";
+import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
+import type { SeededRandom } from "../tools/chain-maker/seeded-random.ts";
+
+const LOOK_MS = 500;
+const PATIENCE_MS = 120_000;
+export const { chainId } = privateNetwork.blockchain;
+
+export interface Posted {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface PostOptions {
+  readonly isOwner?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export class AttackedNode {
+  readonly url: string;
+  /** Owns all WAVES at the start. */
+  readonly rich = keyPairOfAccountSeed(accountSeed(privateNetworkSecrets.walletSeed, 0));
+  readonly #random: SeededRandom;
+
+  constructor(url: string, random: SeededRandom) {
+    this.url = url;
+    this.#random = random;
+  }
+
+  newKey(): KeyPair {
+    return keyPairOfAccountSeed(this.#random.bytes(32));
+  }
+
+  addressOf({ publicKey }: KeyPair): Address {
+    return addressOfPublicKey(publicKey, chainId);
+  }
+
+  /** The transaction with the account's signature. @param fields all but chain, sender and proofs */
+  signed<T extends AuthorizedTransaction>(
+    key: KeyPair,
+    fields: Omit<Extract<TransactionFields, { type: T["type"] }>, "chainId" | "sender" | "proofs">,
+  ): T {
+    const own = { ...fields, chainId, sender: key.publicKey, proofs: [] } as unknown as TransactionFields;
+    const { bodyBytes } = buildTransaction(own) as T;
+    const proofs = [sign(key.privateKey, bodyBytes, this.#random.bytes(64))];
+    return buildTransaction({ ...own, proofs } as TransactionFields) as T;
+  }
+
+  async post(path: string, body: string, { isOwner = false, signal }: PostOptions = {}): Promise<Posted> {
+    const headers = {
+      "Content-Type": "application/json",
+      ...(isOwner && { "X-API-Key": privateNetworkSecrets.apiKey }),
+    };
+    const response = await fetch(this.url + path, { method: "POST", headers, body, ...(signal && { signal }) });
+    return { status: response.status, text: await response.text() };
+  }
+
+  broadcast(transaction: Transaction, options: PostOptions = {}): Promise<Posted> {
+    return this.post("/transactions/broadcast", jsonText(transactionJson(transaction)), options);
+  }
+
+  /** Broadcasts and waits until a block has it. @throws Error it is refused, or no block takes it */
+  async place(transaction: Transaction): Promise<void> {
+    const { status, text } = await this.broadcast(transaction);
+    if (status !== 200) throw new Error(`a transaction of type ${transaction.type} is refused: ${text}`);
+    const endMs = performance.now() + PATIENCE_MS;
+    while (!(await fetch(`${this.url}/transactions/info/${encodeBase58(transaction.id)}`)).ok) {
+      if (performance.now() > endMs) throw new Error(`no block takes a transaction of type ${transaction.type}`);
+      await wait(LOOK_MS);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** Requests one after the other on each of many connections. */
+import type { Load, Outcomes } from "./attack.ts";
+
+/**
+ * @param send one request, by its number. @returns what came of it
+ * @param most requests in all
+ */
+export function requestLoad(
+  send: (number: number, signal: AbortSignal) => Promise<string>,
+  most = Number.POSITIVE_INFINITY,
+): Load {
+  return async ({ connections, signal }) => {
+    const outcomes: Outcomes = new Map();
+    let sent = 0;
+    const connection = async (): Promise<void> => {
+      while (!signal.aborted && sent < most) {
+        const outcome = await send(sent++, signal).catch((error: Error) => error.name);
+        // What was under way at the end says nothing.
+        if (!signal.aborted) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, connection));
+    return outcomes;
+  };
+}
+
+export function countOf(outcomes: Outcomes): number {
+  let count = 0;
+  for (const each of outcomes.values()) count += each;
+  return count;
+}
+
+/** Status of a response, with the error that it tells. */
+export function outcomeOf(status: number, text: string): string {
+  const [, error] = /"error":(\d+)/.exec(text) ?? [];
+  return error === undefined ? String(status) : `${status} (${error})`;
+}

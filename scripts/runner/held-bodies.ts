@@ -1,0 +1,63 @@
+/** Bodies of requests, held in memory until they are complete and their requests answered. */
+import type http from "node:http";
+
+export interface HeldBody {
+  readonly bytes: Buffer;
+  /** False: it is longer than it may be, and breaks off behind the limit. */
+  readonly isWhole: boolean;
+}
+
+const FIRST_BYTES = 4_096;
+
+export class HeldBodies {
+  readonly #maxTotalBytes: number;
+  readonly #drop: (response: http.ServerResponse) => void;
+  /** Sizes by response, the oldest first. */
+  readonly #sizes = new Map<http.ServerResponse, number>();
+  #totalBytes = 0;
+
+  /** @param drop refuses a request: beyond the total the oldest gives way */
+  constructor(maxTotalBytes: number, drop: (response: http.ServerResponse) => void) {
+    this.#maxTotalBytes = maxTotalBytes;
+    this.#drop = drop;
+  }
+
+  /** Resolves once the body is complete or over the limit, or the client gone. */
+  read(request: http.IncomingMessage, response: http.ServerResponse, maxBytes: number): Promise<HeldBody> {
+    // One buffer that grows: pieces may be a byte long, and cost a hundred each.
+    let buffer = Buffer.allocUnsafe(FIRST_BYTES);
+    let sizeBytes = 0;
+    return new Promise((resolve) => {
+      const end = (): void => resolve({ bytes: buffer.subarray(0, sizeBytes), isWhole: sizeBytes <= maxBytes });
+      const add = (piece: Buffer): void => {
+        if (sizeBytes + piece.length > buffer.length) {
+          const grown = Buffer.allocUnsafe(Math.max(sizeBytes + piece.length, 2 * buffer.length));
+          buffer.copy(grown, 0, 0, sizeBytes);
+          this.#hold(response, grown.length);
+          buffer = grown;
+        }
+        sizeBytes += piece.copy(buffer, sizeBytes);
+        if (sizeBytes <= maxBytes) return;
+        request.off("data", add).pause();
+        end();
+      };
+      request.on("data", add).once("end", end);
+      response.once("close", () => {
+        this.#hold(response, 0);
+        end();
+      });
+    });
+  }
+
+  #hold(response: http.ServerResponse, sizeBytes: number): void {
+    this.#totalBytes += sizeBytes - (this.#sizes.get(response) ?? 0);
+    if (sizeBytes === 0) this.#sizes.delete(response);
+    else this.#sizes.set(response, sizeBytes);
+    while (this.#totalBytes > this.#maxTotalBytes) {
+      const [oldest] = this.#sizes.keys();
+      if (oldest === undefined) return;
+      this.#hold(oldest, 0);
+      this.#drop(oldest);
+    }
+  }
+}
