@@ -61,7 +61,12 @@ const IDLE_MS = 60_000;
 /** Request line and headers together. */
 const MAX_HEAD_BYTES = 65_536;
 const MAX_HEADERS = 64;
-const CONNECT_REFUSED = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+const CONNECT_FAULT = "CONNECT requests are not supported";
+/** The sentence of a reference node 1.5.7; Node gives CONNECT a socket, and no response to write to. */
+const CONNECT_REFUSED = [
+  ...["HTTP/1.1 400 Bad Request", "Content-Type: text/plain; charset=UTF-8"],
+  ...[`Content-Length: ${CONNECT_FAULT.length}`, "Connection: close", "", CONNECT_FAULT],
+].join("\r\n");
 /** All bodies together that wait for the runtime or its response. */
 const MAX_BODIES_BYTES = 64 * 2 ** 20;
 
