@@ -8,6 +8,7 @@ import type { RandomSource } from "../src/crypto/random.ts";
 import type { NodeRpc, NodeStanding } from "../src/env.ts";
 import type { ForkSource } from "../src/network/fork-source.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
+import { networksOf } from "../src/network/subscriber.ts";
 import { RefusedWork } from "../src/platform/refused-work.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
@@ -234,7 +235,7 @@ export class Node implements NodeRpc {
       nowMs,
       refusedWork: settings.isDevChain
         ? undefined
-        : new RefusedWork({ intervalMs: blockchain.genesis.averageBlockDelayMs, nowMs }),
+        : new RefusedWork({ networksOf, intervalMs: blockchain.genesis.averageBlockDelayMs, nowMs }),
       admit: (offers, atMs) => {
         const { fork } = this;
         const admit = (some: readonly Offered[]) => this.#production.admit(some, atMs);

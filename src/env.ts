@@ -31,7 +31,7 @@ export interface PoolOffer {
 /** A budget of refused work is spent (`src/platform/refused-work.ts`): no script of the transaction was run. */
 export interface OfferExceeds {
   readonly accepted: false;
-  readonly exceeded: "sender" | "host" | "hosts";
+  readonly exceeded: "sender" | "host" | "site" | "network" | "hosts";
   readonly retryAfterMs: number;
 }
 

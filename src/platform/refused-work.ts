@@ -4,18 +4,35 @@
  * @see docs/decisions/0073-budget-of-refused-work.md
  */
 
-/** Complexity per block interval. A block's scripts may cost 2,500,000: no more than that is given away. */
-export const MAX_REFUSED_COMPLEXITY = { sender: 250_000, host: 500_000, hosts: 2_500_000 } as const;
-/** Hosts, and senders, that are counted one by one. */
+/**
+ * Complexity per block interval. A block's scripts may cost 2,500,000: no more than that is given away. A wider IPv6 network has
+ * less than half of what all have.
+ */
+export const MAX_REFUSED_COMPLEXITY = {
+  sender: 250_000,
+  /** An IPv4 address, or 64 bits of IPv6. */
+  host: 500_000,
+  /** 56 bits of IPv6. */
+  site: 700_000,
+  /** 48 bits of IPv6. */
+  network: 900_000,
+  /** All, but for what is reserved. */
+  hosts: 2_000_000,
+  /** Reserved, of IPv4 and of IPv6 each, for networks of which nothing was refused in the interval. */
+  newcomers: 250_000,
+} as const;
+/** Networks of each version of IP, and parts of networks and senders, that are counted one by one. */
 const MAX_COUNTED = 10_000;
-/** Those beyond are counted together. */
+/** Networks beyond are counted together. */
 const OTHERS = "others";
+/** Whose budgets the networks of a host spend, the narrowest first. */
+const networkBudgets = ["host", "site", "network"] as const;
 
-/** Whose budget is spent: a sender's, its host's, or that of all hosts together. */
-export type ExceededBudget = keyof typeof MAX_REFUSED_COMPLEXITY;
+/** Whose budget is spent: a sender's, its host's or a network's around it, or that of all hosts together. */
+export type ExceededBudget = Exclude<keyof typeof MAX_REFUSED_COMPLEXITY, "newcomers">;
 
 export interface WorkSource {
-  /** Those without an address are one. */
+  /** Name of a subscriber (`subscriberOf`). Those without an address are one. */
   readonly host: string;
   /** Key of an account that has signed; undefined: nobody has. */
   readonly sender?: string | undefined;
@@ -43,19 +60,33 @@ export class WorkExceeded extends Error {
 }
 
 export interface RefusedWorkOptions {
+  /** Networks that a host is in, the narrowest first; several of IPv6 only. */
+  readonly networksOf: (host: string) => readonly string[];
   readonly intervalMs: number;
   readonly nowMs: () => number;
 }
 
+/** What one version of IP has spent. */
+interface Family {
+  /** By the widest network: no subscriber has more than one of them for nothing. */
+  readonly networks: Map<string, number>;
+  newcomers: number;
+}
+
 export class RefusedWork {
+  readonly #networksOf: (host: string) => readonly string[];
   readonly #intervalMs: number;
   readonly #nowMs: () => number;
   #begunMs: number;
+  /** Without what is reserved. */
   #total = 0;
-  readonly #hosts = new Map<string, number>();
-  readonly #senders = new Map<string, number>();
+  readonly #ipv4: Family = { networks: new Map(), newcomers: 0 };
+  readonly #ipv6: Family = { networks: new Map(), newcomers: 0 };
+  /** Of parts of networks, and of senders. Those for which there is no room count for their networks alone. */
+  readonly #parts = new Map<string, number>();
 
-  constructor({ intervalMs, nowMs }: RefusedWorkOptions) {
+  constructor({ networksOf, intervalMs, nowMs }: RefusedWorkOptions) {
+    this.#networksOf = networksOf;
     this.#intervalMs = intervalMs;
     this.#nowMs = nowMs;
     this.#begunMs = nowMs();
@@ -72,20 +103,36 @@ export class RefusedWork {
   }
 
   #exceededBy({ host, sender }: WorkSource): ExceededBudget | undefined {
-    const ofHost = countOf(this.#hosts, host);
-    if (ofHost >= MAX_REFUSED_COMPLEXITY.host) return "host";
-    if (sender !== undefined && countOf(this.#senders, senderName(host, sender)) >= MAX_REFUSED_COMPLEXITY.sender)
-      return "sender";
-    // Hosts of which nothing was refused are served all the same: many hosts must not lock out one more.
-    return this.#total >= MAX_REFUSED_COMPLEXITY.hosts && ofHost > 0 ? "hosts" : undefined;
+    const { family, widest, parts } = this.#placeOf(host);
+    const ofNetwork = countOf(family.networks, widest);
+    const spent = [...parts.map((part) => this.#parts.get(part) ?? 0), ofNetwork];
+    for (const [index, budget] of networkBudgets.entries())
+      if ((spent[index] ?? 0) >= MAX_REFUSED_COMPLEXITY[budget]) return budget;
+    const ofSender = sender === undefined ? 0 : (this.#parts.get(senderName(host, sender)) ?? 0);
+    if (ofSender >= MAX_REFUSED_COMPLEXITY.sender) return "sender";
+    if (this.#total < MAX_REFUSED_COMPLEXITY.hosts) return undefined;
+    // Those that have spent what all have must not lock out one more.
+    return ofNetwork === 0 && family.newcomers < MAX_REFUSED_COMPLEXITY.newcomers ? undefined : "hosts";
   }
 
   #count({ host, sender }: WorkSource, complexity: number): void {
     if (complexity === 0) return;
     this.#renew();
-    this.#total += complexity;
-    add(this.#hosts, host, complexity);
-    if (sender !== undefined) add(this.#senders, senderName(host, sender), complexity);
+    const { family, widest, parts } = this.#placeOf(host);
+    if (this.#total < MAX_REFUSED_COMPLEXITY.hosts) this.#total += complexity;
+    else family.newcomers += complexity;
+    const { networks } = family;
+    add(networks, networks.has(widest) || networks.size < MAX_COUNTED ? widest : OTHERS, complexity);
+    const narrow = sender === undefined ? parts : [...parts, senderName(host, sender)];
+    for (const part of narrow)
+      if (this.#parts.has(part) || this.#parts.size < MAX_COUNTED) add(this.#parts, part, complexity);
+  }
+
+  /** Where a host is counted. `parts`: those of its widest network that it is in. */
+  #placeOf(host: string): { readonly family: Family; readonly widest: string; readonly parts: readonly string[] } {
+    const networks = this.#networksOf(host);
+    const family = networks.length > 1 ? this.#ipv6 : this.#ipv4;
+    return { family, widest: networks.at(-1) ?? host, parts: networks.slice(0, -1) };
   }
 
   #renew(): void {
@@ -93,8 +140,11 @@ export class RefusedWork {
     if (nowMs >= this.#begunMs && nowMs < this.#begunMs + this.#intervalMs) return;
     this.#begunMs = nowMs;
     this.#total = 0;
-    this.#hosts.clear();
-    this.#senders.clear();
+    this.#parts.clear();
+    for (const family of [this.#ipv4, this.#ipv6]) {
+      family.networks.clear();
+      family.newcomers = 0;
+    }
   }
 }
 
@@ -108,6 +158,5 @@ function countOf(counts: ReadonlyMap<string, number>, name: string): number {
 }
 
 function add(counts: Map<string, number>, name: string, complexity: number): void {
-  const counted = counts.has(name) || counts.size < MAX_COUNTED ? name : OTHERS;
-  counts.set(counted, (counts.get(counted) ?? 0) + complexity);
+  counts.set(name, (counts.get(name) ?? 0) + complexity);
 }
