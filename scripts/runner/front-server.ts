@@ -89,6 +89,8 @@ export async function startFront(options: FrontOptions): Promise<FrontServer> {
   );
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.timeout = idleMs;
+  // A rollback takes minutes, and its client sends nothing meanwhile.
+  server.on("timeout", (socket) => clients.isAnswering(socket) || socket.destroy());
   server.maxConnections = MAX_CONNECTIONS;
   server.on("connection", (socket) => clients.add(socket));
   // The server has taken its listeners off: no error may end the process, and no such connection stays.

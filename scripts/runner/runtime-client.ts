@@ -64,7 +64,7 @@ export class RuntimeClient {
     else if (head.isChunked || head.sizeBytes) body = await this.#bodies.read(request, response, maxBodyBytes);
     try {
       const address = await this.#findRuntime();
-      if (!response.closed) this.#send(forwarded, address, body, false);
+      if (!isAnswered(response)) this.#send(forwarded, address, body, false);
     } catch {
       onFailed();
     }
@@ -93,7 +93,7 @@ export class RuntimeClient {
     };
     response.once("close", stop);
     outgoing.on("error", () => {
-      if (response.closed || incoming !== undefined) return;
+      if (isAnswered(response) || incoming !== undefined) return;
       // The runtime closes idle connections, perhaps just when a request comes, which it has not read then. Where it has crashed,
       // nobody listens at this address any more.
       if (!isKept || isAgain) return onFailed();
@@ -102,6 +102,7 @@ export class RuntimeClient {
     });
     outgoing.once("response", (answer) => {
       incoming = answer;
+      if (isAnswered(response)) return void outgoing.destroy();
       answer.once("close", () => !answer.complete && !response.closed && onFailed());
       this.#passBack(answer, forwarded);
     });
@@ -138,6 +139,11 @@ export class RuntimeClient {
       endAfterBody(request, response, last);
     });
   }
+}
+
+/** Whether the client is gone, or was refused while its request waited: bodies of others needed its place. */
+function isAnswered(response: http.ServerResponse): boolean {
+  return response.closed || response.headersSent;
 }
 
 /** Headers that tell the length of a body. */
