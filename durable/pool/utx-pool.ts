@@ -101,6 +101,11 @@ function costOf(error: unknown, effort: Effort): bigint {
   return isRefusal(error) ? refusedComplexity(error, effort) : SLICE_COMPLEXITY;
 }
 
+/** Whether who offers it could not know that it is refused: other nodes relay what a bound of this node alone refuses. */
+function isBlameless(error: unknown, { execution }: AddOptions): boolean {
+  return error instanceof WorkRefused && execution === "limited";
+}
+
 /** What is said of work that is refused. */
 function sayingOf(error: unknown): unknown {
   return error instanceof WorkRefused
@@ -223,7 +228,11 @@ export class UtxPool {
         outcomes.push({ isNew });
       } catch (error) {
         outcomes.push({ error: sayingOf(error) });
-        if (workMeter !== undefined && isRefusal(error)) allowance?.count(workMeter.spentComplexity);
+        if (workMeter !== undefined && isRefusal(error)) {
+          const { spentComplexity } = workMeter;
+          if (isBlameless(error, options)) allowance?.countUnblamed(spentComplexity);
+          else allowance?.count(spentComplexity);
+        }
         complexity += costOf(error, effort);
       }
     }

@@ -20,6 +20,8 @@ export const MAX_REFUSED_COMPLEXITY = {
   hosts: 2_000_000,
   /** Reserved, of IPv4 and of IPv6 each, for networks of which nothing was refused in the interval. */
   newcomers: 250_000,
+  /** Of one network, without blame; what is beyond spends its hosts' budgets. */
+  unblamed: 500_000,
 } as const;
 /** Networks of each version of IP, and parts of networks and senders, that are counted one by one. */
 const MAX_COUNTED = 10_000;
@@ -29,7 +31,7 @@ const OTHERS = "others";
 const networkBudgets = ["host", "site", "network"] as const;
 
 /** Whose budget is spent: a sender's, its host's or a network's around it, or that of all hosts together. */
-export type ExceededBudget = Exclude<keyof typeof MAX_REFUSED_COMPLEXITY, "newcomers">;
+export type ExceededBudget = Exclude<keyof typeof MAX_REFUSED_COMPLEXITY, "newcomers" | "unblamed">;
 
 export interface WorkSource {
   /** Name of a subscriber (`subscriberOf`). Those without an address are one. */
@@ -44,6 +46,8 @@ export interface WorkAllowance {
   expectLeft(): void;
   /** Counts work that has cost its sender nothing. */
   count(complexity: number): void;
+  /** As `count`, of what was passed on in good faith: a bound of this node alone refuses it. */
+  countUnblamed(complexity: number): void;
 }
 
 /** A budget is spent: the request may come again in the next interval. */
@@ -82,7 +86,7 @@ export class RefusedWork {
   #total = 0;
   readonly #ipv4: Family = { networks: new Map(), newcomers: 0 };
   readonly #ipv6: Family = { networks: new Map(), newcomers: 0 };
-  /** Of parts of networks, and of senders. Those for which there is no room count for their networks alone. */
+  /** Of parts of networks, of senders, and without blame. Those for which there is no room count for their networks alone. */
   readonly #parts = new Map<string, number>();
 
   constructor({ networksOf, intervalMs, nowMs }: RefusedWorkOptions) {
@@ -93,7 +97,11 @@ export class RefusedWork {
   }
 
   allowanceOf(source: WorkSource): WorkAllowance {
-    return { expectLeft: () => this.#expectLeft(source), count: (complexity) => this.#count(source, complexity) };
+    return {
+      expectLeft: () => this.#expectLeft(source),
+      count: (complexity) => this.#count(source, complexity),
+      countUnblamed: (complexity) => this.#countUnblamed(source, complexity),
+    };
   }
 
   #expectLeft(source: WorkSource): void {
@@ -119,13 +127,33 @@ export class RefusedWork {
     if (complexity === 0) return;
     this.#renew();
     const { family, widest, parts } = this.#placeOf(host);
-    if (this.#total < MAX_REFUSED_COMPLEXITY.hosts) this.#total += complexity;
-    else family.newcomers += complexity;
+    this.#countForAll(family, complexity);
     const { networks } = family;
     add(networks, networks.has(widest) || networks.size < MAX_COUNTED ? widest : OTHERS, complexity);
     const narrow = sender === undefined ? parts : [...parts, senderName(host, sender)];
-    for (const part of narrow)
-      if (this.#parts.has(part) || this.#parts.size < MAX_COUNTED) add(this.#parts, part, complexity);
+    for (const part of narrow) if (this.#hasRoomFor(part)) add(this.#parts, part, complexity);
+  }
+
+  #countUnblamed({ host }: WorkSource, complexity: number): void {
+    this.#renew();
+    const { family, widest } = this.#placeOf(host);
+    const name = unblamedName(widest);
+    const spent = (this.#parts.get(name) ?? 0) + complexity;
+    if (spent <= MAX_REFUSED_COMPLEXITY.unblamed && this.#hasRoomFor(name)) {
+      add(this.#parts, name, complexity);
+      this.#countForAll(family, complexity);
+    } else {
+      this.#count({ host }, complexity);
+    }
+  }
+
+  #countForAll(family: Family, complexity: number): void {
+    if (this.#total < MAX_REFUSED_COMPLEXITY.hosts) this.#total += complexity;
+    else family.newcomers += complexity;
+  }
+
+  #hasRoomFor(part: string): boolean {
+    return this.#parts.has(part) || this.#parts.size < MAX_COUNTED;
   }
 
   /** Where a host is counted. `parts`: those of its widest network that it is in. */
@@ -151,6 +179,10 @@ export class RefusedWork {
 /** A sender behind another host has a budget of its own: a stranger cannot spend it. */
 function senderName(host: string, sender: string): string {
   return `${host}\n${sender}`;
+}
+
+function unblamedName(network: string): string {
+  return `${network}\nunblamed`;
 }
 
 function countOf(counts: ReadonlyMap<string, number>, name: string): number {

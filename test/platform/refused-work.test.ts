@@ -10,6 +10,7 @@ function arrange() {
   const work = new RefusedWork({ networksOf, intervalMs, nowMs: () => clock.nowMs });
   return {
     clock,
+    pass: (source: WorkSource, complexity: number) => work.allowanceOf(source).countUnblamed(complexity),
     spend: (source: WorkSource, complexity: number) => work.allowanceOf(source).count(complexity),
     /** The budget that is exceeded, and after what time there is another one. */
     exceeded: (source: WorkSource) => {
@@ -24,7 +25,7 @@ function arrange() {
   };
 }
 
-const { sender, host, site, network, hosts, newcomers } = MAX_REFUSED_COMPLEXITY;
+const { sender, host, site, network, hosts, newcomers, unblamed } = MAX_REFUSED_COMPLEXITY;
 
 /** A host of IPv6 by its first 64 bits. */
 function ipv6Host(site48: number, subnet: number): string {
@@ -117,6 +118,17 @@ test("senders beyond those that are counted one by one spend what their hosts ha
   for (let number = 0; number < 10_000; number++) spend({ host: "a", sender: `sender ${number}` }, 1);
   spend({ host: "b", sender: "late" }, sender);
   expect(exceeded({ host: "c", sender: "later" })).toBeUndefined();
+});
+
+test("what a host has passed on without blame spends its budget only beyond another one of that size", () => {
+  const { pass, spend, exceeded } = arrange();
+  const source = { host: ipv6Host(1, 1), sender: "alice" };
+  for (let number = 0; number < 10; number++) pass(source, unblamed / 10);
+  spend(source, 1);
+  expect(exceeded(source)).toBeUndefined();
+  pass({ host: ipv6Host(1, 2) }, host);
+  expect(exceeded({ host: ipv6Host(1, 2) })).toEqual(["host", intervalMs]);
+  expect(exceeded(source)).toBeUndefined();
 });
 
 test("a clock that goes back begins another interval", () => {

@@ -1,5 +1,6 @@
 /** Calls whose refusal costs their sender nothing: what of them the pool runs, and for whom. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { keyBytes } from "../../../scripts/tools/fuzz/families/rsa-key-bytes.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
 import type { OfferAnswer, PoolOffer } from "../../../src/env.ts";
@@ -7,7 +8,7 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import { MAX_REFUSED_COMPLEXITY } from "../../../src/platform/refused-work.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
-import type { InvokeScriptTransaction, Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import type { InvokeScriptTransaction, Script, Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { callable, compiled, dear } from "../../rules/transactions/invoke/dapps.ts";
 import { signedBy } from "./signed-by.ts";
@@ -19,6 +20,12 @@ const waves = 100_000_000n;
 const otherKey = walletKey(2);
 /** Refused in the end, after most of what a call may cost. */
 const refusing = compiled(6, callable(`if (${dear(200)}) then [] else throw("no")`));
+/** A key of 4,104 bits, which the reference looks at. */
+const longKey = Buffer.from(keyBytes({ modulus: 2n ** 4_103n + 3n, exponent: 3n })).toString("base64");
+const ofLongKey = `rsaVerify_16Kb(SHA256, base58'', base58'', base64'${longKey}')`;
+/** Refused by a bound of this node. */
+const bounded = (signatures: number) =>
+  compiled(6, callable(`if (${dear(signatures)} || ${ofLongKey}) then [] else throw("no")`));
 /** Calls until the budget of one sender is spent. */
 const CALLS = 7;
 
@@ -28,14 +35,18 @@ beforeEach(() => {
   for (const to of [poorKey, otherKey])
     node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), to, amount: waves }));
   while (node.pool.size > 0) node.step();
-  const script = buildTransaction({
+  setDApp(refusing);
+});
+
+function setDApp(script: Script): void {
+  const transaction = buildTransaction({
     ...{ type: TransactionType.SetScript, version: 2, chainId, sender: richKey.publicKey, feeAsset: null, proofs: [] },
-    ...{ fee: waves, timestamp: BigInt(node.nowMs), script: refusing },
+    ...{ fee: waves, timestamp: BigInt(node.nowMs), script },
   });
-  node.broadcast(signedBy(richKey, script));
+  node.broadcast(signedBy(richKey, transaction));
   while (node.pool.size > 0) node.step();
   node.mineTo(node.height + 1);
-});
+}
 
 let made = 0;
 function call(key: KeyPair): InvokeScriptTransaction {
@@ -101,5 +112,28 @@ describe("calls that are refused after long scripts", () => {
     const answers = await node.node.poolCalls.broadcastAll(offers);
     expect(answers).toHaveLength(offers.length);
     for (const answer of answers) expect(answer).toMatchObject(ofSender);
+  });
+});
+
+describe("calls that a bound of this node alone refuses", () => {
+  async function fromPeer(transaction: Transaction): Promise<OfferAnswer | undefined> {
+    const signed = { signedTransaction: encodeProtobuf(transaction), areSignaturesVerified: true, host: "peer" };
+    const [answer] = await node.node.poolCalls.offerFromPeers([signed]);
+    return answer;
+  }
+  const refusedHere = { accepted: false, fault: { code: "generic", message: expect.stringContaining("RSA key") } };
+
+  test("spend their sender's budget where a client has sent them", async () => {
+    setDApp(bounded(200));
+    for (let count = 0; count < CALLS; count++) expect(await offer(call(poorKey))).toMatchObject(refusedHere);
+    expect(await offer(call(poorKey))).toMatchObject(ofSender);
+  });
+
+  test("spend nothing of it where a peer has sent them, which could not know", async () => {
+    setDApp(bounded(1));
+    const leastCost = 600;
+    for (let spent = 0; spent < MAX_REFUSED_COMPLEXITY.sender; spent += leastCost)
+      expect(await fromPeer(call(poorKey))).toMatchObject(refusedHere);
+    expect(await fromPeer(call(poorKey))).toMatchObject(refusedHere);
   });
 });
