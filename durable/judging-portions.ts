@@ -1,7 +1,8 @@
 /**
  * Judging what peers send, in portions: no bound of the network keeps a block from taking minutes, and no call of an object may. A
  * call goes on where the one before it ended. Results of long steps survive a reset of the object; what transactions did is kept in
- * memory, since it follows from the block and its parent alone and takes less to find again.
+ * memory, since it follows from the block and its parent alone and takes less to find again. Whole blocks of an extension land, or
+ * are kept beside the chain (`FinishedBlocks`).
  * @see docs/decisions/0071-judging-in-portions.md
  */
 import { type BytesKey, bytesKey, equalBytes } from "../src/crypto/bytes.ts";
@@ -16,19 +17,18 @@ import type { SqlDatabase } from "./state/sql-database.ts";
 
 /** 17 seconds at 45 µs for one, the dearest that is no long step. */
 export const PORTION_WORK = 360_000;
-/** What took less is done again in each call: in a whole block less than a portion. */
-const MIN_KEPT_WORK = 50;
-/** Transactions of which it is kept what they do, of all blocks that are sent together: with 3 KB each 15 MB. */
-const MAX_KEPT = 5_000;
-/** Blocks sent by themselves, micro-blocks and extensions of which something is known. */
-const MAX_OFFERS = 4;
-/** Ids of blocks that have been asked for, of 32 bytes. */
+/** Blocks and micro-blocks that are judged in part: of each the transactions in one way, 20 MB where a block is full. */
+const MAX_BLOCKS = 3;
+/** Ids of blocks whose judgement has not come to its end, of 32 bytes. */
 const MAX_IDS = 1_000;
+/** Header and voting of a block, and each byte of it: parsing, signatures, rows. 4 s for 1 MB. */
+const BLOCK_WORK = 500;
+const BYTES_PER_WORK = 12;
 
-/** What was found of one block, or of a block that it challenges. */
+/** Progress with one block, or with a block that it challenges: the ways that are known, and the transactions of the one at hand. */
 class JudgedBlock {
   readonly #ways = new Map<boolean, RepeatableWays>();
-  readonly #transactions = new Map<JudgingWay, Map<number, JudgedTransaction>>();
+  #atHand: { readonly way: JudgingWay; readonly transactions: Map<number, JudgedTransaction> } | undefined;
 
   waysOf(ownsTransactions: boolean): RepeatableWays {
     const ways = this.#ways.get(ownsTransactions) ?? new RepeatableWays(ownsTransactions);
@@ -36,46 +36,25 @@ class JudgedBlock {
     return ways;
   }
 
-  /** By their numbers in the block. */
+  /** By their numbers in the block. A way that was left is known by its outcome alone. */
   transactionsOf(way: JudgingWay): Map<number, JudgedTransaction> {
-    const transactions = this.#transactions.get(way) ?? new Map();
-    this.#transactions.set(way, transactions);
-    return transactions;
+    if (this.#atHand?.way !== way) this.#atHand = { way, transactions: new Map() };
+    return this.#atHand.transactions;
   }
 }
 
-interface BlockProgress {
-  readonly own: JudgedBlock;
+class BlockProgress {
+  readonly own = new JudgedBlock();
   /** Undefined once the challenge is known to have a reason. */
-  challenged: JudgedBlock | undefined;
-}
-
-/** What was found of blocks that are sent together. */
-class OfferProgress {
-  readonly #blocks = new Map<BytesKey, BlockProgress>();
-  #kept = 0;
-
-  of(id: Uint8Array): BlockProgress {
-    const key = bytesKey(id);
-    const progress = this.#blocks.get(key) ?? { own: new JudgedBlock(), challenged: new JudgedBlock() };
-    this.#blocks.set(key, progress);
-    return progress;
-  }
-
-  /** @returns whether one more transaction is kept */
-  takesOne(): boolean {
-    if (this.#kept === MAX_KEPT) return false;
-    this.#kept += 1;
-    return true;
-  }
+  challenged: JudgedBlock | undefined = new JudgedBlock();
 }
 
 export class JudgingPortions {
   readonly #results: StepResults;
   readonly #portion: number;
-  /** By the id of their first block. The one that was asked for last comes last. */
-  readonly #offers = new Map<BytesKey, OfferProgress>();
-  /** Whether more than one call was about it, also of such of which nothing is known any more. The last one comes last. */
+  /** By id. The one that was asked for last comes last. */
+  readonly #blocks = new Map<BytesKey, BlockProgress>();
+  /** Whether more than one call was about it, also of blocks whose progress is forgotten. The last one comes last. */
   readonly #asked = new Map<BytesKey, boolean>();
 
   constructor(sql: SqlDatabase, portion = PORTION_WORK) {
@@ -85,11 +64,11 @@ export class JudgingPortions {
 
   /**
    * Judges until the portion is spent.
-   * @param judge changes nothing where it throws PortionSpent
+   * @param judge where it throws PortionSpent, whole blocks may have landed, and nothing of the one at hand
    */
   async run<Result>(judge: (call: JudgingCall) => Promise<Result>): Promise<Result | Unfinished> {
     const work = new PortionWork(this.#portion, this.#results);
-    const call = new JudgingCall(work, (key) => this.#progressOf(key));
+    const call = new JudgingCall(work, (key, before) => this.#progressOf(key, before));
     let result: Result;
     try {
       result = await judge(call);
@@ -98,27 +77,27 @@ export class JudgingPortions {
       this.#results.add(work.found);
       return "unfinished";
     }
-    this.#end(call);
+    this.#forget(call.key);
+    const isOtherUnderWay = [...this.#blocks.keys()].some((other) => this.#asked.get(other) === true);
+    if (work.usesStored && !isOtherUnderWay) this.#results.clear();
     return result;
   }
 
-  /** Whatever became of its blocks, they are not asked for again. */
-  #end({ key, work }: JudgingCall): void {
-    if (key !== undefined) {
-      this.#offers.delete(key);
-      this.#asked.delete(key);
-    }
-    const isOtherUnderWay = [...this.#offers.keys()].some((other) => this.#asked.get(other) === true);
-    if (work.usesStored && !isOtherUnderWay) this.#results.clear();
+  /** Whatever became of the block, it is not asked for again. */
+  #forget(key: BytesKey | undefined): void {
+    if (key === undefined) return;
+    this.#blocks.delete(key);
+    this.#asked.delete(key);
   }
 
-  /** Once a call. */
-  #progressOf(key: BytesKey): OfferProgress {
+  /** Once a call for each block. @param before the one that this call has finished */
+  #progressOf(key: BytesKey, before: BytesKey | undefined): BlockProgress {
+    this.#forget(before);
     this.#ask(key);
-    const progress = this.#offers.get(key) ?? new OfferProgress();
-    this.#offers.delete(key);
-    this.#offers.set(key, progress);
-    if (this.#offers.size > MAX_OFFERS) this.#offers.delete(this.#leastWanted(key));
+    const progress = this.#blocks.get(key) ?? new BlockProgress();
+    this.#blocks.delete(key);
+    this.#blocks.set(key, progress);
+    if (this.#blocks.size > MAX_BLOCKS) this.#blocks.delete(this.#leastWanted(key));
     return progress;
   }
 
@@ -134,49 +113,54 @@ export class JudgingPortions {
    * others as two generators care to make.
    */
   #leastWanted(asked: BytesKey): BytesKey {
-    const others = [...this.#offers.keys()].filter((key) => key !== asked);
+    const others = [...this.#blocks.keys()].filter((key) => key !== asked);
     return (others.find((key) => this.#asked.get(key) !== true) ?? others[0]) as BytesKey;
   }
 }
 
 export class JudgingCall implements PortionedJudging {
   readonly work: PortionWork;
-  readonly #progressOf: (key: BytesKey) => OfferProgress;
-  #offer: { readonly key: BytesKey; readonly progress: OfferProgress } | undefined;
+  readonly #progressOf: (key: BytesKey, before: BytesKey | undefined) => BlockProgress;
+  #atHand: { readonly key: BytesKey; readonly progress: BlockProgress } | undefined;
 
-  constructor(work: PortionWork, progressOf: (key: BytesKey) => OfferProgress) {
+  constructor(work: PortionWork, progressOf: (key: BytesKey, before: BytesKey | undefined) => BlockProgress) {
     this.work = work;
     this.#progressOf = progressOf;
   }
 
-  /** Id of the first block; undefined: none was judged by the rules. */
+  /** Id of the block that was judged last; undefined: none was judged by the rules. */
   get key(): BytesKey | undefined {
-    return this.#offer?.key;
+    return this.#atHand?.key;
   }
 
   of(id: Uint8Array, ownsTransactions: boolean): BlockJudging {
-    const offer = this.#offerOf(id);
-    return this.#judging(offer, offer.of(id).own, ownsTransactions);
+    return this.#judging(this.#blockOf(id).own, ownsTransactions);
   }
 
   justify(id: Uint8Array, judge: (judging: BlockJudging) => void): void {
-    const offer = this.#offerOf(id);
-    const block = offer.of(id);
+    const block = this.#blockOf(id);
     if (block.challenged === undefined) return;
-    judge(this.#judging(offer, block.challenged, true));
+    judge(this.#judging(block.challenged, true));
     block.challenged = undefined;
     this.work.noteFound();
   }
 
-  #offerOf(id: Uint8Array): OfferProgress {
-    if (this.#offer === undefined) {
-      const key = bytesKey(id);
-      this.#offer = { key, progress: this.#progressOf(key) };
-    }
-    return this.#offer.progress;
+  finished(sizeBytes: number): void {
+    this.work.spend(BLOCK_WORK + Math.ceil(sizeBytes / BYTES_PER_WORK));
+    this.work.noteFound();
   }
 
-  #judging(offer: OfferProgress, judged: JudgedBlock, ownsTransactions: boolean): BlockJudging {
+  expectRoom(): void {
+    this.work.expectRoom();
+  }
+
+  #blockOf(id: Uint8Array): BlockProgress {
+    const key = bytesKey(id);
+    if (this.#atHand?.key !== key) this.#atHand = { key, progress: this.#progressOf(key, this.key) };
+    return this.#atHand.progress;
+  }
+
+  #judging(judged: JudgedBlock, ownsTransactions: boolean): BlockJudging {
     return {
       ways: judged.waysOf(ownsTransactions),
       placing: (way, handling, elides = false) => {
@@ -191,12 +175,9 @@ export class JudgingCall implements PortionedJudging {
             return;
           }
           this.work.expectRoom();
-          const spent = this.work.spent;
           const next = judge(run, transaction, index);
-          if (this.work.spent - spent >= MIN_KEPT_WORK && offer.takesOne()) {
-            known.set(index, next);
-            this.work.noteFound();
-          }
+          known.set(index, next);
+          this.work.noteFound();
           run.place(next);
         };
       },

@@ -25,6 +25,7 @@ import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, type ImportOptions, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
+import { PartLanded } from "./chain/portion-work.ts";
 import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
 import { Endorser, type OfferedEndorsement } from "./finality/endorser.ts";
 import { admitAll } from "./fork/admission.ts";
@@ -344,7 +345,7 @@ export class Node implements NodeRpc {
    * @throws RuleError the chain is then as it was
    */
   append(block: Block, context: Partial<AppendContext> = {}): boolean {
-    return this.#change(() => this.chain.forks.appendBlock(block, this.#appendContext(context)));
+    return this.#changeInPart(() => this.chain.forks.appendBlock(block, this.#appendContext(context)));
   }
 
   /**
@@ -356,9 +357,12 @@ export class Node implements NodeRpc {
     return this.#change(() => this.chain.forks.appendBranch(blocks, this.#appendContext(context)));
   }
 
-  /** As `appendBranch`, for blocks that are read one after the other. @throws RuleError; what reading them throws */
+  /**
+   * As `appendBranch`, for blocks that are read one after the other.
+   * @throws RuleError; what reading them throws; PartLanded, PortionSpent, BranchTooLong where they are judged in portions
+   */
   appendOffered(branch: Branch): boolean {
-    return this.#change(() => this.chain.forks.appendOffered(branch));
+    return this.#changeInPart(() => this.chain.forks.appendOffered(branch));
   }
 
   /** Appends a micro-block of another node. @throws RuleError the chain is then as it was */
@@ -486,6 +490,19 @@ export class Node implements NodeRpc {
     const result = this.#changeUnheard(run);
     this.#endorser.follow();
     return result;
+  }
+
+  /** As `#change`, of blocks of which some may land. @throws PartLanded where some have */
+  #changeInPart<T>(run: () => T): T {
+    try {
+      return this.#change(run);
+    } catch (error) {
+      if (error instanceof PartLanded) {
+        this.#change(() => {});
+        this.#news.changed();
+      }
+      throw error;
+    }
   }
 
   /** As `#change`, where nobody waits to hear what this node endorses. */

@@ -19,6 +19,7 @@ import type { VotingRound } from "../src/rules/finality/voting-round.ts";
 import { HeldParts } from "./chain/held-parts.ts";
 import { OfferedBranch } from "./chain/offered-branch.ts";
 import { type OfferedTerms, offeredContext, withSnapshots } from "./chain/offered-context.ts";
+import { PartLanded } from "./chain/portion-work.ts";
 import { ServedBlocks } from "./chain/served-blocks.ts";
 import { type JudgingCall, JudgingPortions } from "./judging-portions.ts";
 import type { Node } from "./node.ts";
@@ -227,6 +228,7 @@ export class PeerCalls implements ChainForPeers {
       if (!offered.append()) return { kind: "known" };
     } catch (error) {
       const { isBySnapshots } = sent;
+      if (error instanceof PartLanded) await node.goOn();
       const fault = faultOfPeer(error, { offer, isUnderstood: offered !== undefined, isBySnapshots });
       if (fault === undefined) throw error;
       const { reason, isInvalid, isLighter, isOfSnapshots, isChallengeable } = fault;

@@ -10,7 +10,7 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
 import type { BlockUsage, PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
 import { rememberedBlocks } from "../../src/rules/state/data-spellings.ts";
 import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
-import type { BlockRow } from "../../src/tables/blocks.ts";
+import { type BlockRow, blockTable } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import { expireAssetBalanceHistory, expireBalanceHistory, expireLiquidData } from "../state/expire-history.ts";
@@ -141,8 +141,9 @@ export class CommitStep {
     this.#onceLanded.push(this.#follow(change));
   }
 
-  /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
-  commit({ row, header, position, placed, usage, overlay, more = [], generatorWeights, nowMs }: AppliedStep): void {
+  /** Takes in a step and lets the view follow. Its rows are written by the next flush. @returns all of them */
+  commit(step: AppliedStep): readonly RowChange[] {
+    const { row, header, position, placed, usage, overlay, more = [], generatorWeights, nowMs } = step;
     const place = { height: row.height, step: position };
     this.#view.expectKnown(overlay.changes);
     // Light nodes ask for the change sets from the height on at which headers may prove them.
@@ -158,8 +159,21 @@ export class CommitStep {
       ? stateHashChange(this.#store, place, changes, { snapshotHash: row.stateHash, generatorWeights })
       : undefined;
     const lists = listRows({ store: this.#store, chainId: this.#view.settings.chainId, place, changes });
-    this.#store.gather(place, inTurn(changes, lists, stateHash ? [stateHash] : []));
-    this.#view.advance(row, { header: header.header, signature: header.signature, id: header.id }, changes);
+    const rows = changes.concat(lists, stateHash ? [stateHash] : []);
+    this.#store.gather(place, rows);
+    this.#view.advance(row, signedHeaderOf(header), changes);
+    return rows;
+  }
+
+  /**
+   * Takes in a key block's step once more, after it was undone with the transaction that it was in.
+   * @param rows as `commit` returned them on the same parent
+   */
+  commitAgain(header: SignedHeader, rows: readonly RowChange[]): void {
+    const row = rows.find(({ table }) => table === blockTable)?.row as BlockRow | undefined;
+    if (row === undefined) throw new Error("the step writes no block");
+    this.#store.gather({ height: row.height, step: 0 }, rows);
+    this.#view.advance(row, signedHeaderOf(header), rows);
   }
 
   /**
@@ -234,6 +248,7 @@ export class CommitStep {
   }
 }
 
-function* inTurn<T>(...lists: readonly Iterable<T>[]): Iterable<T> {
-  for (const list of lists) yield* list;
+/** Without what else a block has: the view keeps many. */
+function signedHeaderOf({ header, signature, id }: SignedHeader): SignedHeader {
+  return { header, signature, id };
 }

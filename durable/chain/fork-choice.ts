@@ -12,18 +12,24 @@ import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import type { DiscardedTransaction } from "../../src/rules/transactions/after-change-sets.ts";
+import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import { type Branch, type BranchBlock, branchOf } from "./branch.ts";
 import type { BranchBlocks } from "./branch-blocks.ts";
 import type { ChainChange } from "./chain-change.ts";
 import { type CommitStep, WHOLE_BLOCK } from "./commit-step.ts";
+import type { FinishedBlocks, FinishedPart } from "./finished-blocks.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
 import { withSnapshots } from "./offered-context.ts";
+import { PartLanded, PortionSpent } from "./portion-work.ts";
 import { prefetch } from "./prefetch.ts";
 import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
 
 /** Change sets of what left the tip stay in memory, and their values take several times as much of 128 MB. */
 const MAX_CHANGE_SET_BYTES = 2 * 2 ** 20;
+
+/** Reading and writing of a row, as portions count: 90 µs. */
+const WORK_OF_ROW = 2;
 
 /** Many appends whose rows are written together. */
 interface Batch {
@@ -33,6 +39,9 @@ interface Batch {
   /** Whether all of those blocks are in the chain: none was refused by the database, and none was replaced. */
   isStraight: boolean;
 }
+
+/** Change by the transactions that came in, and by those that left without coming back. */
+type ChangeOf = (appended: ChainChange["appended"], left: Iterable<Transaction>) => ChainChange;
 
 export interface RevertOptions {
   /** Also below the finalized height, which then falls: a new epoch begins. */
@@ -47,6 +56,7 @@ export class ForkChoice {
   readonly #steps: CommitStep;
   readonly #liquid: LiquidChain;
   readonly #branches: BranchBlocks;
+  readonly #finished: FinishedBlocks;
   #batch: Batch | undefined;
 
   constructor(facts: {
@@ -55,12 +65,14 @@ export class ForkChoice {
     readonly steps: CommitStep;
     readonly liquid: LiquidChain;
     readonly branches: BranchBlocks;
+    readonly finished: FinishedBlocks;
   }) {
     this.#store = facts.store;
     this.#stored = facts.stored;
     this.#steps = facts.steps;
     this.#liquid = facts.liquid;
     this.#branches = facts.branches;
+    this.#finished = facts.finished;
   }
 
   /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
@@ -131,18 +143,20 @@ export class ForkChoice {
   /**
    * As `appendBranch`, for as many blocks as do not fit into memory together.
    * @throws RuleError as `appendBranch`; what reading the branch throws
+   * @throws PartLanded where a call ends after a block with which the branch weighs more: the rest of it is an extension of its own
+   * @throws PortionSpent, BranchTooLong where it ends before that: the chain is as it was
    */
   appendOffered(branch: Branch): boolean {
     const { first, known, weight } = this.#surveyOf(branch.heads());
     if (first === undefined) return false;
     const place = this.#rootOf(first);
     const score = this.#stored.rowAt(place.height).score + weight;
-    if (score <= this.score()) throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
-    this.#replace(place, branch.blocks(known), (appended, left) => ({
-      appended,
-      discarded: [],
-      dropped: without(left, appended),
-    }));
+    if (score <= this.score()) {
+      this.#finished.forget(first.id);
+      throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
+    }
+    const change: ChangeOf = (appended, left) => ({ appended, discarded: [], dropped: without(left, appended) });
+    this.#replace(place, branch.blocks(known), change, first.id);
     return true;
   }
 
@@ -301,27 +315,65 @@ export class ForkChoice {
     return leavesNothing ? new Map() : this.#stored.changeSetsOfTip(MAX_CHANGE_SET_BYTES);
   }
 
-  /** @param changeOf of the transactions that came in, and of those that left without coming back */
-  #replace(
-    place: StepPlace,
-    blocks: Iterable<BranchBlock>,
-    changeOf: (appended: ChainChange["appended"], left: Iterable<Transaction>) => ChainChange,
-  ): void {
+  /**
+   * Puts the blocks in the place of what stands there: all of them, or as many as the call has time for, if those weigh more.
+   * @param branch id of the first one, where there may be several
+   * @throws as `appendOffered`
+   */
+  #replace(place: StepPlace, blocks: Iterable<BranchBlock>, changeOf: ChangeOf, branch?: BlockId): void {
     if (this.#batch !== undefined) this.#batch.isStraight = false;
-    this.#steps.atomic(() => {
-      const left = this.#takeBack(place);
-      const appended: Pick<Transaction, "id">[] = [];
-      const came: Pick<Block, "id">[] = [];
-      for (const { block, context } of blocks) {
-        this.#liquid.appendKeyBlock(block, context);
-        this.#store.flushIfMany();
-        came.push({ id: block.id });
-        for (const { id } of block.transactions) appended.push({ id });
-      }
-      this.#branches.remove(came);
-      this.#steps.expire(place.height);
-      this.#steps.follow(changeOf(appended, left));
-    });
+    const scoreBefore = this.score();
+    const finished = this.#finished.part();
+    let spent: PortionSpent | undefined;
+    try {
+      this.#steps.atomic(() => {
+        const left = this.#takeBack(place);
+        const appended: Pick<Transaction, "id">[] = [];
+        const came: Pick<Block, "id">[] = [];
+        for (const one of blocks) {
+          try {
+            if (came.length > 0) one.context.portions?.expectRoom();
+            const rows = this.#appendNext(one);
+            if (rows !== undefined && this.score() <= scoreBefore) finished.take(one.block.id, rows);
+          } catch (error) {
+            if (!(error instanceof PortionSpent) || this.score() <= scoreBefore) throw error;
+            spent = error;
+            break;
+          }
+          this.#store.flushIfMany();
+          came.push({ id: one.block.id });
+          for (const { id } of one.block.transactions) appended.push({ id });
+        }
+        this.#branches.remove(came);
+        this.#steps.expire(place.height);
+        this.#steps.follow(changeOf(appended, left));
+      });
+    } catch (error) {
+      if (branch !== undefined) this.#endBranch(error, branch, finished);
+      throw error;
+    }
+    if (branch !== undefined) this.#finished.forget(branch);
+    if (spent !== undefined) throw new PartLanded(spent.message);
+  }
+
+  /** @returns rows of a block that is judged in portions, if it was not judged to its end before */
+  #appendNext({ block, context }: BranchBlock): readonly RowChange[] | undefined {
+    const { portions } = context;
+    const known = portions && this.#finished.find(block.id);
+    if (known !== undefined) {
+      portions?.work.spend(known.length * WORK_OF_ROW);
+      this.#liquid.appendFinished(block, known);
+      return undefined;
+    }
+    const rows = this.#liquid.appendKeyBlock(block, context);
+    portions?.finished(this.#stored.tip().sizeBytes);
+    return portions && rows;
+  }
+
+  /** The branch is not in the chain: it is refused, or the next call goes on. @throws BranchTooLong */
+  #endBranch(error: unknown, branch: BlockId, finished: FinishedPart): void {
+    if (!(error instanceof PortionSpent)) this.#finished.forget(branch);
+    else this.#finished.add(branch, finished);
   }
 
   /**

@@ -6,6 +6,7 @@ import type { StateStore } from "../state/state-store.ts";
 import { BranchBlocks } from "./branch-blocks.ts";
 import type { FollowChange } from "./chain-change.ts";
 import { type CommitFacts, CommitStep, type KeptRecords } from "./commit-step.ts";
+import { FinishedBlocks } from "./finished-blocks.ts";
 import { ForkChoice } from "./fork-choice.ts";
 import { LiquidChain } from "./liquid-chain.ts";
 import { StoredChain } from "./stored-chain.ts";
@@ -41,6 +42,7 @@ export function openChain({ store, settings, transaction, maxRollbackDepth, ...f
   const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow });
   const liquid = new LiquidChain({ store, stored, steps });
   const branches = new BranchBlocks(store, settings.chainId);
-  const forks = new ForkChoice({ store, stored, steps, liquid, branches });
+  const finished = new FinishedBlocks(store);
+  const forks = new ForkChoice({ store, stored, steps, liquid, branches, finished });
   return { view, stored, liquid, forks, steps };
 }

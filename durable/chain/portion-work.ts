@@ -9,7 +9,12 @@ import type { StepResults } from "./step-results.ts";
 
 /** The call has done its part: the same call again goes on with what this one has found. */
 export class PortionSpent extends Error {
-  override readonly name = "PortionSpent";
+  override readonly name: string = "PortionSpent";
+}
+
+/** As `PortionSpent`, and blocks are in the chain that were not: the same call again goes on behind them. */
+export class PartLanded extends PortionSpent {
+  override readonly name = "PartLanded";
 }
 
 interface FoundResult {

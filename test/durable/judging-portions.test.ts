@@ -3,6 +3,11 @@ import { PortionSpent } from "../../durable/chain/portion-work.ts";
 import { JudgingPortions } from "../../durable/judging-portions.ts";
 import { testDatabase } from "../../scripts/tools/sqlite/test-database.ts";
 import { i32Bytes } from "../../src/crypto/bytes.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import type { ScriptWork } from "../../src/ride/evaluator/script-work.ts";
+import type { BlockRun, JudgedTransaction } from "../../src/rules/blocks/block-run.ts";
+import { judgedInAnyWay } from "../../src/rules/blocks/judging-ways.ts";
 
 /** Calls about challenging blocks, of which none comes to its end; and how often each had to begin anew. */
 class Calls {
@@ -19,6 +24,67 @@ class Calls {
     }
   }
 }
+
+describe("a block with more transactions than any list of them has room for", () => {
+  const WORK = 60;
+  const PORTION = 50_000;
+  const transactions = Array.from({ length: 8_000 }, (_, number) => ({ id: i32Bytes(number) }) as Transaction);
+
+  /** Judges each anew of which nothing is known. */
+  class CountedRun {
+    judged = 0;
+    placed = 0;
+    readonly #work: ScriptWork;
+
+    constructor(work: ScriptWork) {
+      this.#work = work;
+    }
+
+    judge(transaction: Transaction): JudgedTransaction {
+      this.judged += 1;
+      this.#work.spend(WORK);
+      return { placed: { transaction } } as JudgedTransaction;
+    }
+
+    place(): void {
+      this.placed += 1;
+    }
+  }
+
+  test("takes no call more than its portion, in any of the ways", async () => {
+    const portions = new JudgingPortions(testDatabase(), PORTION);
+    const judged: number[] = [];
+    let waysLeft: readonly string[] = [];
+    const call = () =>
+      portions.run(async (judging) => {
+        const run = new CountedRun(judging.work);
+        const { ways, placing } = judging.of(i32Bytes(1), true);
+        const gone: string[] = [];
+        waysLeft = gone;
+        try {
+          return judgedInAnyWay(ways, (way) => {
+            // As if each way depended on what nodes have seen before.
+            way.foreignAddresses.hasMattered = true;
+            const place = placing(way, { verifySignatures: true });
+            run.placed = 0;
+            for (const [index, transaction] of transactions.entries())
+              place(run as unknown as BlockRun, transaction, index);
+            gone.push("left");
+            throw new RuleError({ code: "stateHashWrong", expected: "", got: undefined });
+          });
+        } finally {
+          judged.push(run.judged);
+        }
+      });
+    let answer: unknown = "unfinished";
+    while (answer === "unfinished") answer = await call().catch((error: unknown) => error);
+    expect(answer).toMatchObject({ fault: { code: "stateHashWrong" } });
+    expect(Math.max(...judged) * WORK).toBeLessThanOrEqual(PORTION + WORK);
+    // Three ways, each judged once and no more.
+    expect(judged.reduce((sum, count) => sum + count)).toBe(3 * transactions.length);
+    expect(waysLeft).toHaveLength(1);
+  });
+});
 
 describe("results of long steps", () => {
   /** Computes the step, and counts how often. */

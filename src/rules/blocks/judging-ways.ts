@@ -22,7 +22,7 @@ const verdictsBefore = [undefined, true, false];
  * those of a reference that has run for long.
  * @param ownsTransactions whether those of the block came with the key block; false: they may, or in micro-blocks
  */
-export function* judgingWays(ownsTransactions: boolean): Iterable<JudgingWay> {
+function* judgingWays(ownsTransactions: boolean): Iterable<JudgingWay> {
   for (const before of verdictsBefore) {
     const verdicts: FirstVerdicts[] = [];
     const wayWith = (hasStoredParent: boolean, spellings = new DataSpellings()): JudgingWay => {
@@ -41,44 +41,64 @@ export function* judgingWays(ownsTransactions: boolean): Iterable<JudgingWay> {
 }
 
 /**
- * What `judge` gives in the first way in which nothing is wrong.
- * @throws RuleError what is wrong in the first way
+ * Result of `judge` in the first way in which nothing is wrong.
+ * @param judge throws RuleError where something is; not run again in ways that are known to be wrong
+ * @throws RuleError the fault of the first way
  */
-export function judgedInAnyWay<T>(ways: Iterable<JudgingWay>, judge: (way: JudgingWay) => T): T {
+export function judgedInAnyWay<T>(ways: RepeatableWays, judge: (way: JudgingWay) => T): T {
   let fault: RuleError | undefined;
   for (const way of ways) {
+    const known = ways.outcomeOf(way);
+    if (known !== undefined && known !== "right") {
+      fault ??= known;
+      continue;
+    }
     try {
       return judge(way);
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
+      ways.note(way, error);
       fault ??= error;
     }
   }
   throw fault as RuleError;
 }
 
-/** What is wrong in each way, undefined where nothing is. @param judge throws RuleError where something is */
+/**
+ * Fault of each way, undefined where nothing is wrong.
+ * @param judge throws RuleError where something is; not run again in ways of which it is known
+ */
 export function faultsInAnyWay(
-  ways: Iterable<JudgingWay>,
+  ways: RepeatableWays,
   judge: (way: JudgingWay) => void,
 ): readonly (RuleError | undefined)[] {
   const faults: (RuleError | undefined)[] = [];
   for (const way of ways) {
-    try {
-      judge(way);
-      faults.push(undefined);
-    } catch (error) {
-      if (!(error instanceof RuleError)) throw error;
-      faults.push(error);
-    }
+    const outcome = ways.outcomeOf(way) ?? outcomeOf(() => judge(way));
+    ways.note(way, outcome);
+    faults.push(outcome === "right" ? undefined : outcome);
   }
   return faults;
 }
+
+function outcomeOf(judge: () => void): WayOutcome {
+  try {
+    judge();
+    return "right";
+  } catch (error) {
+    if (error instanceof RuleError) return error;
+    throw error;
+  }
+}
+
+/** Verdict on a block in one way. */
+export type WayOutcome = RuleError | "right";
 
 /** Ways that can be gone through again: each time the same ones, with what was told in them before. */
 export class RepeatableWays implements Iterable<JudgingWay> {
   readonly #source: Iterator<JudgingWay>;
   readonly #known: JudgingWay[] = [];
+  readonly #outcomes = new Map<JudgingWay, WayOutcome>();
 
   constructor(ownsTransactions: boolean) {
     this.#source = judgingWays(ownsTransactions)[Symbol.iterator]();
@@ -91,5 +111,14 @@ export class RepeatableWays implements Iterable<JudgingWay> {
       this.#known[index] = way;
       yield way;
     }
+  }
+
+  /** Undefined: the way was not gone to its end. */
+  outcomeOf(way: JudgingWay): WayOutcome | undefined {
+    return this.#outcomes.get(way);
+  }
+
+  note(way: JudgingWay, outcome: WayOutcome): void {
+    this.#outcomes.set(way, outcome);
   }
 }

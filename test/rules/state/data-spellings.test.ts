@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import type { DataValue } from "../../../src/protocol/transactions/transaction.ts";
-import { judgedInAnyWay, judgingWays } from "../../../src/rules/blocks/judging-ways.ts";
+import { judgedInAnyWay, RepeatableWays } from "../../../src/rules/blocks/judging-ways.ts";
 import { DataSpellings, type RememberedData } from "../../../src/rules/state/data-spellings.ts";
 
 const address = new Uint8Array(26) as Uint8Array as Address;
@@ -52,7 +52,7 @@ test("with everything else that depends on a process a block is judged eleven ti
     throw new RuleError({ code: "stateHashWrong", expected: "", got: undefined });
   };
   expect(() =>
-    judgedInAnyWay(judgingWays(false), ({ foreignAddresses, storedParent, spellings }) => {
+    judgedInAnyWay(new RepeatableWays(false), ({ foreignAddresses, storedParent, spellings }) => {
       count++;
       for (const height of [4, 5, 6]) read(spellings, { last: { value: old, height }, before: { value: integer(3) } });
       read(spellings, remembered);
