@@ -1,11 +1,13 @@
 /** Bounds of clients' connections: how many, one request at a time, and how slowly a response may be read. */
 import type http from "node:http";
 import type { Socket } from "node:net";
+import { SubscriberCounts } from "../../src/network/subscriber-counts.ts";
+import { oldestOfHeaviest, subscriberAt } from "./client-subscriber.ts";
 
 /** Connections of all clients; further ones are closed at once. As in the reference. */
 export const MAX_CONNECTIONS = 1_024;
-/** Connections of one address: none keeps all others away. */
-const MAX_OF_ADDRESS = 512;
+/** Connections of one subscriber: none has half of all, nor has a network around it. */
+const MAX_OF_SUBSCRIBER = 256;
 /** Requests of one connection that wait for the response to the one before. */
 const MAX_WAITING = 256;
 /** Responses that wait for their readers: others have the other half of the places in the runtime. */
@@ -15,23 +17,21 @@ const SLOW_CHECK_MS = 20_000;
 const MIN_READ_BYTES = 65_536;
 
 export class ClientConnections {
-  readonly #ofAddress = new Map<string, number>();
+  readonly #counts = new SubscriberCounts(MAX_OF_SUBSCRIBER);
   readonly #waiting = new WeakMap<Socket, (() => void)[]>();
   /** Responses that wait for their readers, by how many bytes those had taken at the last check. */
   readonly #slow = new Map<http.ServerResponse, number>();
   readonly #timer = setInterval(() => this.#checkSlow(), SLOW_CHECK_MS).unref();
 
-  /** A new connection; it is closed where its address has too many. */
+  /** A new connection; it is closed where its subscriber has too many. */
   add(socket: Socket): void {
-    const address = socket.remoteAddress ?? "";
-    const count = (this.#ofAddress.get(address) ?? 0) + 1;
-    this.#ofAddress.set(address, count);
-    socket.once("close", () => {
-      const left = (this.#ofAddress.get(address) ?? 1) - 1;
-      if (left === 0) this.#ofAddress.delete(address);
-      else this.#ofAddress.set(address, left);
-    });
-    if (count > MAX_OF_ADDRESS) socket.destroy();
+    const subscriber = subscriberAt(socket.remoteAddress);
+    if (this.#counts.isFull(subscriber)) {
+      socket.destroy();
+      return;
+    }
+    this.#counts.add(subscriber);
+    socket.once("close", () => this.#counts.remove(subscriber));
   }
 
   /** Begins with a request once the responses to those before it on its connection are out; until then no more is read. */
@@ -61,7 +61,9 @@ export class ClientConnections {
     if (this.#slow.has(response)) return;
     this.#slow.set(response, takenBytes(response));
     response.once("close", () => this.#slow.delete(response));
-    if (this.#slow.size > MAX_SLOW) this.#slow.keys().find(isUnread)?.destroy();
+    if (this.#slow.size <= MAX_SLOW) return;
+    const unread = this.#slow.keys().filter(isUnread);
+    oldestOfHeaviest(unread.map((each) => [each, 1] as const))?.destroy();
   }
 
   close(): void {

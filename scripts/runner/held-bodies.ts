@@ -1,5 +1,6 @@
 /** Bodies of requests, held in memory until they are complete and their requests answered. */
 import type http from "node:http";
+import { oldestOfHeaviest } from "./client-subscriber.ts";
 
 export interface HeldBody {
   readonly bytes: Buffer;
@@ -16,7 +17,7 @@ export class HeldBodies {
   readonly #sizes = new Map<http.ServerResponse, number>();
   #totalBytes = 0;
 
-  /** @param drop refuses a request: beyond the total the oldest gives way */
+  /** @param drop refuses a request: beyond the total the oldest of the network that holds most gives way */
   constructor(maxTotalBytes: number, drop: (response: http.ServerResponse) => void) {
     this.#maxTotalBytes = maxTotalBytes;
     this.#drop = drop;
@@ -54,7 +55,7 @@ export class HeldBodies {
     if (sizeBytes === 0) this.#sizes.delete(response);
     else this.#sizes.set(response, sizeBytes);
     while (this.#totalBytes > this.#maxTotalBytes) {
-      const [oldest] = this.#sizes.keys();
+      const oldest = oldestOfHeaviest(this.#sizes);
       if (oldest === undefined) return;
       this.#hold(oldest, 0);
       this.#drop(oldest);

@@ -6,17 +6,40 @@
 const IPV4_BYTES = 4;
 const IPV6_PREFIX_BYTES = 8;
 const SEPARATOR = ".";
-/** Leading bytes of IPv6 that name its networks, the narrowest first. */
-const IPV6_NETWORK_BYTES = [8, 7, 6] as const;
+/**
+ * Networks of IPv6 by their leading bytes, the narrowest first, and what each may have for 1 that a subscriber may: less than
+ * twice as much, so that none has half of what all have where a subscriber has a quarter.
+ */
+const ipv6Networks = [
+  { length: 8, share: 1 },
+  { length: 7, share: 1.4 },
+  { length: 6, share: 1.8 },
+] as const;
+
+/** A network that one subscriber may have, by what it may have for 1 of a subscriber. */
+export interface NetworkShare {
+  readonly name: string;
+  readonly share: number;
+}
 
 /** Name of the subscriber, equal for all of its addresses. @param ip 4 or 16 bytes */
 export function subscriberOf(ip: Uint8Array): string {
   return (ip.length === IPV4_BYTES ? ip : ip.subarray(0, IPV6_PREFIX_BYTES)).join(SEPARATOR);
 }
 
-/** Names of the networks that a subscriber is in, the narrowest first: of IPv6 64, 56 and 48 bits, else the subscriber. */
-export function networksOf(subscriber: string): readonly string[] {
+/** The networks that a subscriber is in, the narrowest first: of IPv6 64, 56 and 48 bits, else the subscriber. */
+export function networkSharesOf(subscriber: string): readonly NetworkShare[] {
   const bytes = subscriber.split(SEPARATOR);
-  if (bytes.length !== IPV6_PREFIX_BYTES) return [subscriber];
-  return IPV6_NETWORK_BYTES.map((length) => bytes.slice(0, length).join(SEPARATOR));
+  if (bytes.length !== IPV6_PREFIX_BYTES) return [{ name: subscriber, share: 1 }];
+  return ipv6Networks.map(({ length, share }) => ({ name: bytes.slice(0, length).join(SEPARATOR), share }));
+}
+
+/** Names of `networkSharesOf`. */
+export function networksOf(subscriber: string): readonly string[] {
+  return networkSharesOf(subscriber).map(({ name }) => name);
+}
+
+/** Name of the widest network of a subscriber. */
+export function widestNetworkOf(subscriber: string): string {
+  return networksOf(subscriber).at(-1) ?? subscriber;
 }
