@@ -1,20 +1,25 @@
 /**
- * `npm run attack [-- [NAME...] FLAGS]`: attacks a node that is started for this, while a client reads, and compares with as
- * many honest requests of the same declared complexity. Exit code 1 when reads or blocks fare worse. `--help` lists the flags.
+ * `npm run attack [-- [NAME...] FLAGS]`: attacks a node that is started for this, while clients read, and compares with the same
+ * reads before, and with as many honest requests of the same declared complexity. Exit code 1 when reads, blocks or memory fare
+ * worse. `--help` lists the flags.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { allAttacks } from "./attack/all-attacks.ts";
 import type { Load, Outcomes } from "./attack/attack.ts";
 import { AttackedNode } from "./attack/attacked-node.ts";
-import { faultsOf, missedBlocks, quantile, type Reading } from "./attack/compare-readings.ts";
-import { read } from "./attack/reader.ts";
+import { faultsOf, mebibytes, memoryFaults, missedBlocks, quantile, type Reading } from "./attack/compare-readings.ts";
+import { MemoryWatch, type NodeMemory } from "./attack/process-memory.ts";
+import { BLOCK_MS, read } from "./attack/reader.ts";
 import { type AttackFlags, attackHelp, parseAttackFlags } from "./cli/attack-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
-import { readyNode } from "./tools/local-node.ts";
+import { freePort, startNode } from "./tools/local-node.ts";
 
 /** Between two loads, for what the first one left behind. */
-const REST_MS = 10_000;
+const REST_MS = 3_000;
+/** For a block after the attack: blocks come by chance. */
+const PATIENCE_MS = 6 * BLOCK_MS;
+const LOOK_MS = 200;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
 try {
@@ -33,17 +38,29 @@ async function run(name: string, flags: AttackFlags): Promise<void> {
   const attack = allAttacks.find((each) => each.name === name);
   if (attack === undefined) throw new UsageError(`There is no attack "${name}".`);
   const random = new SeededRandom(`${name} ${flags.seed}`);
-  const local = await readyNode(["--memory"]);
+  const peerPort = await freePort();
+  const started = await startNode(["--memory", "--p2p-port", String(peerPort)]);
+  const local = await started.ready();
+  const { pid } = started.process;
+  if (pid === undefined) throw new Error("the node has no process");
   try {
-    const { hostile, honest } = await attack.prepare(new AttackedNode(local.url, random), random);
-    const attacked = await underLoad(hostile, local.url, flags);
+    const node = new AttackedNode(local.url, peerPort, random);
+    const { hostile, honest, faults } = await attack.prepare(node, random);
+    const quiet = await underLoad(undefined, local.url, pid, flags);
+    report(`${name}: nothing`, quiet);
+    const attacked = await underLoad(hostile, local.url, pid, flags);
     report(`${name}: hostile`, attacked);
-    await wait(REST_MS);
-    const usual = await underLoad(honest(attacked.outcomes), local.url, flags);
-    report(`${name}: honest`, usual);
-    const faults = faultsOf(attacked.reading, usual.reading);
-    for (const fault of faults) say(`${name}: ${fault}`);
-    if (faults.length === 0) say(`${name}: reads and blocks fare as well as under honest requests`);
+    const found = [...memoryFaults(quiet.memory, attacked.memory), ...((await faults?.(attacked.outcomes)) ?? [])];
+    if (!(await makesBlock(local.url))) found.push("no block came after the attack");
+    let usual: Loaded | undefined;
+    if (honest !== undefined) {
+      await wait(REST_MS);
+      usual = await underLoad(honest(attacked.outcomes), local.url, pid, flags);
+      report(`${name}: honest`, usual);
+    }
+    found.push(...faultsOf(attacked.reading, usual?.reading, quiet.reading));
+    for (const fault of found) say(`${name}: FAILED: ${fault}`);
+    if (found.length === 0) say(`${name}: passed`);
     else process.exitCode = 1;
   } finally {
     await local.stop();
@@ -53,23 +70,44 @@ async function run(name: string, flags: AttackFlags): Promise<void> {
 interface Loaded {
   readonly reading: Reading;
   readonly outcomes: Outcomes;
+  readonly memory: NodeMemory;
 }
 
-async function underLoad(load: Load, url: string, { connections, seconds }: AttackFlags): Promise<Loaded> {
+/** @param load undefined: reads alone */
+async function underLoad(
+  load: Load | undefined,
+  url: string,
+  pid: number,
+  { connections, seconds }: AttackFlags,
+): Promise<Loaded> {
   const end = new AbortController();
-  const [reading, outcomes] = [read(url, end.signal), load({ connections, signal: end.signal })];
+  const memory = new MemoryWatch(pid);
+  const [reading, outcomes] = [read(url, end.signal), load?.({ connections, signal: end.signal })];
   await wait(seconds * 1_000);
   end.abort();
-  return { reading: await reading, outcomes: await outcomes };
+  return { reading: await reading, outcomes: (await outcomes) ?? new Map(), memory: memory.stop() };
 }
 
-function report(what: string, { reading, outcomes }: Loaded): void {
-  const { waitsMs, failed, latenessMs } = reading;
+/** Whether a key block comes that was not there. */
+async function makesBlock(url: string): Promise<boolean> {
+  const heightNow = async (): Promise<number> => {
+    const response = await fetch(`${url}/blocks/height`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return ((await response.json()) as { readonly height: number }).height;
+  };
+  const from = await heightNow();
+  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs; await wait(LOOK_MS))
+    if ((await heightNow()) > from) return true;
+  return false;
+}
+
+function report(what: string, { reading, outcomes, memory }: Loaded): void {
+  const { waitsMs, failed, latenessMs, longestSilenceMs } = reading;
   const answers = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
   const times = [0.5, 0.99, 1].map((part) => Math.round(quantile(waitsMs, part))).join(" / ");
-  say(`${what}: ${answers || "no answers"}`);
+  say(answers === "" ? what : `${what}: ${answers}`);
   say(`  ${waitsMs.length} reads, ${times} ms (p50 / p99 / longest), ${failed} failed`);
-  say(`  ${latenessMs.length} blocks, ${missedBlocks(reading)} missed`);
+  say(`  ${latenessMs.length} blocks, ${missedBlocks(reading)} missed; health: ${Math.round(longestSilenceMs)} ms`);
+  say(`  memory: runtime ${mebibytes(memory.runtimeBytes)} MiB, front server ${mebibytes(memory.runnerBytes)} MiB`);
 }
 
 function say(line: string): void {

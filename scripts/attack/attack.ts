@@ -1,4 +1,4 @@
-/** An attack, and the honest load that it is held against. One file each, listed in `all-attacks.ts`. */
+/** An attack, and what it is held against. One file each, listed in `all-attacks.ts`. */
 import type { SeededRandom } from "../tools/chain-maker/seeded-random.ts";
 import type { AttackedNode } from "./attacked-node.ts";
 
@@ -15,8 +15,13 @@ export type Load = (options: LoadOptions) => Promise<Outcomes>;
 
 export interface PreparedAttack {
   readonly hostile: Load;
-  /** At most as many requests, of the same declared complexity, from somebody who pays for them or owns the node. */
-  readonly honest: (outcomes: Outcomes) => Load;
+  /**
+   * At most as many requests, of the same declared complexity, from somebody who pays for them or owns the node. Without it the
+   * attack is held against a node that nobody else asks anything.
+   */
+  readonly honest?: (outcomes: Outcomes) => Load;
+  /** What else is wrong after the attack, a sentence each: that it never reached the node, or what it has left. */
+  readonly faults?: (outcomes: Outcomes) => Promise<readonly string[]> | readonly string[];
 }
 
 export interface Attack {

@@ -32,13 +32,21 @@ export interface PostOptions {
 
 export class AttackedNode {
   readonly url: string;
+  /** Where other nodes connect to, on this machine. */
+  readonly peerPort: number;
   /** Owns all WAVES at the start. */
   readonly rich = keyPairOfAccountSeed(accountSeed(privateNetworkSecrets.walletSeed, 0));
   readonly #random: SeededRandom;
 
-  constructor(url: string, random: SeededRandom) {
+  constructor(url: string, peerPort: number, random: SeededRandom) {
     this.url = url;
+    this.peerPort = peerPort;
     this.#random = random;
+  }
+
+  /** Of the REST interface. */
+  get port(): number {
+    return Number(new URL(this.url).port);
   }
 
   newKey(): KeyPair {

@@ -1,11 +1,13 @@
-/** A client that reads while others load the node: how long it waits, and how late it sees blocks. */
+/** Clients that read while others load the node: how long they wait, how late they see blocks, whether the node is healthy. */
 import { setTimeout as wait } from "node:timers/promises";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import type { Reading } from "./compare-readings.ts";
 
-const PAUSE_MS = 50;
+const READERS = 4;
+const PAUSE_MS = 20;
 const LIMIT_MS = 60_000;
-const BLOCK_MS = privateNetwork.blockchain.genesis.averageBlockDelayMs;
+export const BLOCK_MS = privateNetwork.blockchain.genesis.averageBlockDelayMs;
+const HEALTH = "/health";
 
 interface Header {
   readonly height: number;
@@ -18,24 +20,38 @@ export async function read(url: string, signal: AbortSignal): Promise<Reading> {
   const latenessMs: number[] = [];
   let failed = 0;
   let height: number | undefined;
-  for (let number = 0; !signal.aborted; number++) {
-    // A query of its own: the same one would be answered from a cache.
-    const paths = [`/blocks/height?${number}`, "/health", `/blocks/headers/last?${number}`];
-    const path = paths[number % paths.length] as string;
-    const startMs = performance.now();
-    try {
-      const response = await fetch(url + path, { signal: AbortSignal.timeout(LIMIT_MS) });
-      const json = (await response.json()) as Partial<Header>;
-      if (!response.ok) failed++;
-      if (json.timestamp !== undefined && json.height !== undefined) {
-        if (height !== undefined && json.height > height) latenessMs.push(Date.now() - json.timestamp);
-        height = json.height;
+  let healthyMs = performance.now();
+  let longestSilenceMs = 0;
+  const noteHealth = (isHealthy: boolean): void => {
+    const nowMs = performance.now();
+    longestSilenceMs = Math.max(longestSilenceMs, nowMs - healthyMs);
+    if (isHealthy) healthyMs = nowMs;
+  };
+  let number = 0;
+  const reader = async (): Promise<void> => {
+    while (!signal.aborted) {
+      number++;
+      // A query of its own: the same one would be answered from a cache.
+      const paths = [`/blocks/height?${number}`, HEALTH, `/blocks/headers/last?${number}`];
+      const path = paths[number % paths.length] as string;
+      const startMs = performance.now();
+      try {
+        const response = await fetch(url + path, { signal: AbortSignal.timeout(LIMIT_MS) });
+        const json = (await response.json()) as Partial<Header>;
+        if (!response.ok) failed++;
+        if (path === HEALTH) noteHealth(response.ok);
+        if (json.timestamp !== undefined && json.height !== undefined) {
+          if (height !== undefined && json.height > height) latenessMs.push(Date.now() - json.timestamp);
+          height = Math.max(height ?? 0, json.height);
+        }
+      } catch {
+        failed++;
       }
-    } catch {
-      failed++;
+      waitsMs.push(performance.now() - startMs);
+      await wait(PAUSE_MS);
     }
-    waitsMs.push(performance.now() - startMs);
-    await wait(PAUSE_MS);
-  }
-  return { waitsMs, failed, latenessMs, blockMs: BLOCK_MS };
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
+  noteHealth(false);
+  return { waitsMs, failed, latenessMs, longestSilenceMs, blockMs: BLOCK_MS };
 }

@@ -16,8 +16,8 @@ describe("parseAttackFlags", () => {
     });
   });
 
-  it("runs all attacks for a minute each, when nothing is said", () => {
-    expect(parseAttackFlags([], known)).toMatchObject({ names: known, seed: 1, seconds: 60, connections: 40 });
+  it("runs all attacks for ten seconds each, when nothing is said", () => {
+    expect(parseAttackFlags([], known)).toMatchObject({ names: known, seed: 1, seconds: 10, connections: 40 });
   });
 
   it.each([["third"], ["--sed", "7"], ["--seconds", "x"], ["--connections"]])("refuses %s %s", (...args) => {

@@ -1,30 +1,72 @@
 import { describe, expect, it } from "vitest";
-import { faultsOf, quantile, type Reading } from "../../../scripts/attack/compare-readings.ts";
+import { faultsOf, memoryFaults, quantile, type Reading } from "../../../scripts/attack/compare-readings.ts";
 
+const times = (usual: number, last = usual, count = 200): readonly number[] => {
+  const slowest = Math.ceil(count / 50);
+  return [...new Array<number>(count - slowest).fill(usual), ...new Array<number>(slowest).fill(last)];
+};
 const reading = (fields: Partial<Reading> = {}): Reading => ({
-  ...{ waitsMs: [200], failed: 0, latenessMs: [50], blockMs: 10_000 },
+  ...{ waitsMs: times(200), failed: 0, latenessMs: [50], longestSilenceMs: 100, blockMs: 10_000 },
   ...fields,
 });
-const waits = (usual: number, last: number) => [...new Array<number>(98).fill(usual), last, last];
+const faults = (hostile: Partial<Reading>, honest: Partial<Reading> = {}) =>
+  faultsOf(reading(hostile), reading(honest), reading());
 
 describe("faultsOf", () => {
   it("finds none where reads wait at most twice as long in all but a hundredth", () => {
-    expect(faultsOf(reading({ waitsMs: waits(10, 400) }), reading())).toEqual([]);
-    expect(faultsOf(reading({ waitsMs: waits(10, 401) }), reading())).toHaveLength(1);
+    expect(faults({ waitsMs: times(10, 400) })).toEqual([]);
+    expect(faults({ waitsMs: times(10, 401) })).toEqual(["reads wait 401 ms (p99), 200 ms under the honest load"]);
+  });
+
+  it("finds half of the reads waiting longer", () => {
+    expect(faults({ waitsMs: times(401) })).toHaveLength(2);
   });
 
   it("finds none where reads hardly wait at all", () => {
-    expect(faultsOf(reading({ waitsMs: [200] }), reading({ waitsMs: [1] }))).toEqual([]);
+    expect(faults({ waitsMs: times(200) }, { waitsMs: times(1) })).toEqual([]);
+  });
+
+  it("compares with the same reads before where there is no honest load", () => {
+    expect(faultsOf(reading({ waitsMs: times(10, 401) }), undefined, reading())).toEqual([
+      "reads wait 401 ms (p99), 200 ms without it",
+    ]);
+  });
+
+  it("finds an honest load that is no excuse any more", () => {
+    expect(faults({ waitsMs: times(10, 2_001) }, { waitsMs: times(1_500) })).toEqual([
+      "reads wait 2001 ms (p99), 200 ms without any load",
+    ]);
+  });
+
+  it("finds reads that are too few to tell", () => {
+    expect(faults({ waitsMs: times(10, 10, 199) })).toEqual(["199 reads are too few: at least 200"]);
+    expect(faults({}, { waitsMs: [] })).toEqual(["0 reads are too few: at least 200"]);
+  });
+
+  it("finds a node that does not say that it is healthy", () => {
+    expect(faults({ longestSilenceMs: 5_001 })).toEqual(["the node did not say for 5001 ms that it is healthy"]);
   });
 
   it("finds blocks that come later than the next one is due, where the honest load misses fewer", () => {
     const late = { latenessMs: [50, 10_001] };
-    expect(faultsOf(reading(late), reading())).toEqual(["1 blocks were missed"]);
-    expect(faultsOf(reading(late), reading(late))).toEqual([]);
+    expect(faults(late)).toEqual(["1 blocks were missed"]);
+    expect(faults(late, late)).toEqual([]);
   });
 
   it("finds reads that fail", () => {
-    expect(faultsOf(reading({ failed: 3 }), reading())).toEqual(["3 reads failed"]);
+    expect(faults({ failed: 3 })).toEqual(["3 reads failed"]);
+  });
+});
+
+describe("memoryFaults", () => {
+  const before = { runtimeBytes: 300 * 2 ** 20, runnerBytes: 100 * 2 ** 20 };
+
+  it("finds a process that grows beyond its bound", () => {
+    expect(memoryFaults(before, { runtimeBytes: 556 * 2 ** 20, runnerBytes: 292 * 2 ** 20 })).toEqual([]);
+    expect(memoryFaults(before, { runtimeBytes: 557 * 2 ** 20, runnerBytes: 293 * 2 ** 20 })).toEqual([
+      "the runtime takes 257 MiB more",
+      "the front server takes 193 MiB more",
+    ]);
   });
 });
 
