@@ -15,7 +15,6 @@ import { describeFault } from "../src/protocol/fault-text.ts";
 import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
-import type { ScriptWork } from "../src/ride/evaluator/script-work.ts";
 import type { VotingRound } from "../src/rules/finality/voting-round.ts";
 import type { AuthorizationExemption } from "../src/rules/state/authorization-exemption.ts";
 import { OverlayView } from "../src/rules/state/overlay-view.ts";
@@ -25,7 +24,7 @@ import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, type ImportOptions, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
-import { PartLanded } from "./chain/portion-work.ts";
+import { PartLanded, PortionSpent, type PortionWork } from "./chain/portion-work.ts";
 import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
 import { Endorser, type OfferedEndorsement } from "./finality/endorser.ts";
 import { admitAll } from "./fork/admission.ts";
@@ -375,13 +374,14 @@ export class Node implements NodeRpc {
    * and one of its accounts comes before the generator.
    * @param work counts what its transactions take, and may know of it
    * @returns whether the chain is another one now
+   * @throws PortionSpent: the same call again goes on with the challenge
    */
-  challengeBlock(block: Block, work?: ScriptWork): boolean {
+  challengeBlock(block: Block, work?: PortionWork): boolean {
     return this.#answerWrongHash(() => this.#appendChallenge(this.#challenger.challengeBlock(block, work)));
   }
 
   /** As `challengeBlock`, of a micro-block. Where its block cannot be replaced, it is dropped: nothing extends it any more. */
-  challengeMicroBlock(microBlock: MicroBlock, work?: ScriptWork): boolean {
+  challengeMicroBlock(microBlock: MicroBlock, work?: PortionWork): boolean {
     const { height } = this.chain.view;
     const isChallenged = this.#answerWrongHash(() =>
       this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock, work)),
@@ -400,6 +400,7 @@ export class Node implements NodeRpc {
     try {
       return answer();
     } catch (error) {
+      if (error instanceof PortionSpent) throw error;
       logFault("a wrong state hash was not answered", error);
       return false;
     }

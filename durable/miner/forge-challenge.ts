@@ -7,12 +7,12 @@ import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { KeyPair, Signature } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader, BlockId } from "../../src/protocol/blocks/block.ts";
 import { challengedHeaderOf } from "../../src/protocol/blocks/block-signature.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { messageTable } from "../../src/protocol/messages/message-table.ts";
-import type { ScriptWork } from "../../src/ride/evaluator/script-work.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import {
   addTransactions,
   judgeOrElide,
@@ -20,26 +20,26 @@ import {
   type ParentFacts,
   type PlaceTransaction,
 } from "../../src/rules/blocks/apply-block.ts";
-import type { JudgedTransaction } from "../../src/rules/blocks/block-run.ts";
+import type { BlockRun, JudgedTransaction } from "../../src/rules/blocks/block-run.ts";
 import { generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
+import { DataSpellings } from "../../src/rules/state/data-spellings.ts";
+import { FirstVerdicts } from "../../src/rules/state/foreign-addresses.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
+import type { PortionWork } from "../chain/portion-work.ts";
 import { ChallengeTooCostly, ElidedWork } from "./elided-work.ts";
-import type { GeneratorDraws } from "./generator-draw.ts";
+import type { GeneratorDraw, GeneratorDraws } from "./generator-draw.ts";
 import { miningSchedule } from "./mining-schedule.ts";
 import { type OwnVotes, ownHeader } from "./own-header.ts";
 
 export interface ChallengeFacts {
   /** The state on which both blocks stand. */
   readonly view: StateView;
-  readonly parent: ParentFacts;
   /** Nothing but its state hash is wrong. Of a liquid block, its last form. */
   readonly challenged: Block;
   readonly accounts: Iterable<KeyPair>;
   readonly draws: GeneratorDraws;
   readonly node: OwnVotes;
   readonly random: RandomSource;
-  /** Counts what the transactions take. */
-  readonly work?: ScriptWork | undefined;
 }
 
 export interface ForgedChallenge {
@@ -52,8 +52,8 @@ export interface ForgedChallenge {
  * @returns undefined: none of the accounts has its turn before the challenged block's time
  * @throws ChallengeTooCostly
  */
-export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefined {
-  const { view, parent, challenged, node, random, work: counted } = facts;
+export function beginChallenge(facts: ChallengeFacts): ChallengeInTheMaking | undefined {
+  const { view, challenged, node, random } = facts;
   const { chainId } = view.settings;
   const { header: wrong, transactions } = challenged;
   const others = Array.from(facts.accounts).filter(({ publicKey }) => !equalBytes(publicKey, wrong.generator));
@@ -68,24 +68,65 @@ export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefin
     challengedHeader: challengedHeaderOf(challenged),
   };
   expectSendable({ header: draft, signature: unsigned, id: unnamed, transactions }, chainId);
-  // Scripts may read of the header what they will read in the block.
-  const signed = { header: draft, signature: unsigned, id: unnamed };
-  const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, {
-    ...{ verifySignatures: true, signed, work: counted },
-  });
-  const judged: JudgedTransaction[] = [];
-  const work = new ElidedWork();
-  addTransactions(run, transactions, (_, transaction) => {
-    const one = judgeOrElide(run, transaction, undefined, work.add);
-    judged.push(one);
-    run.place(one);
-  });
-  const header = { ...draft, stateHash: run.stateHash };
-  const { privateKey } = account;
-  return {
-    block: buildBlock({ header, transactions, privateKey, chainId, random }),
-    place: (again, _, index) => again.place(judged[index] as JudgedTransaction),
-  };
+  return new ChallengeInTheMaking({ draft, transactions, account, draw, random });
+}
+
+interface Draft {
+  readonly draft: BlockHeader;
+  readonly transactions: readonly Transaction[];
+  readonly account: KeyPair;
+  readonly draw: GeneratorDraw;
+  readonly random: RandomSource;
+}
+
+/** A challenge whose transactions are run over several calls. It keeps the effects of those that were run, in memory. */
+export class ChallengeInTheMaking {
+  readonly #facts: Draft;
+  readonly #judged: JudgedTransaction[] = [];
+  readonly #elided = new ElidedWork();
+  readonly #foreignAddresses = new FirstVerdicts();
+  readonly #spellings = new DataSpellings();
+
+  constructor(facts: Draft) {
+    this.#facts = facts;
+  }
+
+  /**
+   * Runs the transactions that no call has run before.
+   * @param view the state on which both blocks stand, each time the same
+   * @param work counts what the transactions take; by default they are run in one go
+   * @throws PortionSpent: another call goes on; ChallengeTooCostly
+   */
+  goOn(view: StateView, parent: ParentFacts, work?: PortionWork): ForgedChallenge {
+    const { draft, transactions, account, draw, random } = this.#facts;
+    const spellings = this.#spellings;
+    // What they read is kept again as they are placed.
+    spellings.forgetKept();
+    // Scripts may read of the header what they will read in the block.
+    const signed = { header: draft, signature: unsigned, id: unnamed };
+    const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, {
+      ...{ verifySignatures: true, signed, work, foreignAddresses: this.#foreignAddresses, spellings },
+    });
+    addTransactions(run, transactions, (_, transaction, index) =>
+      run.place(this.#judge(run, transaction, index, work)),
+    );
+    const header = { ...draft, stateHash: run.stateHash };
+    const { chainId } = view.settings;
+    return {
+      block: buildBlock({ header, transactions, privateKey: account.privateKey, chainId, random }),
+      place: (again, _, index) => again.place(this.#judged[index] as JudgedTransaction),
+    };
+  }
+
+  #judge(run: BlockRun, transaction: Transaction, index: number, work: PortionWork | undefined): JudgedTransaction {
+    const known = this.#judged[index];
+    if (known !== undefined) return known;
+    work?.expectRoom();
+    const judged = judgeOrElide(run, transaction, undefined, this.#elided.add);
+    this.#judged.push(judged);
+    work?.noteFound();
+    return judged;
+  }
 }
 
 /** The wrong state hash may fill a message by itself: whoever sends a longer one is shut out. @throws ChallengeTooCostly */

@@ -2,8 +2,9 @@
  * Answers to blocks and micro-blocks whose state hash is wrong: which account challenges, what its block has, what becomes of the
  * transactions. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
  */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { WHOLE_BLOCK } from "../../../durable/chain/commit-step.ts";
+import { PortionWork } from "../../../durable/chain/portion-work.ts";
 import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
 import { finished } from "../../../durable/peers/sync/finished.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
@@ -31,7 +32,7 @@ import { callable, compiled, dear } from "../../rules/transactions/invoke/dapps.
 import { sample, to } from "../../rules/transactions/samples.ts";
 import { dAppOf } from "../../rules/transactions/scripts/made-scripts.ts";
 import { blockAt } from "../chain/forked-nodes.ts";
-import { type Follower, follower, listener, offered, synchronize } from "../peer-calls/follower.ts";
+import { type Follower, follower, followerOf, listener, offered, synchronize } from "../peer-calls/follower.ts";
 import { signedAs, signedBy } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
@@ -472,9 +473,8 @@ ${["a", "b", "c", "d", "e"].map((name) => `strict ${name} = invoke(this, "heavy"
 if (${dear(50)}) then [] else []
 }`);
 
-  /** @returns which statuses they have that follow what the challenged account cannot pay */
-  async function statusesOfCalls(script: Script, calls: number): Promise<ReadonlySet<TransactionStatus | undefined>> {
-    const own = nodeAtThree();
+  /** Calls of a script that an account of the node sets. */
+  function callsOf(own: Challenging, script: Script, calls: number): readonly Transaction[] {
     const timestamp = own.node.chain.stored.tip().timestamp;
     const common = { chainId, sender: richKey.publicKey, feeAsset: null, timestamp, proofs: [] } as const;
     const setScript = { ...common, type: TransactionType.SetScript, version: 2, fee: waves, script } as const;
@@ -485,7 +485,7 @@ if (${dear(50)}) then [] else []
       }),
     );
     letTimePass(own.node);
-    const transactions = Array.from({ length: calls }, (_, index) =>
+    return Array.from({ length: calls }, (_, index) =>
       signedBy(
         richKey,
         buildTransaction({
@@ -499,6 +499,12 @@ if (${dear(50)}) then [] else []
         }),
       ),
     );
+  }
+
+  /** @returns which statuses they have that follow what the challenged account cannot pay */
+  async function statusesOfCalls(script: Script, calls: number): Promise<ReadonlySet<TransactionStatus | undefined>> {
+    const own = nodeAtThree();
+    const transactions = callsOf(own, script, calls);
     const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
     expect(await sent(own, wrongBlock(own, { transactions: [all, ...transactions] }))).toEqual(refused);
     return new Set(statusesOf(own, transactions));
@@ -512,6 +518,54 @@ if (${dear(50)}) then [] else []
   test("count for that what they have run, whatever they are elided for", async () => {
     expect(await statusesOfCalls(endless, 60)).toEqual(new Set(["elided"]));
     expect(await statusesOfCalls(endless, 90)).toEqual(new Set([undefined]));
+  });
+
+  describe("that take longer together than a call may", () => {
+    const CALLS = 6;
+    /** More than one of them takes, and less than two. */
+    const PORTION = 3_000;
+    const script = dAppOf(`@Callable(i)\nfunc call() = if (${dear(10)}) then [] else []`);
+
+    test("are run in portions for the challenge, too", async () => {
+      const own = nodeAtThree();
+      const transactions = callsOf(own, script, CALLS);
+      const wrong = offered([encodeBlock(wrongBlock(own, { transactions }), chainId)]);
+      const { calls } = followerOf(own.node, PORTION);
+      const spend = vi.spyOn(PortionWork.prototype, "spend");
+      const spent: number[] = [];
+      let answer: unknown;
+      do {
+        spend.mockClear();
+        answer = await calls.applyBlock(wrong);
+        spent.push(spend.mock.calls.reduce((sum, [complexity]) => sum + complexity, 0));
+      } while (answer === "unfinished");
+      spend.mockRestore();
+      expect(answer).toEqual(refused);
+      expect(tipOf(own).header.challengedHeader?.generator).toEqual(challenged.publicKey);
+      expect(statusesOf(own, transactions)).toEqual(Array(CALLS).fill("succeeded"));
+      expect(Math.max(...spent)).toBeLessThan(2 * PORTION);
+      // Each is run once for the block and once for its challenge.
+      expect(spent.reduce((sum, one) => sum + one)).toBeLessThan(2 * CALLS * PORTION);
+    });
+
+    test("come to an end where calls for two such blocks alternate", async () => {
+      const own = nodeAtThree();
+      const transactions = callsOf(own, script, CALLS);
+      const { calls } = followerOf(own.node, PORTION);
+      const wrong = [0, 1].map((earlier) => {
+        const block = wrongBlock(own, { transactions, timestamp: BigInt(own.node.nowMs - earlier) });
+        return offered([encodeBlock(block, chainId)]);
+      });
+      for (let turns = 0; wrong.length > 0; turns++) {
+        expect(turns).toBeLessThan(100);
+        for (const one of [...wrong]) {
+          const answer = await calls.applyBlock(one);
+          if (answer === "unfinished") continue;
+          expect(answer).toMatchObject({ kind: "refused" });
+          wrong.splice(wrong.indexOf(one), 1);
+        }
+      }
+    });
   });
 
   test("that stood on its generator's gains are elided, and those that stood on them (NODE-899, NODE-901)", async () => {
