@@ -69,8 +69,9 @@ export class PortionWork implements ScriptWork {
       return stored;
     }
     this.expectRoom(step.work);
-    const result = step.compute();
+    // First: it takes as long where it throws.
     this.spend(step.work);
+    const result = step.compute();
     this.#found.set(key, { step: hash, result });
     this.noteFound();
     return result;
