@@ -7,25 +7,25 @@ export interface ExpiringMapFacts {
   readonly nowMs: () => number;
 }
 
-export class ExpiringMap<Value> {
+export class ExpiringMap<Value, Key = BytesKey> {
   readonly #facts: ExpiringMapFacts;
   /** In the order in which they were written, which is the one in which they expire. */
-  readonly #entries = new Map<BytesKey, { readonly value: Value; readonly expiresMs: number }>();
+  readonly #entries = new Map<Key, { readonly value: Value; readonly expiresMs: number }>();
 
   constructor(facts: ExpiringMapFacts) {
     this.#facts = facts;
   }
 
-  get(key: BytesKey): Value | undefined {
+  get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     return entry === undefined || entry.expiresMs <= this.#facts.nowMs() ? undefined : entry.value;
   }
 
-  has(key: BytesKey): boolean {
+  has(key: Key): boolean {
     return this.get(key) !== undefined;
   }
 
-  set(key: BytesKey, value: Value): void {
+  set(key: Key, value: Value): void {
     const { ttlMs, maxSize, nowMs } = this.#facts;
     const now = nowMs();
     this.#entries.delete(key);
@@ -36,7 +36,7 @@ export class ExpiringMap<Value> {
     }
   }
 
-  delete(key: BytesKey): void {
+  delete(key: Key): void {
     this.#entries.delete(key);
   }
 

@@ -36,8 +36,8 @@ export interface PeerDoor {
 }
 
 /**
- * New connections of an address, and of all: each costs PeerHub a call. An address may be that of many nodes, on one machine or
- * behind one router.
+ * New connections of a subscriber, and of all: each costs PeerHub a call. An address may be that of many nodes, on one machine or
+ * behind one router. 48 bits of IPv6 may make 90, less than half.
  */
 const ACCEPTED_OF_ADDRESS = { burst: 50, perSecond: 5 } as const;
 const ACCEPTED_OF_ALL = { burst: 200, perSecond: 50 } as const;

@@ -22,6 +22,16 @@ export interface NetworkShare {
   readonly share: number;
 }
 
+/** Whether two addresses are one subscriber's. */
+export function isOneSubscriber(ip: Uint8Array, other: Uint8Array): boolean {
+  return subscriberOf(ip) === subscriberOf(other);
+}
+
+/** The first address of a subscriber. @param ip any of them */
+export function firstAddressOf(ip: Uint8Array): Uint8Array {
+  return ip.length === IPV4_BYTES ? ip : ip.map((byte, at) => (at < IPV6_PREFIX_BYTES ? byte : 0));
+}
+
 /** Name of the subscriber, equal for all of its addresses. @param ip 4 or 16 bytes */
 export function subscriberOf(ip: Uint8Array): string {
   return (ip.length === IPV4_BYTES ? ip : ip.subarray(0, IPV6_PREFIX_BYTES)).join(SEPARATOR);

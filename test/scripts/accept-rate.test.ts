@@ -29,6 +29,20 @@ test("all addresses together are bounded, and a refused one costs the others not
   expect(taken("c", 100)).toBe(2);
 });
 
+test("addresses of one IPv6 network make less than half of all, and less than half a second", () => {
+  const { clock, taken } = rateOf(50, 200);
+  const flood = (): number => {
+    let count = 0;
+    for (let index = 0; index < 1_000; index++)
+      count += taken(`2001:db8:1:${(index * 61).toString(16)}::${(index + 1).toString(16)}`, 1);
+    return count;
+  };
+  expect(flood()).toBe(90);
+  clock.nowMs = 10_000;
+  expect(flood()).toBeLessThan(50);
+  expect(taken("2001:db8:2::1", 1)).toBe(1);
+});
+
 test("addresses that came longest ago are forgotten", () => {
   const { taken } = rateOf(1, 1_000_000);
   expect(taken("first", 2)).toBe(1);

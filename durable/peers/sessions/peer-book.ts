@@ -5,6 +5,7 @@
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import { type BlacklistedHost, type KnownPeer, MAX_LISTED_PEERS } from "../../../src/env.ts";
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { firstAddressOf } from "../../../src/network/subscriber.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import {
   findHostAndPort,
@@ -31,6 +32,9 @@ const MAX_KNOWN_OF_HOST = 10;
 /** A peer is seen with each message; the storage learns of it this many times in the time that it is kept. */
 const WRITES_OF_RESIDENCE = 48;
 const LOOPBACK = 127;
+const IPV4_BYTES = 4;
+/** End of a place at the first address of an IPv6 subscriber. */
+const NO_INTERFACE = "0:0:0:0]:0";
 
 export class PeerBook {
   readonly #settings: PeerSettings;
@@ -93,18 +97,18 @@ export class PeerBook {
   /** @param reason a sentence, for the owner */
   blacklist(ip: Uint8Array, reason: string): void {
     if (!this.#settings.enableBlacklisting) return;
-    this.#dropCandidates(hostText(ip));
-    this.#blacklisted.put(hostText(ip), reason);
+    this.#dropCandidates(hostName(ip));
+    this.#blacklisted.put(hostName(ip), reason);
   }
 
   /** It is not dialed for a while. */
   suspend(ip: Uint8Array): void {
-    this.#dropCandidates(hostText(ip));
-    this.#suspended.put(hostText(ip));
+    this.#dropCandidates(hostName(ip));
+    this.#suspended.put(hostName(ip));
   }
 
   isBlacklisted(ip: Uint8Array): boolean {
-    return this.#blacklisted.has(hostText(ip));
+    return this.#blacklisted.has(hostName(ip));
   }
 
   clearBlacklist(): void {
@@ -150,7 +154,7 @@ export class PeerBook {
   }
 
   #isShutOut(ip: Uint8Array): boolean {
-    return this.isBlacklisted(ip) || this.#suspended.has(hostText(ip));
+    return this.isBlacklisted(ip) || this.#suspended.has(hostName(ip));
   }
 
   #canBeAnother({ ip, port }: PeerAddress): boolean {
@@ -170,12 +174,13 @@ export class PeerBook {
   }
 
   #dropCandidates(host: string): void {
-    for (const [place, { ip }] of this.#candidates) if (hostText(ip) === host) this.#candidates.delete(place);
+    for (const [place, { ip }] of this.#candidates) if (hostName(ip) === host) this.#candidates.delete(place);
   }
 
-  /** Forgets the place of the host that was seen longest ago, where it has as many as one may have. */
+  /** Forgets the place of the host, or of its IPv6 subscriber, that was seen longest ago, where it has as many as one may have. */
   #makeRoom(ip: Uint8Array): void {
-    const prefix = peerAddressText({ ip, port: 0 }).slice(0, -1);
+    const address = peerAddressText({ ip: firstAddressOf(ip), port: 0 });
+    const prefix = address.slice(0, -(ip.length === IPV4_BYTES ? "0" : NO_INTERFACE).length);
     let oldest: string | undefined;
     let count = 0;
     for (const place of this.#known.places())
@@ -185,6 +190,11 @@ export class PeerBook {
       }
     if (oldest !== undefined && count >= MAX_KNOWN_OF_HOST) this.#known.remove(oldest);
   }
+}
+
+/** By which a host is shut out: an IPv6 subscriber with all of its addresses. */
+function hostName(ip: Uint8Array): string {
+  return hostText(firstAddressOf(ip));
 }
 
 function findAddress(place: string): PeerAddress | undefined {

@@ -3,6 +3,8 @@
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { ConnectedPeer, PeersRpc } from "../../../src/env.ts";
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { isOneSubscriber, subscriberOf } from "../../../src/network/subscriber.ts";
+import { SubscriberCounts } from "../../../src/network/subscriber-counts.ts";
 import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
 import type { Handshake, NodeVersion } from "../../../src/protocol/messages/handshake.ts";
@@ -175,9 +177,8 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   async blacklist(host: string): Promise<boolean> {
     const ips = await this.#dialer.addressesOf(host);
     for (const ip of ips) {
-      const name = hostText(ip);
       for (const session of [...this.#sessions])
-        if (hostText(session.remote.ip) === name) session.blacklist(OWNERS_WISH);
+        if (isOneSubscriber(session.remote.ip, ip)) session.blacklist(OWNERS_WISH);
       this.#book.blacklist(ip, OWNERS_WISH);
     }
     return ips.length > 0;
@@ -193,9 +194,9 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
     if (this.#book.isBlacklisted(ip)) return false;
     if (direction === "outbound") return true;
     const inbound = [...this.#sessions].filter((session) => session.direction === "inbound");
-    const host = hostText(ip);
-    const ofHost = inbound.filter((session) => hostText(session.remote.ip) === host);
-    return inbound.length < maxInboundConnections && ofHost.length < maxSingleHostConnections;
+    const ofHosts = new SubscriberCounts(maxSingleHostConnections);
+    for (const session of inbound) ofHosts.add(subscriberOf(session.remote.ip));
+    return inbound.length < maxInboundConnections && !ofHosts.isFull(subscriberOf(ip));
   }
 
   #open(connection: Connection, direction: Peer["direction"], ended?: (end: DialEnd) => void): void {

@@ -3,7 +3,7 @@
  * How many are asked for at once follows from how large blocks are and from how much room there is.
  */
 
-import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { isOneSubscriber } from "../../../src/network/subscriber.ts";
 import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
@@ -115,7 +115,7 @@ export class Download {
     this.#sent.set(peer, this.#sentBy(peer) + 1);
     this.#slow.delete(peer);
     const host = this.#extension?.origin.remote.ip;
-    if (host !== undefined && !equalBytes(host, peer.remote.ip)) this.#looksAlone = 0;
+    if (host !== undefined && !isOneSubscriber(host, peer.remote.ip)) this.#looksAlone = 0;
   }
 
   /** The chain has taken blocks. */

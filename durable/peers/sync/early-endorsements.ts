@@ -1,5 +1,5 @@
 /** Endorsements that came before the block whose parent they endorse, until that block comes: each host has its share of the room. */
-import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
+import { subscriberOf } from "../../../src/network/subscriber.ts";
 import type { ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
 import type { Peer } from "../peer.ts";
 
@@ -12,7 +12,7 @@ export interface Received {
 const MOST = { all: 1_024, ofHost: 128 } as const;
 
 export class EarlyEndorsements {
-  readonly #byHost = new Map<BytesKey, Received[]>();
+  readonly #byHost = new Map<string, Received[]>();
   #size = 0;
 
   get size(): number {
@@ -21,7 +21,7 @@ export class EarlyEndorsements {
 
   /** Keeps it, if there is room. Where there is none, a host that has more than its own makes some. */
   hold(received: Received): void {
-    const key = bytesKey(received.peer.remote.ip);
+    const key = subscriberOf(received.peer.remote.ip);
     const ofHost = this.#byHost.get(key) ?? [];
     if (ofHost.length >= MOST.ofHost || (this.#size >= MOST.all && !this.#makeRoom(ofHost.length + 1))) return;
     ofHost.push(received);

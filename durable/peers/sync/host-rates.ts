@@ -1,8 +1,8 @@
 /**
  * How much of something each host did lately: who does it too often is no honest node, and no other one once it has made
- * another connection.
+ * another connection, or has come from another address of its IPv6 network.
  */
-import { bytesKey } from "../../../src/crypto/bytes.ts";
+import { networkSharesOf, subscriberOf, widestNetworkOf } from "../../../src/network/subscriber.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
 
@@ -16,7 +16,7 @@ const MOST_HOSTS = 10_000;
 
 export class HostRates {
   readonly #limit: number;
-  readonly #counts: ExpiringMap<{ count: number }>;
+  readonly #counts: ExpiringMap<{ count: number }, string>;
 
   constructor({ limit, perMs, nowMs }: HostRateFacts) {
     this.#limit = limit;
@@ -24,24 +24,27 @@ export class HostRates {
   }
 
   /** Counts once more, or as much as it weighs. @returns whether it was too often */
-  count({ remote }: Peer, weight = 1): boolean {
-    const key = bytesKey(remote.ip);
-    let counted = this.#counts.get(key);
-    if (counted === undefined) {
-      counted = { count: 0 };
-      this.#counts.set(key, counted);
+  count(peer: Peer, weight = 1): boolean {
+    for (const { name } of networkSharesOf(subscriberOf(peer.remote.ip))) {
+      let counted = this.#counts.get(name);
+      if (counted === undefined) {
+        counted = { count: 0 };
+        this.#counts.set(name, counted);
+      }
+      counted.count += weight;
     }
-    counted.count += weight;
-    return counted.count > this.#limit;
+    return this.isOver(peer);
   }
 
-  /** Whether it was too often already. */
-  isOver(peer: Peer): boolean {
-    return this.lately(peer) > this.#limit;
+  /** Whether it was too often already, of the host or a network around it. */
+  isOver({ remote }: Peer): boolean {
+    return networkSharesOf(subscriberOf(remote.ip)).some(
+      ({ name, share }) => (this.#counts.get(name)?.count ?? 0) > this.#limit * share,
+    );
   }
 
-  /** How much was counted of the host. */
+  /** How much was counted of the host's widest network. */
   lately({ remote }: Peer): number {
-    return this.#counts.get(bytesKey(remote.ip))?.count ?? 0;
+    return this.#counts.get(widestNetworkOf(subscriberOf(remote.ip)))?.count ?? 0;
   }
 }

@@ -2,7 +2,7 @@
  * What the chains of the peers weigh, and which of them is to be synced with: the heaviest, if it is heavier than ours.
  * @source Waves: network/RxScoreObserver.scala
  */
-import { bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
+import { isOneSubscriber, subscriberOf } from "../../../src/network/subscriber.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
@@ -39,7 +39,7 @@ interface Advertised {
 export class ScoreObserver {
   readonly #facts: ScoreObserverFacts;
   readonly #advertised = new Map<Peer, Advertised>();
-  readonly #setBack: ExpiringMap<true>;
+  readonly #setBack: ExpiringMap<true, string>;
   #ours: bigint | undefined;
   #bestPeer: Peer | undefined;
 
@@ -94,12 +94,12 @@ export class ScoreObserver {
 
   /** For a while the peer's host is synced with only if nobody else is ahead. */
   setBack({ remote }: Peer): void {
-    this.#setBack.set(bytesKey(remote.ip), true);
+    this.#setBack.set(subscriberOf(remote.ip), true);
     this.#facts.changed();
   }
 
   isSetBack({ remote }: Peer): boolean {
-    return this.#setBack.has(bytesKey(remote.ip));
+    return this.#setBack.has(subscriberOf(remote.ip));
   }
 
   closed(peer: Peer): void {
@@ -133,7 +133,7 @@ export class ScoreObserver {
   /** Whether somebody of another host is ahead of us, too, who was not set back. */
   isAnotherAhead({ remote }: Peer): boolean {
     for (const { peer } of this.#ahead())
-      if (!equalBytes(peer.remote.ip, remote.ip) && !this.isSetBack(peer)) return true;
+      if (!isOneSubscriber(peer.remote.ip, remote.ip) && !this.isSetBack(peer)) return true;
     return false;
   }
 

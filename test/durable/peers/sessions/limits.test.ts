@@ -33,6 +33,16 @@ test("of a thousand connections of one host three are taken, and of as many host
   expect(await sessions.blacklisted()).toEqual([]);
 });
 
+test("of the addresses of an IPv6 network a few connections are taken", async () => {
+  const { peerAt, peers } = testSessions();
+  for (let at = 1; at < 100; at++) await peerAt(`2001:db8:1:2::${at.toString(16)}`);
+  expect(peers).toHaveLength(3);
+  for (let at = 1; at < 100; at++) await peerAt(`2001:db8:1:${(at * 257).toString(16)}::1`);
+  expect(peers).toHaveLength(5);
+  await peerAt("2001:db8:2::1");
+  expect(peers).toHaveLength(6);
+});
+
 test("connections that say nothing have places as long as others have to introduce themselves", async () => {
   const { dialedBy, timers, peerAt, peers, reasons } = testSessions();
   const silent = Array.from({ length: 150 }, (_, at) => dialedBy(`10.1.0.${at}`));
@@ -64,6 +74,16 @@ test("a host that is shut out is not let in, until that is over or its owner say
   await sessions.blacklist("10.0.0.2");
   await sessions.clearBlacklist();
   expect((await peerAt("10.0.0.2")).isClosed).toBe(false);
+});
+
+test("another address of an IPv6 subscriber that is shut out is not let in", async () => {
+  const { peerAt, sessions, peers } = testSessions();
+  await peerAt("2001:db8:1:2::1");
+  expect(await sessions.blacklist("2001:db8:1:2::7")).toBe(true);
+  expect(peers).toHaveLength(0);
+  expect((await peerAt("2001:db8:1:2:ffff::1")).isClosed).toBe(true);
+  expect((await peerAt("2001:db8:1:3::1")).isClosed).toBe(false);
+  expect(await sessions.blacklisted()).toMatchObject([{ host: "2001:db8:1:2:0:0:0:0" }]);
 });
 
 test("a node that shuts nobody out closes the connection all the same", async () => {

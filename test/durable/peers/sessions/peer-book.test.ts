@@ -159,6 +159,8 @@ test("one host has at most ten places, and all together are bounded", () => {
   expect(book.known().map(({ address }) => address)).toEqual(
     Array.from({ length: 10 }, (_, back) => `1.1.1.1:${50 - back}`),
   );
+  for (let host = 1; host <= 50; host++) book.touch(at(`2001:db8:1:2::${host.toString(16)}`));
+  expect(book.known()).toHaveLength(20);
   for (let host = 0; host < 6_000; host++) book.touch(at(`9.9.${host >> 8}.${host & 255}`));
   expect([book.knownAddresses().length, storage.rows().length]).toEqual([5_000, 5_000]);
   for (let host = 0; host < 11_000; host++) book.blacklist(ipOf(`8.8.${host >> 8}.${host & 255}`), "why");

@@ -1,0 +1,21 @@
+/** Rates by host: whoever has many addresses of one network has one rate, and a wider network a little more. */
+import { expect, test } from "vitest";
+import type { Peer } from "../../../../durable/peers/peer.ts";
+import { HostRates } from "../../../../durable/peers/sync/host-rates.ts";
+import { ipOf } from "../memory-network.ts";
+
+const peerAt = (ip: string) => ({ remote: { ip: ipOf(ip), port: 6868 } }) as Peer;
+
+test.each([
+  ["64", (index: number) => `2001:db8:1:2::${index.toString(16)}`],
+  ["56", (index: number) => `2001:db8:1:${index.toString(16)}::1`],
+  ["48", (index: number) => `2001:db8:1:${index.toString(16)}00::1`],
+])("another address in the same %s bits of IPv6 is no other host once it was too often", (_, addressAt) => {
+  const rates = new HostRates({ limit: 10, perMs: 60_000, nowMs: () => 0 });
+  const wereOver = Array.from({ length: 30 }, (__, index) => rates.count(peerAt(addressAt(index + 1))));
+  expect(wereOver.indexOf(true)).toBeGreaterThanOrEqual(10);
+  expect(wereOver.slice(19)).not.toContain(false);
+  expect(rates.isOver(peerAt(addressAt(99)))).toBe(true);
+  expect(rates.lately(peerAt(addressAt(99)))).toBe(30);
+  expect(rates.isOver(peerAt("2001:db8:2::1"))).toBe(false);
+});
