@@ -5,6 +5,7 @@
 import { concatBytes } from "../../crypto/bytes.ts";
 import { ByteReader } from "../codec/byte-reader.ts";
 import { bytesWithLength, type Codec, decode, encode, i32, i64, mapped, struct, u8 } from "../codec/codec.ts";
+import { utf8Bytes, utf8TextWithReplacements } from "../codec/utf8.ts";
 import { WireError } from "../faults.ts";
 import { type PeerAddress, peerAddress } from "./peer-address.ts";
 
@@ -43,13 +44,7 @@ const PORT_BYTES = 4;
 /** None, or an address of the Internet of either kind with a port. */
 const ADDRESS_SIZES: ReadonlySet<number> = new Set([0, 4 + PORT_BYTES, 16 + PORT_BYTES]);
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const name: Codec<string> = mapped(
-  bytesWithLength(u8, MAX_NAME_BYTES),
-  (bytes) => decoder.decode(bytes),
-  (text) => encoder.encode(text),
-);
+const name: Codec<string> = mapped(bytesWithLength(u8, MAX_NAME_BYTES), utf8TextWithReplacements, utf8Bytes);
 
 /** Behind its size, which is 0 where there is none. */
 const optionalAddress: Codec<PeerAddress | null> = {

@@ -40,3 +40,15 @@ test.each<[string, number, number]>([
   const sent = encodeHandshake(handshake).with(at, byte);
   expect(() => new HandshakeReader().read(sent.subarray(0, at + 1))).toThrow(WireError);
 });
+
+test.each<[string, readonly number[], string]>([
+  ["a mark of byte order is part of a name", [0xef, 0xbb, 0xbf, 0x77], "\ufeffw"],
+  ["half of a surrogate pair is one replacement", [0xed, 0xa0, 0x80, 0x77], "\ufffdw"],
+  ["each other byte that is no UTF-8 is one", [0xf8, 0x88, 0x77], "\ufffd\ufffdw"],
+])("%s, as in the reference", (_, bytes, nodeName) => {
+  const placeholder = "n".repeat(bytes.length);
+  const sent = encodeHandshake({ ...handshake, nodeName: placeholder });
+  const at = 1 + handshake.applicationName.length + 3 * 4 + 1;
+  sent.set(bytes, at);
+  expect(new HandshakeReader().read(sent)?.handshake).toEqual({ ...handshake, nodeName });
+});
