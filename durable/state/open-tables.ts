@@ -1,5 +1,6 @@
 /** ChainState's SQLite as a start finds it: made for a new object, brought to this release's tables for an older one. */
 import { schemaSql } from "../../src/tables/all-tables.ts";
+import { finishedBlockTable } from "../../src/tables/finished-blocks.ts";
 import { metaTable } from "../../src/tables/meta.ts";
 import { FIRST_LAYOUT } from "../../src/tables/migrations/0001-before-versions.ts";
 import { migrations, versionAfter } from "../../src/tables/migrations/all-migrations.ts";
@@ -46,7 +47,11 @@ export function* openInPortions(
   const unfinished = done === undefined ? undefined : known.find(({ version }) => version === found.version);
   if (unfinished !== undefined) yield* carryOut(store, unfinished, Number(done));
   for (const migration of later) yield* carryOut(store, migration, 0);
-  if (found.release !== RELEASE) store.putMeta("release", RELEASE);
+  if (found.release !== RELEASE) {
+    // Rows of before the migrations, and of other rules perhaps.
+    store.sql.exec(`DROP TABLE IF EXISTS ${finishedBlockTable.name}`);
+    store.putMeta("release", RELEASE);
+  }
 }
 
 function makeTables(store: StateStore, genesis: string, version: number): void {

@@ -1,12 +1,16 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { FinishedBlocks } from "../../../durable/chain/finished-blocks.ts";
 import { openInPortions, openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import { type NodeDatabase, nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import { testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import type { BlockId } from "../../../src/protocol/blocks/block.ts";
+import { aliasTable } from "../../../src/tables/aliases.ts";
 import { tablesOf } from "../../../src/tables/all-tables.ts";
 import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../../src/tables/migrations/release.ts";
 import { SchemaRefused } from "../../../src/tables/migrations/upgrade.ts";
+import { removed } from "../../../src/tables/schema/row-change.ts";
 import { DatabaseCopies, storedNetwork } from "../../stored-databases.ts";
 
 const copies = new DatabaseCopies();
@@ -47,6 +51,22 @@ test("the release that wrote last is the one that is kept", () => {
   store.putMeta("release", "0.0.1");
   openTables(store, "genesis");
   expect(store.findMeta("release")).toBe(RELEASE);
+});
+
+test("blocks that another release has judged in part are judged again", () => {
+  const database = nodeDatabase();
+  const store = new StateStore(database);
+  openTables(store, "genesis");
+  const [id, branch] = [1, 2].map((byte) => new Uint8Array(32).fill(byte) as BlockId) as [BlockId, BlockId];
+  const finished = new FinishedBlocks(store);
+  const part = finished.part();
+  part.take(id, [removed(aliasTable, { name: "alias" })]);
+  finished.add(branch, part);
+  openTables(store, "genesis");
+  expect(new FinishedBlocks(store).find(id)).toHaveLength(1);
+  store.putMeta("release", "0.0.1");
+  openTables(store, "genesis");
+  expect(new FinishedBlocks(store).find(id)).toBeUndefined();
 });
 
 test("a database of a newer release is refused with a sentence, and stays as it is", () => {
