@@ -15,7 +15,7 @@ import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { ClientConnections, MAX_CONNECTIONS } from "./client-connections.ts";
 import { isLoopback } from "./exposure.ts";
 import { HeldBodies } from "./held-bodies.ts";
-import { isFromForeignPage, isNameHere, isNameNearby } from "./host-name.ts";
+import { isFromForeignPage } from "./host-name.ts";
 import { addedHeaders, type RequestHead, requestHead, withoutKey } from "./request-head.ts";
 import { type CachedResponse, ResponseCache, type ResponseHead } from "./response-cache.ts";
 import type { RuntimeAddress } from "./runtime-address.ts";
@@ -119,7 +119,7 @@ function handlerOf(
   cache: ResponseCache,
   runtime: RuntimeClient,
 ): http.RequestListener {
-  const isOwn = isLoopback(host) ? isNameHere : (asked: string) => isNameNearby(asked, [host, os.hostname()]);
+  const pages = { isExposed: !isLoopback(host), own: [host, os.hostname()] };
   return (request, response) => {
     response.sendDate = false;
     const { method = "", url = "", rawHeaders, httpVersion, socket } = request;
@@ -143,7 +143,7 @@ function handlerOf(
       response.writeHead(cached.status, cached.reason, cached.headers).end(cached.body, "latin1");
       return;
     }
-    const isForeign = isFromForeignPage(head, isOwn);
+    const isForeign = isFromForeignPage(head, pages);
     const headers = isKeyKnown && head.hasKey && isForeign ? withoutKey(head.headers) : head.headers;
     if (method === "POST" && isPath(path, "/node/stop"))
       response.once("finish", () => response.statusCode === 200 && onStop());
