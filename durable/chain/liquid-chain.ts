@@ -148,8 +148,9 @@ export class LiquidChain {
       if (portions === undefined) judge(judgingInOneGo(true));
       else portions.justify(block.id, judge);
     }
-    const hasMicroBlocks = challenged === undefined && view.isActive(Feature.Ng, parent.height + 1);
-    const ownsTransactions = context.ownsTransactions === true || !hasMicroBlocks;
+    // Who challenges a micro-block has stored the parent by then, with the key block that is challenged, too.
+    const isOfKeyBlock = context.ownsTransactions === true && challenged === undefined;
+    const ownsTransactions = isOfKeyBlock || !view.isActive(Feature.Ng, parent.height + 1);
     const judging = judgingOf(block.id, ownsTransactions, portions);
     const apply = (way?: JudgingWay) => {
       const place = way && judging.placing(way, handling, challenged !== undefined);

@@ -4,11 +4,13 @@
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Digest } from "../../../src/crypto/identities.ts";
+import { Feature } from "../../../src/network/features.ts";
 import { addressHash, inHashTableOrder, pairHash, textHash } from "../../../src/protocol/hash-table-order.ts";
 import { DataSpellings } from "../../../src/rules/state/data-spellings.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { StoredParent } from "../../../src/rules/state/stored-parent.ts";
-import { poorKey, richKey } from "../pool/signed-transfer.ts";
+import { networkOf } from "../../rules/blocks/next-block.ts";
+import { poorKey, richKey, walletKey } from "../pool/signed-transfer.ts";
 import { faultOf } from "./forked-nodes.ts";
 import { addressOf, high, low, mark, Scene, tables, wholeCopy } from "./liquid-scene.ts";
 
@@ -77,6 +79,33 @@ describe("a key block with a transaction of its own", () => {
     expect(scene.restarted().chain.view.isStored(3)).toBe(true);
     expect(faultOf(() => node.node.append(liquid, { ownsTransactions: true }))).toBe("stateHashWrong");
     expect(untouched()).toBe(true);
+  });
+});
+
+describe("a block that challenges another one", () => {
+  const challenger = walletKey(2);
+  const network = networkOf(Feature.BoostBlockReward, [{ key: challenger, amount: 1_000_000_000_000_000n }]);
+
+  test.each([
+    ["a key block, finds its parent liquid", false],
+    ["a micro-block, finds it stored", true],
+  ])("in the place of %s, as does who gets it later or while he lacks the other one", (_, isUntouched) => {
+    const scene = new Scene(network);
+    scene.sendData([]);
+    const copy = wholeCopy(scene);
+    const { node } = scene;
+    // A key block is taken back for a challenge of its micro-block.
+    if (isUntouched) {
+      scene.next();
+      node.chain.forks.revertTo(3);
+    }
+    const challenge = scene.challengingBlock(challenger);
+    node.node.append(challenge, { ownsTransactions: true });
+    expect(scene.entry("untouched")).toBe(isUntouched);
+    expect(wholeCopy(scene).database.dump(tables)).toBe(node.database.dump(tables));
+    copy.nowMs = node.nowMs;
+    copy.node.append(challenge, { ownsTransactions: true });
+    expect(copy.database.dump(tables)).toBe(node.database.dump(tables));
   });
 });
 

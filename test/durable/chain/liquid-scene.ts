@@ -2,9 +2,10 @@
 import { BlockMaker } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
-import type { Address, Digest } from "../../../src/crypto/identities.ts";
+import type { Address, Digest, KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
@@ -58,10 +59,12 @@ const blocks = new BlockMaker(secureRandomBytes);
 
 /** The richest account has the script, and the other one some money, in block 2; the tip is block 3, without transactions. */
 export class Scene {
-  readonly node = new SimulatedNode({ startMs, node: { ...settings, miner } });
+  readonly node: SimulatedNode;
   #sent = 0;
 
-  constructor() {
+  /** @param network by default that of which the richest account has all */
+  constructor(network: BlockchainSettings = blockchain) {
+    this.node = new SimulatedNode({ blockchain: network, startMs, node: { ...settings, miner } });
     this.node.mineTo(2);
     const { node } = this;
     node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), amount: 1_000_000_000n }));
@@ -104,6 +107,18 @@ export class Scene {
     const { chain, nowMs } = this.node;
     this.node.nowMs = nowMs + 1_000_000_000;
     return blocks.valid(chain, { key: richKey, transactions: [this.transactionOf(check)] });
+  }
+
+  /** A block of another account in the place of one of the richest account that holds such a call and has a wrong state hash. */
+  challengingBlock(key: KeyPair): Block {
+    const { chain, nowMs } = this.node;
+    this.node.nowMs = nowMs + 1_000_000_000;
+    const original = blocks.wrong(chain, {
+      key: richKey,
+      timestamp: blocks.turnOf(chain.view, richKey) + 1_000_000n,
+      transactions: [this.transactionOf(check)],
+    });
+    return blocks.challenging(chain, original, { key });
   }
 
   write(half: boolean, value: number): void {
@@ -170,7 +185,7 @@ export class Scene {
 
 /** A node that got the blocks whole. */
 export function wholeCopy({ node }: Scene): SimulatedNode {
-  const copy = new SimulatedNode({ startMs: node.nowMs });
+  const copy = new SimulatedNode({ blockchain: node.chain.view.settings, startMs: node.nowMs });
   for (let height = 2; height <= node.height; height++) copy.append(node.chain.stored.findBlock(height) as Block);
   return copy;
 }
