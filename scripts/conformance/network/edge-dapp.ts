@@ -1,4 +1,4 @@
-/** Calls of one dApp, sent to the reference one after the other; what they did is asked of all nodes. */
+/** Calls of one dApp, sent to the node that forges one after the other; what they did is asked of all nodes. */
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
@@ -8,6 +8,7 @@ import { buildTransaction } from "../../../src/protocol/transactions/build-trans
 import type {
   AuthorizedTransaction,
   FunctionCall,
+  Transaction,
   TransactionFields,
 } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
@@ -15,39 +16,56 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import type { MadeAccount } from "../../tools/chain-maker/made-accounts.ts";
 import { findDifference } from "../../tools/compare-answers.ts";
 import { differencesTo, waitForAgreement, waitUntil } from "./agreement.ts";
+import type { NetworkNode } from "./network-node.ts";
 import { NodeGroup } from "./node-group.ts";
 import { heightOf, readText } from "./read-chain.ts";
 import { refusalsIn } from "./refusals.ts";
 import type { Stage } from "./scenario.ts";
-import { firstBusyHeight, makeShortNetwork, type ShortNetwork } from "./short-network.ts";
+import {
+  firstBusyHeight,
+  makeShortNetwork,
+  type NodeKind,
+  type ShortNetwork,
+  type ShortNetworkOptions,
+} from "./short-network.ts";
 
 const timeoutMs = 180_000;
 /** Blocks that come behind the last call before the answers are compared. */
 const behind = 3;
 const callFee = 900_000n;
 
+export type EdgeMiner = Exclude<NodeKind, "go">;
+
 export class EdgeDApp {
+  readonly network: ShortNetwork;
+  readonly miner: EdgeMiner;
   readonly #group: NodeGroup;
-  readonly #network: ShortNetwork;
   readonly #stage: Stage;
   readonly #ids: string[] = [];
   #sent = 0;
 
-  private constructor(stage: Stage, network: ShortNetwork, group: NodeGroup) {
+  private constructor(stage: Stage, group: NodeGroup, { network, miner }: { network: ShortNetwork; miner: EdgeMiner }) {
     this.#stage = stage;
-    this.#network = network;
     this.#group = group;
+    this.network = network;
+    this.miner = miner;
   }
 
-  /** The reference forges, this node follows. @param source of the dApp */
-  static async started(stage: Stage, source: string): Promise<EdgeDApp> {
+  /**
+   * One node forges, the other one follows.
+   * @param source of the dApp
+   * @param miner by default the reference
+   */
+  static async started(
+    stage: Stage,
+    source: string,
+    { miner = "reference", ...options }: ShortNetworkOptions & { readonly miner?: EdgeMiner } = {},
+  ): Promise<EdgeDApp> {
     const { seed, programs, folder } = stage;
-    const network = makeShortNetwork(seed, Date.now());
-    const members = [
-      { kind: "reference", isMining: true },
-      { kind: "ours", isMining: false },
-    ] as const;
-    const dApp = new EdgeDApp(stage, network, await NodeGroup.started({ programs, network, folder, members }));
+    const network = makeShortNetwork(seed, Date.now(), options);
+    const members = (["reference", "ours"] as const).map((kind) => ({ kind, isMining: kind === miner }));
+    const group = await NodeGroup.started({ programs, network, folder, members });
+    const dApp = new EdgeDApp(stage, group, { network, miner });
     try {
       await waitUntil("the chain begins", timeoutMs, async () => (await heightOf(dApp.#url)) >= firstBusyHeight);
       const compiled = await dApp.#post("/utils/script/compileCode", "text/plain", source);
@@ -66,37 +84,66 @@ export class EdgeDApp {
   }
 
   user(index: number): MadeAccount {
-    return this.#network.accounts.users[index % this.#network.accounts.users.length] as MadeAccount;
+    const { users } = this.network.accounts;
+    return users[index % users.length] as MadeAccount;
+  }
+
+  get nodes(): readonly NetworkNode[] {
+    return this.#group.nodes;
+  }
+
+  /** The one that forges. */
+  get node(): NetworkNode {
+    return this.#group.node(this.miner);
   }
 
   get #url(): string {
-    return this.#group.node("reference").url;
+    return this.node.url;
   }
 
   /** Sends a transaction and lets some time pass, which the seed draws: it comes in the same micro-block as the next one, or not. */
   async send(fields: object, account: MadeAccount): Promise<string> {
-    const timestamp = BigInt(Date.now() + this.#sent++);
-    const common = { chainId: this.#network.settings.blockchain.chainId, sender: account.publicKey, feeAsset: null };
-    const unsigned = buildTransaction({ ...common, timestamp, proofs: [], ...fields } as unknown as TransactionFields);
-    const { bodyBytes } = unsigned as AuthorizedTransaction;
-    const proofs = [sign(account.privateKey, bodyBytes, this.#stage.random.bytes(64))];
-    const signed = buildTransaction({ ...unsigned, proofs } as unknown as TransactionFields);
+    const signed = this.signed(fields, account);
     await this.#post("/transactions/broadcast", "application/json", jsonText(transactionJson(signed)));
     await pause(this.#stage.random.between(0, 1_500));
     return encodeBase58(signed.id);
   }
 
+  /** A transaction of the present, which is not sent; another one than those before. */
+  signed(fields: object, account: MadeAccount): Transaction {
+    const timestamp = BigInt(Date.now() + this.#sent++);
+    const common = { chainId: this.network.settings.blockchain.chainId, sender: account.publicKey, feeAsset: null };
+    const unsigned = buildTransaction({ ...common, timestamp, proofs: [], ...fields } as unknown as TransactionFields);
+    const { bodyBytes } = unsigned as AuthorizedTransaction;
+    const proofs = [sign(account.privateKey, bodyBytes, this.#stage.random.bytes(64))];
+    return buildTransaction({ ...unsigned, proofs } as unknown as TransactionFields);
+  }
+
+  /** A call that is not sent. */
+  signedCall(name: string, args: FunctionCall["args"], account = this.user(1)): Transaction {
+    return this.signed(this.#callOf(name, args), account);
+  }
+
   /** @returns whether the reference has taken it */
   async call(name: string, args: FunctionCall["args"] = [], account = this.user(1)): Promise<boolean> {
-    const dApp = { kind: "address", address: this.owner.address };
-    const common = { type: TransactionType.InvokeScript, version: 2, fee: callFee, payments: [] };
     try {
-      this.#ids.push(await this.send({ ...common, dApp, call: { function: name, args } }, account));
+      this.#ids.push(await this.send(this.#callOf(name, args), account));
       return true;
     } catch (error) {
       if (error instanceof NotTaken) return false;
       throw error;
     }
+  }
+
+  /** Calls that somebody else has put into a block: they are judged with those that were sent. */
+  placed(calls: readonly Transaction[]): void {
+    this.#ids.push(...calls.map(({ id }) => encodeBase58(id)));
+  }
+
+  #callOf(name: string, args: FunctionCall["args"]): object {
+    const dApp = { kind: "address", address: this.owner.address };
+    const call = { function: name, args };
+    return { type: TransactionType.InvokeScript, version: 2, fee: callFee, payments: [], dApp, call };
   }
 
   /** Waits until nothing more comes into the blocks that hold what was taken. */
@@ -116,8 +163,13 @@ export class EdgeDApp {
     await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + behind, timeoutMs);
   }
 
-  /** Waits until all that was taken is confirmed everywhere, then compares. @returns what is not as it should be */
+  /** As `alike`, and what the nodes have refused. */
   async judged(): Promise<string[]> {
+    return [...(await this.alike()), ...(await refusalsIn(this.nodes))];
+  }
+
+  /** Waits until all that was taken is confirmed everywhere, then compares. @returns what the nodes have in two ways */
+  async alike(): Promise<string[]> {
     const { nodes } = this.#group;
     for (const id of this.#ids) await this.#confirmed(id);
     const height = await waitForAgreement(nodes, (await heightOf(this.#url)) + behind, timeoutMs);
@@ -134,7 +186,7 @@ export class EdgeDApp {
     }
     const counts = Array.from(statuses, ([status, count]) => `${count} ${status}`).join(", ");
     this.#stage.say(`  ${this.#ids.length} calls (${counts}), agreed to ${height}`);
-    return [...found, ...(await refusalsIn(nodes))];
+    return found;
   }
 
   async stop(): Promise<void> {

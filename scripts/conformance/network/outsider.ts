@@ -1,6 +1,6 @@
 /**
  * A generator that is on no node: it follows a chain in this process, makes a block when its turn comes first, and extends it by
- * micro-blocks that no node makes.
+ * micro-blocks that no node makes. The key block may have transactions of its own, as none of a node has.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -18,6 +18,7 @@ import type { NetworkNode } from "./network-node.ts";
 import { readText } from "./read-chain.ts";
 import { ScriptPeer } from "./script-peer.ts";
 import type { ShortNetwork } from "./short-network.ts";
+import type { WantedParent } from "./wanted-parent.ts";
 
 export interface OutsiderFacts {
   readonly network: ShortNetwork;
@@ -26,12 +27,21 @@ export interface OutsiderFacts {
   readonly miner: { readonly node: NetworkNode; readonly account: MadeAccount };
   /** Who is to see what it makes. */
   readonly nodes: readonly NetworkNode[];
+  /** To whom it sends what it makes; by default all of them. */
+  readonly told?: readonly NetworkNode[];
   /** Of its connections. */
   readonly localAddress: string;
 }
 
-/** What of a block is wished for, which must be anew at each attempt but for what is to come again. */
-export type Wishes = (timestamp: bigint) => readonly Omit<MicroBlockWish, "key">[];
+/** What of a block is wished for. */
+export interface BlockWishes {
+  readonly microBlocks: readonly Omit<MicroBlockWish, "key">[];
+  /** Transactions of the key block itself. By default it has none. */
+  readonly own?: readonly Transaction[];
+}
+
+/** Anew at each attempt, but for what is to come again. */
+export type Wishes = (timestamp: bigint) => BlockWishes;
 
 export interface Extended {
   readonly height: number;
@@ -47,17 +57,20 @@ const chanceMs = 120_000;
 const answerMs = 6_000;
 const agreementMs = 120_000;
 
-/** @throws Error when the micro-blocks came too late each time, or some node has not taken them */
-export async function extendAsOutsider(facts: OutsiderFacts, wishes: Wishes): Promise<Extended> {
-  const { network, nodes, localAddress, miner } = facts;
+/**
+ * @param parent of the key block; by default any
+ * @throws Error when the block came too late each time, or some node has not taken it
+ */
+export async function extendAsOutsider(facts: OutsiderFacts, wishes: Wishes, parent?: WantedParent): Promise<Extended> {
+  const { network, nodes, told = nodes, localAddress, miner } = facts;
   const followed = new FollowedChain(network, 0);
   const peers: ScriptPeer[] = [];
   let missing = "";
   try {
-    for (const { peerAddress } of nodes)
+    for (const { peerAddress } of told)
       peers.push(await ScriptPeer.connected(peerAddress, contextOf(network), "outsider", localAddress));
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const extended = await extendOnce(facts, followed, peers, wishes);
+      const extended = await extendOnce(facts, followed, peers, { wishes, parent });
       await waitForAgreement(nodes, extended.height, agreementMs);
       const ids = await idsAt(miner.node.url, extended.height);
       const late = extended.transactions.filter(({ id }) => !ids.has(encodeBase58(id)));
@@ -75,15 +88,16 @@ async function extendOnce(
   { network, account, miner }: OutsiderFacts,
   followed: FollowedChain,
   peers: readonly ScriptPeer[],
-  wishes: Wishes,
+  { wishes, parent }: { readonly wishes: Wishes; readonly parent: WantedParent | undefined },
 ): Promise<Extended> {
-  const timestamp = await nextTurn(followed, account, miner);
+  const timestamp = await nextTurn(followed, account, { miner, parent });
   const { chain } = followed;
   const { chainId } = network.settings.blockchain;
   // Made beforehand: the miner does not wait.
-  const block = maker.valid(chain, { key: account, timestamp });
+  const { own = [], microBlocks } = wishes(timestamp);
+  const block = maker.valid(chain, { key: account, timestamp, transactions: own });
   followed.append(block);
-  const made = wishes(timestamp).map((wish) => {
+  const made = microBlocks.map((wish) => {
     const microBlock = microBlockAfter(chain, { ...wish, key: account }, secureRandomBytes);
     followed.appendMicroBlock(microBlock);
     return { microBlock, inv: buildMicroBlockInv(microBlock, account, secureRandomBytes, chainId) };
@@ -94,12 +108,14 @@ async function extendOnce(
   // An announcement is kept until what it names as its base is there.
   for (const { inv } of made) for (const peer of peers) peer.send({ kind: "microBlockInv", value: inv });
   await Promise.all(given);
-  return { height: followed.view.height, transactions: made.flatMap(({ microBlock }) => microBlock.transactions) };
+  const transactions = [...own, ...made.flatMap(({ microBlock }) => microBlock.transactions)];
+  return { height: followed.view.height, transactions };
 }
 
 /** Gives a node the micro-blocks that it asks for, until it has asked for all or has had its time. */
 async function giveAll(peer: ScriptPeer, made: readonly { readonly microBlock: MicroBlock }[]): Promise<void> {
   const left = new Map(made.map(({ microBlock }) => [encodeBase58(microBlock.totalBlockId), microBlock]));
+  if (left.size === 0) return;
   await peer.next(({ message }) => {
     if (message.kind !== "getMicroBlock") return undefined;
     const id = encodeBase58(message.value);
@@ -111,14 +127,19 @@ async function giveAll(peer: ScriptPeer, made: readonly { readonly microBlock: M
 }
 
 /** Waits until the account is to sign before the miner does. @returns the timestamp of its block */
-async function nextTurn(followed: FollowedChain, account: MadeAccount, miner: OutsiderFacts["miner"]): Promise<bigint> {
+async function nextTurn(
+  followed: FollowedChain,
+  account: MadeAccount,
+  { miner, parent }: { readonly miner: OutsiderFacts["miner"]; readonly parent: WantedParent | undefined },
+): Promise<bigint> {
   const deadlineMs = Date.now() + chanceMs;
   while (Date.now() < deadlineMs) {
     const fault = await followed.follow(miner.node);
     if (fault !== undefined) throw new Error(fault);
     const turn = maker.turnOf(followed.view, account);
     const lastMs = Number(maker.turnOf(followed.view, miner.account)) - leadMs;
-    if (Number(turn) < lastMs && Date.now() < lastMs) return turn;
+    const isFirst = Number(turn) < lastMs && Date.now() < lastMs;
+    if (isFirst && (parent === undefined || (await parent.isThere(followed.chain)))) return turn;
     await pause(pollMs);
   }
   throw new Error(`the outsider had no turn within ${chanceMs / 1_000} s`);

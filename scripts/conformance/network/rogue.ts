@@ -10,6 +10,7 @@ import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { BlockMaker, wrongStateHash } from "../../tools/chain-maker/challenged-blocks.ts";
 import { type UnsignedBlock, wrongForm } from "../../tools/chain-maker/challenges.ts";
 import type { MadeAccount } from "../../tools/chain-maker/made-accounts.ts";
@@ -19,6 +20,7 @@ import type { NetworkNode } from "./network-node.ts";
 import { headersOf, heightOf } from "./read-chain.ts";
 import { ScriptPeer } from "./script-peer.ts";
 import type { ShortNetwork } from "./short-network.ts";
+import type { WantedParent } from "./wanted-parent.ts";
 
 export interface RogueFacts {
   readonly network: ShortNetwork;
@@ -30,6 +32,10 @@ export interface RogueFacts {
   /** Of its connections: another one for each rogue. */
   readonly localAddress: string;
   readonly random: SeededRandom;
+  /** On which it makes its block; by default any. */
+  readonly parent?: WantedParent;
+  /** Transactions that the key block has beside those that only hold for its generator. By default none. */
+  readonly own?: (timestamp: bigint) => readonly Transaction[];
 }
 
 /** What it has made, to be challenged. */
@@ -38,6 +44,8 @@ export interface Wrong {
   readonly height: number;
   /** That only hold for its generator. */
   readonly transactionIds: readonly string[];
+  /** The others of the key block. */
+  readonly own: readonly Transaction[];
 }
 
 const maker = new BlockMaker(secureRandomBytes);
@@ -51,9 +59,10 @@ const answerMs = 5_000;
 export async function sendWrongBlock(facts: RogueFacts): Promise<Wrong> {
   return asRogue(facts, async (followed, timestamp, peers) => {
     const { account: key, random } = facts;
-    const block = wrongForm(unvoted(timestamp), { maker, chain: followed.chain, key, random });
+    const own = facts.own?.(timestamp) ?? [];
+    const block = wrongForm(unvoted(timestamp, own), { maker, chain: followed.chain, key, random });
     for (const peer of peers) peer.send({ kind: "block", value: block });
-    return block.transactions;
+    return { own, others: block.transactions.slice(own.length) };
   });
 }
 
@@ -63,7 +72,8 @@ export async function sendWrongMicroBlock(facts: RogueFacts): Promise<Wrong> {
   return asRogue(facts, async (followed, timestamp, peers) => {
     const { chain } = followed;
     const { transactions } = wrongForm(unvoted(timestamp), { maker, chain, key: account, random: facts.random });
-    const base = maker.valid(chain, { key: account, timestamp });
+    const own = facts.own?.(timestamp) ?? [];
+    const base = maker.valid(chain, { key: account, timestamp, transactions: own });
     const extension = { transactions, stateHash: wrongStateHash, finalizationVoting: undefined };
     const { chainId } = network.settings.blockchain;
     const { privateKey } = account;
@@ -74,17 +84,17 @@ export async function sendWrongMicroBlock(facts: RogueFacts): Promise<Wrong> {
     while (!(await isTip(challenger.node, base)) && Date.now() < deadlineMs) await pause(pollMs);
     const inv = buildMicroBlockInv(microBlock, account, secureRandomBytes, chainId);
     await Promise.all(peers.map((peer) => announce(peer, { kind: "microBlockInv", value: inv }, microBlock)));
-    return transactions;
+    return { own, others: transactions };
   });
 }
 
 async function asRogue(
-  { network, account, challenger, nodes, localAddress }: RogueFacts,
+  { network, account, challenger, nodes, localAddress, parent }: RogueFacts,
   act: (
     followed: FollowedChain,
     timestamp: bigint,
     peers: readonly ScriptPeer[],
-  ) => Promise<readonly { readonly id: Uint8Array }[]>,
+  ) => Promise<{ readonly own: readonly Transaction[]; readonly others: readonly Transaction[] }>,
 ): Promise<Wrong> {
   const followed = new FollowedChain(network, 0);
   const peers: ScriptPeer[] = [];
@@ -93,14 +103,16 @@ async function asRogue(
       peers.push(await ScriptPeer.connected(peerAddress, contextOf(network), "rogue", localAddress));
     const deadlineMs = Date.now() + patienceMs;
     while (Date.now() < deadlineMs) {
-      await followed.follow(challenger.node);
+      const fault = await followed.follow(challenger.node);
+      if (fault !== undefined) throw new Error(fault);
       const { view } = followed;
       const timestamp = chanceOf(followed, account, challenger.account);
-      if (timestamp !== undefined) {
+      if (timestamp !== undefined && (parent === undefined || (await parent.isThere(followed.chain)))) {
         await pause(Math.max(0, Number(timestamp) - Date.now()));
         if ((await heightOf(challenger.node.url)) === view.height) {
-          const transactions = await act(followed, timestamp, peers);
-          return { height: view.height + 1, transactionIds: transactions.map(({ id }) => encodeBase58(id)) };
+          const height = view.height + 1;
+          const { own, others } = await act(followed, timestamp, peers);
+          return { height, own, transactionIds: others.map(({ id }) => encodeBase58(id)) };
         }
       }
       await pause(pollMs);
@@ -121,9 +133,9 @@ function chanceOf({ view }: FollowedChain, account: MadeAccount, challenger: Mad
   return Number(timestamp) < lastMs && Date.now() < lastMs ? timestamp : undefined;
 }
 
-const unvoted = (timestamp: bigint): UnsignedBlock => ({
+const unvoted = (timestamp: bigint, transactions: readonly Transaction[] = []): UnsignedBlock => ({
   header: { timestamp, featureVotes: [], rewardVote: -1n },
-  transactions: [],
+  transactions,
 });
 
 async function isTip({ url }: NetworkNode, { id }: Block): Promise<boolean> {

@@ -85,8 +85,8 @@ export class Traffic {
   }
 }
 
-/** What the node holds against the transaction; undefined: it has taken it. */
-async function faultOf(url: string, transaction: Transaction): Promise<string | undefined> {
+/** Sends it to the node. @returns what that holds against the transaction; undefined: it has taken it */
+export async function faultOf(url: string, transaction: Transaction): Promise<string | undefined> {
   const isOfWallet = transaction.type === TransactionType.Ethereum;
   const body = isOfWallet
     ? { jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [hexText(transaction.ethereumBytes)] }

@@ -1,8 +1,7 @@
 /** Blocks and micro-blocks with wrong state hashes, made on purpose: one node challenges them, another one judges that. */
 import path from "node:path";
 import { addressText } from "../../../../src/crypto/address.ts";
-import { privateNetworkSecrets } from "../../../../src/network/networks/private.ts";
-import type { ParsedJson, ParsedObject } from "../../../../src/protocol/parse-json.ts";
+import type { ParsedObject } from "../../../../src/protocol/parse-json.ts";
 import { parseJson } from "../../../../src/protocol/parse-json.ts";
 import type { MadeAccount } from "../../../tools/chain-maker/made-accounts.ts";
 import { findDifference } from "../../../tools/compare-answers.ts";
@@ -10,16 +9,10 @@ import { differencesTo, waitForAgreement } from "../agreement.ts";
 import type { NetworkNode } from "../network-node.ts";
 import { type Member, NodeGroup } from "../node-group.ts";
 import { readText } from "../read-chain.ts";
+import { fillWallet } from "../reference-wallet.ts";
 import { type RogueFacts, sendWrongBlock, sendWrongMicroBlock, type Wrong } from "../rogue.ts";
 import type { Scenario, Stage } from "../scenario.ts";
-import {
-  lightNodeAbsence,
-  makeShortNetwork,
-  minerOf,
-  minerPlaces,
-  type NodeKind,
-  type ShortNetwork,
-} from "../short-network.ts";
+import { lightNodeAbsence, makeShortNetwork, minerOf, type NodeKind } from "../short-network.ts";
 
 /** Blocks that come behind a challenge before the answers are compared. */
 const behind = 3;
@@ -69,21 +62,6 @@ async function challengedBy(stage: Stage, challenger: "ours" | "reference"): Pro
   } finally {
     await group.stop();
   }
-}
-
-/** The reference challenges with accounts of its wallet alone: of these the one of its miner is made, and no other one stays. */
-async function fillWallet({ url }: NetworkNode, network: ShortNetwork): Promise<void> {
-  const ask = async (place: string, method: string): Promise<ParsedJson> => {
-    const headers = { "X-Api-Key": privateNetworkSecrets.apiKey };
-    const answer = await fetch(`${url}/addresses${place}`, { method, headers });
-    if (!answer.ok) throw new Error(`${method} /addresses${place}: ${answer.status} ${await answer.text()}`);
-    return parseJson(await answer.text());
-  };
-  const miner = addressText(minerOf(network, "reference").address);
-  const addresses = async () => (await ask("", "GET")) as readonly string[];
-  for (let made = 0; made <= minerPlaces.reference && !(await addresses()).includes(miner); made++)
-    await ask("", "POST");
-  for (const address of await addresses()) if (address !== miner) await ask(`/${address}`, "DELETE");
 }
 
 /** Whether a block that challenges the wrong one stands there, and all nodes say the same of what follows from it. */

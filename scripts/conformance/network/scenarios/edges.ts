@@ -51,14 +51,16 @@ export const edges: Scenario = {
       const transferAt = (timestamp: bigint): Transaction =>
         transferOf({ key, to: minerOf(network, "ours").publicKey, amount: ++made, timestamp, random }, chainId);
       await waitForAgreement(nodes, firstHeight, timeoutMs);
-      const first = await extendAsOutsider(outsider, (now) => [
-        { transactions: [transferAt(leastTimestamp)] },
-        { transactions: Array.from({ length: manyTransactions }, () => transferAt(now)) },
-        { transactions: [transferAt(now)], version: olderVersion },
-      ]);
+      const first = await extendAsOutsider(outsider, (now) => ({
+        microBlocks: [
+          { transactions: [transferAt(leastTimestamp)] },
+          { transactions: Array.from({ length: manyTransactions }, () => transferAt(now)) },
+          { transactions: [transferAt(now)], version: olderVersion },
+        ],
+      }));
       const [ageless] = first.transactions as [Transaction];
       say(`  ${first.transactions.length} transactions at height ${first.height}, in three micro-blocks`);
-      const empty = await extendAsOutsider(outsider, () => [{ transactions: [] }]);
+      const empty = await extendAsOutsider(outsider, () => ({ microBlocks: [{ transactions: [] }] }));
       say(`  a micro-block of none at height ${empty.height}`);
       const [placed] = await headersOf(outsider.miner.node.url, first.height, first.height);
       const forgottenFrom = BigInt(placed?.timestampMs ?? 0) + forgottenAfterMs;
@@ -68,7 +70,7 @@ export const edges: Scenario = {
         const [parent] = await headersOf(url, height - 1, height - 1);
         return BigInt(parent?.timestampMs ?? 0) > forgottenFrom;
       });
-      const again = await extendAsOutsider(outsider, () => [{ transactions: [ageless] }]);
+      const again = await extendAsOutsider(outsider, () => ({ microBlocks: [{ transactions: [ageless] }] }));
       say(`  ${encodeBase58(ageless.id)} once more at height ${again.height}`);
       const agreed = await waitForAgreement(nodes, again.height + behind, timeoutMs);
       const answers = [

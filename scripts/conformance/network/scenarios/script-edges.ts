@@ -4,7 +4,8 @@ import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import type { SeededRandom } from "../../../tools/chain-maker/seeded-random.ts";
 import { EdgeDApp } from "../edge-dapp.ts";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario, Stage } from "../scenario.ts";
+import { askedByKeyBlocks } from "./key-block-edges.ts";
 
 const head = "{-# STDLIB_VERSION 6 #-}\n{-# CONTENT_TYPE DAPP #-}\n{-# SCRIPT_TYPE ACCOUNT #-}\n";
 const publicKeyHashBytes = 20;
@@ -20,47 +21,49 @@ const withEntries = 1 / 5;
 export const edgesLiquid: Scenario = {
   name: "edges-liquid",
   about:
-    "data transactions without entries, keys with halves of surrogate pairs: calls in the same block, behind it and behind a restart of the reference find what it finds",
+    "data transactions without entries, keys with halves of surrogate pairs: calls in the same block, behind it and behind a restart of the reference find what it finds; so do calls in key blocks",
   needs: ["reference"],
-  play: async (stage) => {
-    const { random } = stage;
-    const source = `${head}
-      let spellings = ["a?", dropRight("a😀", 1), "a" + takeRight("a😀", 1)]
-      func spelled(key: Int, spelling: Int) = key.toString() + spellings[spelling]
-      func integer(key: Int, spelling: Int) = getInteger(this, spelled(key, spelling)).valueOrElse(-1).toString()
-      @Callable(i)
-      func check(of: ByteVector) = [BooleanEntry(of.toBase58String(), isDataStorageUntouched(Address(of)))]
-      @Callable(i)
-      func write(key: Int, spelling: Int, value: Int) = [IntegerEntry(spelled(key, spelling), value)]
-      @Callable(i)
-      func writeAll(key: Int, value: Int) = [
-        IntegerEntry(spelled(key, 0), value), IntegerEntry(spelled(key, 1), value + 100), IntegerEntry(spelled(key, 2), value + 200),
-        IntegerEntry("first", value), IntegerEntry("second", value)
-      ]
-      @Callable(i)
-      func forget(key: Int, spelling: Int) = [DeleteEntry(spelled(key, spelling))]
-      @Callable(i)
-      func readOne(key: Int, spelling: Int) = [StringEntry("read", integer(key, spelling))]
-      @Callable(i)
-      func readAll(key: Int) = [StringEntry("read", integer(key, 0) + " " + integer(key, 1) + " " + integer(key, 2))]`;
-    const dApp = await EdgeDApp.started(stage, source);
-    try {
-      for (let round = 0; round < rounds; round++) {
-        const account = dApp.user(2 + round);
-        const data = random.chance(withEntries) ? [{ key: "k", value: { type: "integer", value: 1n } }] : [];
-        await dApp.send({ type: TransactionType.Data, version: 2, fee: 500_000n, data }, account);
-        for (let asked = random.between(1, 3); asked > 0; asked--)
-          await dApp.call("check", [{ type: "binary", value: account.address }]);
-      }
-      await callSpelled(dApp, random);
-      await dApp.restartReference();
-      await callSpelled(dApp, random);
-      return await dApp.judged();
-    } finally {
-      await dApp.stop();
-    }
-  },
+  play: async (stage) => [...(await askedByCalls(stage)), ...(await askedByKeyBlocks(stage, head))],
 };
+
+async function askedByCalls(stage: Stage): Promise<string[]> {
+  const { random } = stage;
+  const source = `${head}
+    let spellings = ["a?", dropRight("a😀", 1), "a" + takeRight("a😀", 1)]
+    func spelled(key: Int, spelling: Int) = key.toString() + spellings[spelling]
+    func integer(key: Int, spelling: Int) = getInteger(this, spelled(key, spelling)).valueOrElse(-1).toString()
+    @Callable(i)
+    func check(of: ByteVector) = [BooleanEntry(of.toBase58String(), isDataStorageUntouched(Address(of)))]
+    @Callable(i)
+    func write(key: Int, spelling: Int, value: Int) = [IntegerEntry(spelled(key, spelling), value)]
+    @Callable(i)
+    func writeAll(key: Int, value: Int) = [
+      IntegerEntry(spelled(key, 0), value), IntegerEntry(spelled(key, 1), value + 100), IntegerEntry(spelled(key, 2), value + 200),
+      IntegerEntry("first", value), IntegerEntry("second", value)
+    ]
+    @Callable(i)
+    func forget(key: Int, spelling: Int) = [DeleteEntry(spelled(key, spelling))]
+    @Callable(i)
+    func readOne(key: Int, spelling: Int) = [StringEntry("read", integer(key, spelling))]
+    @Callable(i)
+    func readAll(key: Int) = [StringEntry("read", integer(key, 0) + " " + integer(key, 1) + " " + integer(key, 2))]`;
+  const dApp = await EdgeDApp.started(stage, source);
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const account = dApp.user(2 + round);
+      const data = random.chance(withEntries) ? [{ key: "k", value: { type: "integer", value: 1n } }] : [];
+      await dApp.send({ type: TransactionType.Data, version: 2, fee: 500_000n, data }, account);
+      for (let asked = random.between(1, 3); asked > 0; asked--)
+        await dApp.call("check", [{ type: "binary", value: account.address }]);
+    }
+    await callSpelled(dApp, random);
+    await dApp.restartReference();
+    await callSpelled(dApp, random);
+    return await dApp.judged();
+  } finally {
+    await dApp.stop();
+  }
+}
 
 async function callSpelled(dApp: EdgeDApp, random: SeededRandom): Promise<void> {
   const integer = (value: number) => ({ type: "integer", value: BigInt(value) }) as const;

@@ -1,0 +1,21 @@
+/** The wallet of a reference node, which has no accounts until it is asked to make them. */
+import { addressText } from "../../../src/crypto/address.ts";
+import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
+import { type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
+import type { NetworkNode } from "./network-node.ts";
+import { minerOf, minerPlaces, type ShortNetwork } from "./short-network.ts";
+
+/** The reference challenges with accounts of its wallet alone: of these the one of its miner is made, and no other one stays. */
+export async function fillWallet({ url }: NetworkNode, network: ShortNetwork): Promise<void> {
+  const ask = async (place: string, method: string): Promise<ParsedJson> => {
+    const headers = { "X-Api-Key": privateNetworkSecrets.apiKey };
+    const answer = await fetch(`${url}/addresses${place}`, { method, headers });
+    if (!answer.ok) throw new Error(`${method} /addresses${place}: ${answer.status} ${await answer.text()}`);
+    return parseJson(await answer.text());
+  };
+  const miner = addressText(minerOf(network, "reference").address);
+  const addresses = async () => (await ask("", "GET")) as readonly string[];
+  for (let made = 0; made <= minerPlaces.reference && !(await addresses()).includes(miner); made++)
+    await ask("", "POST");
+  for (const address of await addresses()) if (address !== miner) await ask(`/${address}`, "DELETE");
+}
