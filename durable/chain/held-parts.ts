@@ -1,6 +1,7 @@
 /** Parts of an extension until the last of them is there: a few stay in memory, more go to the disk. */
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import { platformLimits } from "../../src/platform/limits.ts";
+import { chainStateBytes } from "../../src/platform/memory-budget.ts";
 import { heldPartTable } from "../../src/tables/held-parts.ts";
 import { createSql } from "../../src/tables/schema/schema-text.ts";
 import type { RowOf } from "../../src/tables/schema/table.ts";
@@ -8,7 +9,6 @@ import { insertRow, queryRows } from "../state/plain-rows.ts";
 import type { SqlDatabase } from "../state/sql-database.ts";
 import type { OfferedPart } from "./offered-branch.ts";
 
-const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
 /** Of a row: the rest of it is for what was verified, a bit for each transaction. */
 const PIECE_BYTES = platformLimits.valueBytes - 200_000;
 
@@ -31,7 +31,7 @@ export class HeldParts {
   add(part: OfferedPart): void {
     this.#bytes += sizeOf(part);
     this.#inMemory.push(part);
-    if (this.#inMemory.reduce((sum, held) => sum + sizeOf(held), 0) <= MAX_MEMORY_BYTES) return;
+    if (this.#inMemory.reduce((sum, held) => sum + sizeOf(held), 0) <= chainStateBytes.heldParts) return;
     if (this.#pieces === 0) this.#makeTable();
     for (const held of this.#inMemory) this.#write(held);
     this.#inMemory = [];

@@ -4,10 +4,9 @@
  */
 import { LRUCache } from "lru-cache";
 import type { BytesKey } from "../../src/crypto/bytes.ts";
+import { chainStateBytes } from "../../src/platform/memory-budget.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 
-/** What all of them may weigh. */
-const MAX_BYTES = 16_000_000;
 /** Estimate of what a value costs beside its bytes, which it holds about three times (whole, body, fields). */
 const OVERHEAD_BYTES = 1_500;
 const COPIES = 3;
@@ -16,7 +15,7 @@ export type ParsedTransactions = LRUCache<BytesKey, Transaction>;
 
 export function parsedTransactions(): ParsedTransactions {
   return new LRUCache({
-    maxSize: MAX_BYTES,
+    maxSize: chainStateBytes.parsedTransactions,
     sizeCalculation: ({ bytes }) => OVERHEAD_BYTES + COPIES * bytes.length,
   });
 }

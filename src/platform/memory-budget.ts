@@ -1,6 +1,6 @@
 /**
- * Bytes that PeerHub may hold of what peers send and ask for. It may share its isolate with ChainState and the Worker's code,
- * so that each bound is a share of one sum.
+ * Bytes that PeerHub, ChainState and the Worker's code may keep: they may share an isolate, so that each bound is a share of one
+ * sum. Not in it so far: what is bounded by a number of rows or keys, and what a block takes while it is validated.
  * @see docs/limits.md#peers, docs/decisions/0045-peer-resource-limits.md
  */
 const MiB = 2 ** 20;
@@ -28,4 +28,18 @@ export const peerHubBytes = {
   microBlocksWithoutSnapshots: 2 * MiB,
   /** Transactions that wait for the pool. */
   queuedTransactions: MiB,
+} as const;
+
+/** What ChainState keeps from call to call, as far as it is counted in bytes. */
+export const chainStateBytes = {
+  /** Transactions of the pool, as values. */
+  parsedTransactions: 16_000_000,
+  /** Parts of an extension that is not whole yet. */
+  heldParts: 4 * MiB,
+} as const;
+
+/** What the Worker's code keeps from request to request. */
+export const workerBytes = {
+  /** Answers, final objects, and rows that questions to the rules read. */
+  isolateMemory: 24 * MiB,
 } as const;

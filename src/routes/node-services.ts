@@ -9,6 +9,7 @@ import { networkOfBinding } from "../network/network-of-binding.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
+import { workerBytes } from "../platform/memory-budget.ts";
 import { WorkTurns } from "../platform/work-turns.ts";
 
 import { BroughtFacts } from "../read-model/brought-facts.ts";
@@ -44,9 +45,6 @@ export interface NodeServices {
   readonly workTurns: WorkTurns;
   readonly readerWakes: ReaderWakes;
 }
-
-/** For answers, final objects, and rows that questions to the rules read, of the 128 MB that an isolate has. */
-const memoryBytes = 24 * 2 ** 20;
 
 function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasApiKey"> {
   const { NETWORK: binding, API_KEY_HASH: apiKeyHash, DEV_CHAIN: devChain, FORK: fork } = env;
@@ -92,7 +90,7 @@ export function servicesOf(env: Env): NodeServices {
 
 function startServices(env: Env): NodeServices | NetworkSettingsError {
   try {
-    const memory = new IsolateMemory(memoryBytes);
+    const memory = new IsolateMemory(workerBytes.isolateMemory);
     const latest = new LatestState(Date.now);
     const settings = readSettings(env);
     const { blockchain } = settings.network;

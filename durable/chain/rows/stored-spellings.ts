@@ -40,8 +40,9 @@ export function storedSpellings(overlay: OverlayView, view: TableView, store: St
     view.liquidData.writtenAt(height, mostSpellings).map((row) => [nameOf(row), row as WrittenKey]),
   );
   for (const entry of changes.data.values()) if (hasSpellings(entry.key)) spelled.set(nameOf(entry), entry);
+  if (spelled.size > mostSpellings) return [];
   const groups = [...Map.groupBy(spelled.values(), storedNameOf).values()].filter((group) => group.length > 1);
-  if (groups.length === 0 || spelled.size > mostSpellings) return [];
+  if (groups.length === 0) return [];
   const order = new Map(storingOrder(overlay, view, store).map((name, place) => [name, place]));
   const placeOf = (entry: WrittenKey): number => order.get(nameOf(entry)) ?? 0;
   return groups.map((group) => {
