@@ -16,7 +16,10 @@ export interface Reading {
 
 /** How much longer reads may wait than under the honest load. */
 const MAX_RATIO = 2;
-/** How much longer they may wait than on a node that nobody else asks anything; an honest load takes time as well. */
+/**
+ * How much longer half of them may wait than on a node that nobody else asks anything, where an honest load is the measure: the
+ * slowest hundredth waits for a call that somebody has paid for.
+ */
 const MAX_QUIET_RATIO = 10;
 /** Below that nobody waits. */
 const SHORT_MS = 100;
@@ -45,12 +48,11 @@ export function missedBlocks({ latenessMs, blockMs }: Reading): number {
  * @param quiet the same reads on a node that has nothing else to do
  */
 export function faultsOf(hostile: Reading, honest: Reading | undefined, quiet: Reading): readonly string[] {
-  const faults = [
-    ...waitFaults(hostile, honest ?? quiet, MAX_RATIO, honest === undefined ? "without it" : "under the honest load"),
-    ...(honest === undefined ? [] : waitFaults(hostile, quiet, MAX_QUIET_RATIO, "without any load")),
-  ];
   const usual = honest ?? quiet;
-  for (const { waitsMs } of [hostile, usual])
+  const when = honest === undefined ? "without it" : "under the honest load";
+  const faults = [...waitFaults(hostile, usual, "p50", when), ...waitFaults(hostile, usual, "p99", when)];
+  if (honest !== undefined) faults.push(...waitFaults(hostile, quiet, "p50", "without any load", MAX_QUIET_RATIO));
+  for (const { waitsMs } of [hostile, quiet])
     if (waitsMs.length < MIN_READS) faults.push(`${waitsMs.length} reads are too few: at least ${MIN_READS}`);
   if (hostile.longestSilenceMs > MAX_SILENCE_MS)
     faults.push(`the node did not say for ${Math.round(hostile.longestSilenceMs)} ms that it is healthy`);
@@ -76,11 +78,15 @@ export function mebibytes(bytes: number): number {
   return Math.round(bytes / 2 ** 20);
 }
 
-function waitFaults(hostile: Reading, usual: Reading, ratio: number, when: string): readonly string[] {
-  return Object.entries(PARTS).flatMap(([name, part]) => {
-    const [attackedMs, usualMs] = [quantile(hostile.waitsMs, part), quantile(usual.waitsMs, part)];
-    return attackedMs > ratio * Math.max(usualMs, SHORT_MS)
-      ? [`reads wait ${Math.round(attackedMs)} ms (${name}), ${Math.round(usualMs)} ms ${when}`]
-      : [];
-  });
+function waitFaults(
+  hostile: Reading,
+  usual: Reading,
+  name: keyof typeof PARTS,
+  when: string,
+  ratio = MAX_RATIO,
+): readonly string[] {
+  const [attackedMs, usualMs] = [quantile(hostile.waitsMs, PARTS[name]), quantile(usual.waitsMs, PARTS[name])];
+  return attackedMs > ratio * Math.max(usualMs, SHORT_MS)
+    ? [`reads wait ${Math.round(attackedMs)} ms (${name}), ${Math.round(usualMs)} ms ${when}`]
+    : [];
 }

@@ -1,9 +1,12 @@
 /** Clients that read while others load the node: how long they wait, how late they see blocks, whether the node is healthy. */
+import { once } from "node:events";
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import type { Reading } from "./compare-readings.ts";
 
-const READERS = 4;
+const READERS = 8;
 const PAUSE_MS = 20;
 const LIMIT_MS = 60_000;
 export const BLOCK_MS = privateNetwork.blockchain.genesis.averageBlockDelayMs;
@@ -14,8 +17,17 @@ interface Header {
   readonly timestamp: number;
 }
 
-/** @param signal ends it */
+/** Reads in a thread of their own. @param signal ends them */
 export async function read(url: string, signal: AbortSignal): Promise<Reading> {
+  const thread = new Worker(path.join(import.meta.dirname, "reading-thread.ts"), { workerData: url });
+  signal.addEventListener("abort", () => thread.postMessage("end"), { once: true });
+  const [reading] = (await once(thread, "message")) as [Reading];
+  await thread.terminate();
+  return reading;
+}
+
+/** @param signal ends it */
+export async function readUntil(url: string, signal: AbortSignal): Promise<Reading> {
   const waitsMs: number[] = [];
   const latenessMs: number[] = [];
   let failed = 0;

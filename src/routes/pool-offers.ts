@@ -10,6 +10,7 @@
  */
 import type { BroadcastAnswer, OfferAnswer, PoolOffer, PoolRpc } from "../env.ts";
 import { WorkExceeded } from "../platform/refused-work.ts";
+import type { ScriptTurn } from "../platform/work-turns.ts";
 import { ChainUnavailable } from "./chain-calls.ts";
 
 /** What one call takes along: ChainState does nothing else until it is through, and a message has 32 MB at most. */
@@ -19,12 +20,16 @@ const MAX_BYTES = 1_000_000;
 const LEADS_MS = 1_000;
 /** How long a request waits for a call that another one has made. Its client waits twice as long (`time-limit.ts`). */
 const PATIENCE_MS = 10_000;
+/** What a call has cost at least which did not come to all that it took along (`UtxPool.addAll`). */
+const DEAR_COMPLEXITY = 50_000;
 
 /** The request that offers. */
 export interface OfferingRequest {
   readonly pool: Pick<PoolRpc, "broadcastAll">;
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly nowMs: () => number;
+  /** On one machine ChainState's scripts hold the thread that reads need; undefined: nothing goes before them. */
+  readonly turn?: ScriptTurn | undefined;
 }
 
 /** What ChainState, or the lack of an answer, came to. */
@@ -48,6 +53,8 @@ export class PoolOffers {
   #waiting: Waiting[] = [];
   /** What is under way. */
   #run: Run | undefined;
+  /** The last call left some for later, because of what it cost. */
+  #wasDear = false;
 
   /** @throws ChainUnavailable, WorkExceeded */
   async offer(offer: PoolOffer, request: OfferingRequest): Promise<BroadcastAnswer> {
@@ -87,11 +94,13 @@ export class PoolOffers {
   }
 
   /** Makes calls until nobody waits, or it is for others to make them. Never rejects. */
-  async #begin({ pool, nowMs }: OfferingRequest): Promise<void> {
+  async #begin({ pool, nowMs, turn }: OfferingRequest): Promise<void> {
     const run: Run = {};
     this.#run = run;
     const endMs = nowMs() + LEADS_MS;
     do {
+      if (this.#wasDear) await turn?.begin();
+      this.#wasDear = false;
       const taken = this.#take(run, nowMs());
       if (taken.length === 0) break;
       try {
@@ -101,6 +110,8 @@ export class PoolOffers {
           const answer = answers[index];
           if (answer !== undefined) settle(waiting, { answer });
         });
+        this.#wasDear = answers.length < taken.length;
+        if (this.#wasDear) turn?.spent(DEAR_COMPLEXITY);
         this.#waiting.unshift(...taken.slice(answers.length).filter((waiting) => waiting.run === run));
       } catch (error) {
         for (const waiting of taken) settle(waiting, { error });

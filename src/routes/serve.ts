@@ -147,7 +147,7 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
     poolOffers: {
       offer: (offer, offering) => {
         work.sharesCall = true;
-        return services.poolOffers.offer(offer, offering);
+        return services.poolOffers.offer(offer, { ...offering, turn: node.turn });
       },
     },
     chainId: blockchain.chainId,

@@ -95,6 +95,29 @@ test("those to which ChainState does not come are offered again, before those th
   expect(await Promise.all(sent)).toEqual([0, 1, 2, 3, 4].map(answerTo));
 });
 
+test("after a call that did not come to all of them, requests that compute little go first", async () => {
+  const goOn = Promise.withResolvers<void>();
+  const spent: number[] = [];
+  const turn = { begin: () => goOn.promise, spent: (complexity: number) => void spent.push(complexity) };
+  const calls: number[] = [];
+  const pool = {
+    broadcastAll: async (sent: PoolOffer[]) => {
+      calls.push(sent.length);
+      return sent.slice(0, 1).map((offer) => answerTo(numberOf(offer)));
+    },
+  };
+  const offers = new PoolOffers();
+  const sent = [0, 1, 2].map((number) =>
+    offers.offer(offerOf(number), { pool, turn, waitUntil: () => {}, nowMs: Date.now }),
+  );
+  await settled();
+  // The first one was alone.
+  expect([calls, spent]).toEqual([[1, 2], [50_000]]);
+  goOn.resolve();
+  expect(await Promise.all(sent)).toEqual([0, 1, 2].map(answerTo));
+  expect(calls).toEqual([1, 2, 1]);
+});
+
 test("a call that fails fails for all that it took along, and for nobody else", async () => {
   const { send, answer, fail, calls } = arrange();
   const first = send(0);
