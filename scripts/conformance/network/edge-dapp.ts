@@ -68,7 +68,12 @@ export class EdgeDApp {
     const dApp = new EdgeDApp(stage, group, { network, miner });
     try {
       await waitUntil("the chain begins", timeoutMs, async () => (await heightOf(dApp.#url)) >= firstBusyHeight);
-      const compiled = await dApp.#post("/utils/script/compileCode", "text/plain", source);
+      let compiled: ParsedObject = {};
+      // On a machine that has much to do the reference gives up now and then.
+      await waitUntil("the script is compiled", timeoutMs, async () => {
+        compiled = await dApp.#post("/utils/script/compileCode", "text/plain", source);
+        return true;
+      });
       const script = Buffer.from(String(compiled["script"]).replace("base64:", ""), "base64");
       const id = await dApp.send({ type: TransactionType.SetScript, version: 2, fee: 10_000_000n, script }, dApp.owner);
       await dApp.#confirmed(id);
