@@ -1,15 +1,17 @@
-/** Addresses that are none. @source Waves: account/Recipient.scala (Address.fromBytes) */
+/**
+ * Error texts of invalid addresses, as the reference prints them.
+ * @source Waves: account/Recipient.scala (Address.fromBytes)
+ */
 import type { AddressFault } from "./address.ts";
 
-/** What is wrong with an address, in the reference's words. */
-export function addressFaultText(fault: AddressFault): string {
-  switch (fault.code) {
+export function addressFaultText(error: AddressFault): string {
+  switch (error.code) {
     case "addressSizeWrong":
-      return `Wrong addressBytes length: expected: ${fault.expectedSizeBytes}, actual: ${fault.sizeBytes}`;
+      return `Wrong addressBytes length: expected: ${error.expectedSizeBytes}, actual: ${error.sizeBytes}`;
     case "addressVersionWrong":
-      return `Unknown address version: ${signedByte(fault.version)}`;
+      return `Unknown address version: ${signedByte(error.version)}`;
     case "addressOfAnotherChain":
-      return `Address belongs to another network: expected: ${chainText(fault.expectedChainId)}, actual: ${chainText(fault.chainId)}`;
+      return `Address belongs to another network: expected: ${chainText(error.expectedChainId)}, actual: ${chainText(error.chainId)}`;
     case "addressChecksumWrong":
       return "Bad address checksum";
     default:
@@ -21,7 +23,7 @@ function signedByte(byte: number): number {
   return (byte << 24) >> 24;
 }
 
-/** The byte of a chain, with sign, and the character that it makes. */
+/** Chain id as a signed byte, with the character of that code in parentheses. */
 export function chainText(chainId: number): string {
   return `${signedByte(chainId)}(${String.fromCharCode(signedByte(chainId) & 0xffff)})`;
 }

@@ -23,9 +23,9 @@ export type AddressFault =
   | { readonly code: "addressOfAnotherChain"; readonly chainId: number; readonly expectedChainId: number }
   | { readonly code: "addressChecksumWrong"; readonly checksum: Uint8Array; readonly expectedChecksum: Uint8Array };
 
-/** Four hashes each to make. About 300 bytes an entry. */
+/** Cache: an address takes four hashes to compute. About 300 bytes an entry. */
 const addressesOfKeys = new LRUCache<string, Address>({ max: 8192 });
-/** Addresses whose checksum is known to be right: two hashes each to find out. */
+/** Addresses with a valid checksum, which takes two hashes to verify. */
 const checkedAddresses = new LRUCache<BytesKey, Address>({ max: 8192 });
 
 /** Address of the account that a public key owns. @param chainId 0 to 255 */
@@ -39,10 +39,10 @@ export function addressOfPublicKey(publicKey: PublicKey, chainId: number): Addre
 }
 
 /**
- * Address with a given public key hash, of 20 bytes.
+ * Address with the given public key hash (20 bytes).
  * @param chainId 0 to 255
- * @param checkedChainId the one that the checksum is made with: the reference takes its own chain's even for addresses of
- *   another chain, which so are none
+ * @param checkedChainId chain id that the checksum covers. The reference always uses its own chain's, so its addresses
+ *   of another chain have an invalid checksum
  */
 export function addressOfPublicKeyHash(
   publicKeyHash: Uint8Array,
@@ -58,7 +58,7 @@ export function addressOfPublicKeyHash(
   return address as Uint8Array as Address;
 }
 
-/** The part of an address that belongs to the key: 20 bytes. */
+/** Public key hash inside an address: 20 bytes. */
 export function publicKeyHashOf(address: Address): Uint8Array {
   return address.subarray(2, CHECKSUM_OFFSET);
 }
@@ -69,23 +69,23 @@ export function addressText(address: Address): string {
 }
 
 /**
- * The address in a text, or what is wrong with it.
+ * Parses an address from base58.
  * @param expectedChainId undefined accepts every chain
  */
 export function parseAddress(text: string, expectedChainId: number | undefined): Address | AddressFault {
   const bytes = parseBase58(text);
   if (bytes instanceof Uint8Array) return parseAddressBytes(bytes, expectedChainId);
   if (bytes.code === "base58WrongChar") return bytes;
-  // Too long to be decoded, let alone an address; a wrong character in it is still the fault that the network names.
+  // A text this long is not decoded. A wrong character in it is still the error that the reference reports.
   const atLeastBytes = Math.floor((text.length * Math.log(58)) / Math.log(256));
   const size = { code: "addressSizeWrong", sizeBytes: atLeastBytes, expectedSizeBytes: ADDRESS_BYTES } as const;
   return findWrongBase58Char(text) ?? size;
 }
 
 /**
- * The bytes as an address, or what is wrong with them. Size, version, chain and checksum are looked at in this order.
+ * Parses an address from bytes. Size, version, chain and checksum are checked in this order.
  * @param expectedChainId undefined accepts every chain
- * @returns not the bytes given, but an address that is kept and must not be changed
+ * @returns a cached address, not the given bytes; the caller must not change it
  */
 export function parseAddressBytes(bytes: Uint8Array, expectedChainId: number | undefined): Address | AddressFault {
   if (bytes.length !== ADDRESS_BYTES) {
@@ -104,7 +104,7 @@ export function parseAddressBytes(bytes: Uint8Array, expectedChainId: number | u
   const checksum = bytes.slice(CHECKSUM_OFFSET);
   const expectedChecksum = checksumOf(bytes);
   if (!equalBytes(checksum, expectedChecksum)) return { code: "addressChecksumWrong", checksum, expectedChecksum };
-  // A copy: the bytes given may be a view of a whole block, which would be kept with it.
+  // A copy: the given bytes may be a view of a whole block, which the cache would then retain.
   const address = bytes.slice() as Address;
   checkedAddresses.set(cacheKey, address);
   return address;

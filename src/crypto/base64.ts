@@ -1,6 +1,6 @@
 /**
  * Base64 (RFC 4648, section 4) as the reference node reads and prints it: scripts, binary data values, long byte
- * strings. The prefix `base64:` is always printed, and may be left out on input.
+ * strings. The prefix `base64:` is always printed, and optional on input.
  *
  * @source Waves: lang/…/common/utils/Base64.scala (on java.util.Base64's basic decoder)
  */
@@ -17,25 +17,25 @@ export type Base64Fault =
     }
   | {
       readonly code: "base64WrongEnding";
-      /** Base64 digits before the padding: their number may not be 1 more than a multiple of 4. */
+      /** Base64 digits before the padding: their number must not be 1 more than a multiple of 4. */
       readonly digits: number;
-      /** Characters from the first `=` on: there may be none, or as many `=` as fill the last group of 4. */
+      /** Characters from the first `=` on: valid are none, or as many `=` as complete the last group of 4. */
       readonly padding: number;
     };
 
-/** With padding and without prefix. */
+/** Encodes with padding, without the prefix. */
 export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
 }
 
-/** With padding and prefix: how values of data entries and scripts are printed. */
+/** Encodes with padding and prefix, as values of data entries and scripts are printed. */
 export function encodePrefixedBase64(bytes: Uint8Array): string {
   return BASE64_PREFIX + encodeBase64(bytes);
 }
 
 /**
- * The bytes of a text with or without prefix, or what is wrong with it. Padding may be missing as a whole; unused bits
- * of the last digit may be anything; line breaks and the alphabet of URLs are refused.
+ * Decodes base64 with or without the prefix, or returns the error. The padding may be missing as a whole. The unused
+ * bits of the last digit may have any value. Line breaks and the URL alphabet are refused.
  */
 export function parseBase64(text: string): Uint8Array<ArrayBuffer> | Base64Fault {
   const encoded = text.startsWith(BASE64_PREFIX) ? text.slice(BASE64_PREFIX.length) : text;

@@ -1,8 +1,8 @@
 /**
  * BLAKE2b with a digest of 32 bytes and no key (RFC 7693): transaction ids, block ids, Merkle trees and state hashes.
  *
- * Own code, because it is the hash that applying a block spends most of its time in: with the sixteen 64-bit words of
- * the compression as 32-bit halves in local variables, a short message takes 1.5 µs, against 4.7 µs in @noble/hashes.
+ * Own code, because applying a block spends most of its time in this hash. The sixteen 64-bit words of the compression
+ * are 32-bit halves in local variables: a short message takes 1.5 µs, against 4.7 µs in @noble/hashes.
  */
 
 const BLOCK_BYTES = 128;
@@ -31,7 +31,7 @@ const INITIAL_STATE = Int32Array.of(
 /** RFC 7693, 2.5, parameter block: digest length 32, no key, fan-out 1, depth 1. */
 const PARAMETERS = 0x01010000 | DIGEST_BYTES;
 
-/** RFC 7693, 2.7: which message word each step of each round mixes in (the last two of twelve rounds repeat). */
+/** RFC 7693, 2.7: the message word that each step of each round mixes in (the last two of twelve rounds repeat). */
 const PERMUTATIONS = [
   [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
   [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
@@ -44,7 +44,7 @@ const PERMUTATIONS = [
   [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
   [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
-/** The permutations in a row, as indices of 32-bit words. */
+/** The permutations, concatenated, as indices of 32-bit words. */
 const SCHEDULE = Uint8Array.from([...PERMUTATIONS, ...PERMUTATIONS.slice(0, 2)].flat(), (word) => word * 2);
 
 const state = new Int32Array(16);

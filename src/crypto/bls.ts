@@ -1,19 +1,18 @@
 /**
- * BLS signatures of endorsers (feature 25): on the curve BLS12-381, public keys in the first group (compressed, 48
- * bytes), signatures in the second (compressed, 96 bytes). One message signed by many is checked at once, with the sum
- * of the signatures and the sum of the keys; what keeps a key from being made up to cancel others is the proof of
- * possession that is checked when it is committed.
+ * BLS signatures of endorsers (feature 25) on the curve BLS12-381: public keys in the first group (compressed, 48
+ * bytes), signatures in the second (compressed, 96 bytes). One message that many endorsers sign is verified at once,
+ * with the sum of the signatures and the sum of the keys. A key that is crafted to cancel others is prevented by the
+ * proof of possession, which is verified when the key is committed.
  *
  * Points are read strictly, as the reference's library does: compressed, coordinates below the field's order, infinity
- * all zeros after its mark; a key or signature that is infinity or lies outside the group of prime order verifies
- * nothing.
+ * as its mark and zeros. A key or signature that is infinity or lies outside the group of prime order verifies nothing.
  *
- * PERF: a check is two Miller loops and one final power. What is asked for again is kept: keys as points, messages as the
- * lines of the point that they hash to (every endorser of a block signs the same one), signatures as points, and which
- * signatures held.
+ * PERF: a verification is two Miller loops and one final exponentiation. Cached are keys as points, messages as the
+ * lines of the point they hash to (every endorser of a block signs the same message), signatures as points, and the
+ * valid signatures.
  *
  * @source docs/protocol/consensus-and-finality.md 3.2; draft-irtf-cfrg-bls-signature-05;
- *   Waves 1.6: crypto/bls/BlsUtils.scala
+ * Waves 1.6: crypto/bls/BlsUtils.scala
  */
 import type { Fp2 } from "@noble/curves/abstract/tower.js";
 import type { WeierstrassPoint } from "@noble/curves/abstract/weierstrass.js";
@@ -27,7 +26,7 @@ import type { PrivateKey } from "./identities.ts";
 
 /** Compressed point of the first group, 48 bytes. */
 export type BlsPublicKey = Uint8Array & { readonly __brand: "BlsPublicKey" };
-/** Compressed point of the second group, 96 bytes; of one endorser, or the sum of several. */
+/** Compressed point of the second group, 96 bytes: the signature of one endorser, or the sum of several. */
 export type BlsSignature = Uint8Array & { readonly __brand: "BlsSignature" };
 /** Scalar, 32 bytes, most significant first. */
 export type BlsSecretKey = Uint8Array & { readonly __brand: "BlsSecretKey" };
@@ -35,15 +34,15 @@ export type BlsSecretKey = Uint8Array & { readonly __brand: "BlsSecretKey" };
 export const BLS_PUBLIC_KEY_BYTES = 48;
 export const BLS_SIGNATURE_BYTES = 96;
 const SECRET_KEY_BYTES = 32;
-/** Fewer bytes give no key: the draft asks for as many as the key has. */
+/** Shorter private keys give no BLS key: the draft requires at least as many bytes as the secret key has. */
 const MIN_KEY_MATERIAL_BYTES = 32;
-/** Of what the secret key is reduced from: 1.5 times the bits of the group's order. */
+/** Bytes that the secret key is reduced from: 1.5 times the bits of the group's order. */
 const EXPANDED_BYTES = 48;
 const KEY_SALT = new TextEncoder().encode("BLS-SIG-KEYGEN-SALT-");
-/** Of every signature, those of endorsements and those of proofs of possession alike. */
+/** Domain of every signature: endorsements and proofs of possession alike. */
 const DOMAIN = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_";
 
-/** Two marks, compressed and infinite, and zeros behind them. */
+/** The marks of a compressed and an infinite point, then zeros. */
 const infinity = Uint8Array.from({ length: BLS_SIGNATURE_BYTES }, (_, index) =>
   index === 0 ? 0xc0 : 0,
 ) as BlsSignature;
@@ -58,23 +57,23 @@ interface HashedMessage {
 
 const { G1, G2, fields } = bls12_381;
 const groupOrder = fields.Fr.ORDER;
-/** The base point of the keys, negated: where the lines of a signature are evaluated. */
+/** Negated base point of the keys, at which the lines of a signature are evaluated. */
 const negatedBase = G1.Point.BASE.negate().toAffine();
 
-/** Of committed keys, as many as two periods may well have; about 1 kB each. */
+/** Points of committed keys: enough for two periods; about 1 kB each. */
 const keyPoints = new LRUCache<BytesKey, KeyPoint>({ max: 4_096 });
-/** Of endorsements on their way into a voting; about 0.8 kB each. */
+/** Points of signatures in endorsements that await a voting; about 0.8 kB each. */
 const signaturePoints = new LRUCache<BytesKey, SignaturePoint>({ max: 512 });
-/** Of blocks that are being endorsed; about 53 kB each. */
+/** Messages that endorsers currently sign; about 53 kB each. */
 const hashedMessages = new LRUCache<BytesKey, HashedMessage>({ max: 16 });
-/** Signatures that hold, with their keys and messages. */
+/** Valid signatures, with their keys and messages. */
 const heldSignatures = new LRUCache<BytesKey, true>({ max: 1_024 });
-/** What endorsers and committers sign is no longer. */
+/** Longest message that an endorser or committer signs. */
 const MAX_KEPT_MESSAGE_BYTES = 132;
 
 /**
- * The BLS secret key of an account: KeyGen of the draft, with the salt as it is (older drafts hash it first) and the
- * account's private key as it is.
+ * BLS secret key of an account: KeyGen of the draft, from the account's private key. The salt is not hashed first,
+ * unlike in older drafts.
  * @throws RangeError fewer than 32 bytes
  */
 export function blsSecretKeyOf(privateKey: PrivateKey): BlsSecretKey {
@@ -102,7 +101,7 @@ export function blsSign(secretKey: BlsSecretKey, message: Uint8Array): BlsSignat
   return encodedSignature(hashed(message).point.multiply(scalarOf(secretKey)));
 }
 
-/** Whether the bytes are a key that signatures can be checked with: a point of the group, not infinity. */
+/** Whether the bytes are a valid public key: a point of the group, not infinity. */
 export function isValidBlsPublicKey(bytes: Uint8Array): boolean {
   return findKeyPoint(bytes) !== undefined;
 }
@@ -113,15 +112,15 @@ export function blsVerify(publicKey: Uint8Array, message: Uint8Array, signature:
   return key !== undefined && holds(key, publicKey, message, signature);
 }
 
-/** Reads a signature ahead: then it costs little to add it to others. */
+/** Decodes a signature into the cache, which makes `aggregateSignatures` cheap. */
 export function prepareBlsSignature(signature: BlsSignature): void {
   findSignaturePoint(signature);
 }
 
 /**
- * The sum of signatures, to be checked at once; infinity where they cancel each other (`isSumOfNothing`).
- * @param signatures one or more, each of them verified
- * @throws RangeError none, or one that is no signature
+ * Sum of signatures, for one verification of all; infinity if they cancel each other (`isSumOfNothing`).
+ * @param signatures one or more, each verified before
+ * @throws RangeError no signatures, or bytes that are not a signature
  */
 export function aggregateSignatures(signatures: readonly BlsSignature[]): BlsSignature {
   if (signatures.length === 0) throw new RangeError("no signatures to add up");
@@ -135,8 +134,8 @@ export function aggregateSignatures(signatures: readonly BlsSignature[]): BlsSig
 }
 
 /**
- * Whether a sum of signatures is infinity, which verifies nothing: two keys of which one is the other's negative sign so, and both may be
- * committed, since whoever has one has the other.
+ * Whether a sum of signatures is infinity, which verifies nothing. Signatures of two keys cancel each other if one key
+ * is the negative of the other. Both may be committed, since the owner of one can derive the other.
  */
 export function isSumOfNothing(signature: BlsSignature): boolean {
   return equalBytes(signature, infinity);
@@ -145,7 +144,7 @@ export function isSumOfNothing(signature: BlsSignature): boolean {
 /**
  * Whether `signature` is the sum of the signatures that the owners of all the keys made over one message. False for no
  * keys, for keys whose sum is infinity and for any other bytes; never throws.
- * @param publicKeys committed ones: their owners have proved that they possess them
+ * @param publicKeys committed keys, for which a proof of possession was verified
  */
 export function fastAggregateVerify(
   publicKeys: readonly Uint8Array[],
@@ -159,7 +158,7 @@ export function fastAggregateVerify(
     sum = sum.add(key);
   }
   if (sum.is0()) return false;
-  // PERF: its coordinates are asked for twice, and to make them takes a millisecond.
+  // PERF: the affine coordinates are needed twice, and computing them takes a millisecond.
   const key = G1.Point.fromAffine(sum.toAffine());
   return holds(key, key.toBytes(), message, signature);
 }
@@ -168,7 +167,8 @@ export function fastAggregateVerify(
 function holds(key: KeyPoint, encodedKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const point = findSignaturePoint(signature);
   if (point === undefined) return false;
-  // By its hash: whoever contradicts the chain may name ids of a kilobyte, and is read again with each micro-block.
+  // Keyed by the message's hash: an endorser who contradicts the chain may send ids of a kilobyte, verified again with
+  // each micro-block.
   const cacheKey = bytesKey(concatBytes(encodedKey, signature, sha256(message)));
   if (heldSignatures.has(cacheKey)) return true;
   const { x, y } = key.toAffine();
@@ -182,15 +182,15 @@ function holds(key: KeyPoint, encodedKey: Uint8Array, message: Uint8Array, signa
   return isOne;
 }
 
-/** The point of the second group that a message is signed through. */
+/** Hashes a message to a point of the second group. */
 function hashed(message: Uint8Array): HashedMessage {
   const cacheKey = bytesKey(message);
   const known = hashedMessages.get(cacheKey);
   if (known !== undefined) return known;
   const point = G2.hashToCurve(message, { DST: DOMAIN });
-  const made: HashedMessage = { point, lines: bls12_381.utils.calcPairingPrecomputes(point) };
-  if (message.length <= MAX_KEPT_MESSAGE_BYTES) hashedMessages.set(cacheKey, made);
-  return made;
+  const hashedMessage: HashedMessage = { point, lines: bls12_381.utils.calcPairingPrecomputes(point) };
+  if (message.length <= MAX_KEPT_MESSAGE_BYTES) hashedMessages.set(cacheKey, hashedMessage);
+  return hashedMessage;
 }
 
 function findKeyPoint(bytes: Uint8Array): KeyPoint | undefined {
@@ -201,22 +201,22 @@ function findSignaturePoint(bytes: Uint8Array): SignaturePoint | undefined {
   return bytes.length === BLS_SIGNATURE_BYTES ? keptPoint(signaturePoints, G2.Point, bytes) : undefined;
 }
 
-/** The point of the group that the bytes stand for, unless it is infinity or they stand for none. */
+/** Decodes a point of the group; undefined for infinity and for other bytes. */
 function keptPoint<Point extends KeyPoint | SignaturePoint>(
-  kept: LRUCache<BytesKey, Point>,
+  cache: LRUCache<BytesKey, Point>,
   group: { readonly fromBytes: (bytes: Uint8Array) => Point },
   bytes: Uint8Array,
 ): Point | undefined {
   const cacheKey = bytesKey(bytes);
-  const known = kept.get(cacheKey);
+  const known = cache.get(cacheKey);
   if (known !== undefined) return known;
   const point = decodedPoint(group, bytes);
   if (point === undefined || point.is0()) return undefined;
-  kept.set(cacheKey, point);
+  cache.set(cacheKey, point);
   return point;
 }
 
-/** A point of the group, which infinity is too. */
+/** Decodes a point of the group, infinity included. */
 function decodedPoint<Point>(
   group: { readonly fromBytes: (bytes: Uint8Array) => Point },
   bytes: Uint8Array,
@@ -224,7 +224,7 @@ function decodedPoint<Point>(
   try {
     return group.fromBytes(bytes);
   } catch {
-    // The library says in words alone that bytes are no point of the group; nothing else can fail in reading them.
+    // The library's error has no code; the only failure in decoding is that the bytes are no point of the group.
     return undefined;
   }
 }

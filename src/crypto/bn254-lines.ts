@@ -1,18 +1,18 @@
 /**
- * Points of BN254's second group as the reference takes them, and the lines of their pairing.
+ * Points of BN254's second group as the reference reads them, and the lines of their pairing.
  *
- * The library that the reference calls looks for square roots with a constant that is wrong, so that none is missing: where a
- * coordinate belongs to no point of the curve, it goes on with a number that is no root, and computes the pairing with a
- * point of another curve. What follows here holds for such points, too: none of the formulas needs to know the curve.
- * @source pairing_ce 0.18: bn256/fq2.rs (sqrt), bn256/mod.rs (G2Prepared::from_affine); Aranha, Barreto, Longa, Ricardini:
- *   The Realm of the Pairings; eprint 2010/354, algorithms 26 and 27; eprint 2012/685, algorithm 9
+ * The reference's library has a wrong constant in its search for square roots, so that it never reports a missing root.
+ * For a coordinate that belongs to no point of the curve it continues with a number that is no root, and computes the
+ * pairing with a point of another curve. This code handles such points too: none of its formulas depends on the curve.
+ * @source pairing_ce 0.18: bn256/fq2.rs (sqrt), bn256/mod.rs (G2Prepared::from_affine); Aranha, Barreto, Longa,
+ *   Ricardini: The Realm of the Pairings; eprint 2010/354, algorithms 26 and 27; eprint 2012/685, algorithm 9
  */
 import type { Fp2 } from "@noble/curves/abstract/tower.js";
 import { psiFrobenius } from "@noble/curves/abstract/tower.js";
 import { bn254 } from "@noble/curves/bn254.js";
 
 const { Fp, Fp2: field } = bn254.fields;
-/** Made when it is first needed: it takes longer than all else that is read at start. */
+/** Computed on first use: it takes longer than the rest of the start. */
 let frobeniusMaps: ReturnType<typeof psiFrobenius> | undefined;
 
 function frobenius(): ReturnType<typeof psiFrobenius> {
@@ -20,10 +20,13 @@ function frobenius(): ReturnType<typeof psiFrobenius> {
   return frobeniusMaps;
 }
 
-/** Coefficients of a line: of nothing, of x and of y of the point that it is evaluated at. */
+/** Coefficients of a line: the constant, and those of x and y of the point at which it is evaluated. */
 export type Line = [constant: Fp2, ofX: Fp2, ofY: Fp2];
 
-/** Digits of 6u + 2, from the second highest down. Off the curve another way to the same number has another result. */
+/**
+ * Digits of 6u + 2, from the second highest down. For points off the curve, other digits of the same number give
+ * another result.
+ */
 const loopDigits = [
   1, 0, 1, 0, 0, -1, 0, 1, 1, 0, 0, 0, -1, 0, 0, 1, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 1, 1, 1, 0, 0, 0, 0,
   -1, 0, 1, 0, 0, -1, 0, 1, 1, 0, 0, 1, 0, 0, -1, 1, 0, 0, -1, 0, 1, 0, 1, 0, 0, 0,
@@ -41,7 +44,9 @@ interface Jacobian {
   readonly z: Fp2;
 }
 
-/** What the reference takes for the square root: a root where there is one, and mostly so even where there is none. */
+/**
+ * The value that the reference uses as the square root: a true root if there is one, and mostly even if there is none.
+ */
 export function presumedRoot(square: Fp2): Fp2 {
   const power = field.pow(square, (Fp.ORDER - 3n) / 4n);
   const unit = field.mul(field.sqr(power), square);
@@ -50,8 +55,8 @@ export function presumedRoot(square: Fp2): Fp2 {
 }
 
 /**
- * Lines of the pairing with a point of any curve y² = x³ + c, one list for each doubling. Undefined: the way leads through
- * the point at infinity, where the reference's process ends.
+ * Lines of the pairing with a point of any curve y² = x³ + c, one list for each doubling. Undefined if the computation
+ * meets the point at infinity, where the reference's process ends.
  */
 export function findLines(point: Affine): Line[][] | undefined {
   const negative = { x: point.x, y: field.neg(point.y) };
@@ -75,7 +80,7 @@ export function findLines(point: Affine): Line[][] | undefined {
   return field.is0(sum.z) ? undefined : lists;
 }
 
-/** The line that touches the curve at a point, and twice the point. */
+/** Tangent at a point, and twice the point. */
 function tangent({ x, y, z }: Jacobian): readonly [Line, Jacobian] {
   const ySquare = field.sqr(y);
   const zSquare = field.sqr(z);
@@ -92,7 +97,7 @@ function tangent({ x, y, z }: Jacobian): readonly [Line, Jacobian] {
   return [line, { x: doubleX, y: doubleY, z: doubleZ }];
 }
 
-/** The line through two points, and their sum. */
+/** Line through two points, and their sum. */
 function lineThrough({ x, y, z }: Jacobian, other: Affine): readonly [Line, Jacobian] {
   const zSquare = field.sqr(z);
   const width = field.sub(field.mul(other.x, zSquare), x);

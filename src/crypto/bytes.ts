@@ -1,6 +1,4 @@
-/**
- * Byte strings as values: comparison, concatenation and use as keys of a Map.
- */
+/** Byte strings as values: comparison, concatenation and use as keys of a Map. */
 
 /** Whether two byte strings have the same length and content. Not constant-time: never use it on secrets. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
@@ -19,32 +17,33 @@ export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   return left.length - right.length;
 }
 
-/** One byte string out of many, in order. */
+/** Concatenates byte strings. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let sizeBytes = 0;
   for (const part of parts) sizeBytes += part.length;
-  const joined = new Uint8Array(sizeBytes);
+  const concatenated = new Uint8Array(sizeBytes);
   let offset = 0;
   for (const part of parts) {
-    joined.set(part, offset);
+    concatenated.set(part, offset);
     offset += part.length;
   }
-  return joined;
+  return concatenated;
 }
 
 /**
- * The bytes as a string with one character (code 0 to 255) for each byte: a key for Map and Set that costs less than
- * hex or base58. Never shown to anyone.
+ * Byte string as text with one character (code 0 to 255) a byte: a key for Map and Set that costs less than hex or
+ * base58. Internal only, never printed.
  */
 export type BytesKey = string & { readonly __brand: "BytesKey" };
 
-/** More arguments than this in one call may be too many for the stack. */
+/** Longer argument lists may overflow the stack. */
 const MAX_ARGUMENTS = 4_096;
 
 /**
+ * Key of a byte string.
+ * PERF: one call for all bytes makes a flat string. Appending them one by one is three times slower, and leaves a chain
+ * of 20 string fragments that a Map retains: 600 bytes for an id of 32.
  * @see BytesKey
- * PERF: one call for all bytes makes a flat string. Adding them one by one is three times slower, and leaves a chain of
- * 20 string pieces that a Map keeps: 600 bytes for an id of 32.
  */
 export function bytesKey(bytes: Uint8Array): BytesKey {
   if (bytes.length <= MAX_ARGUMENTS) return flatText(bytes) as BytesKey;
@@ -54,15 +53,15 @@ export function bytesKey(bytes: Uint8Array): BytesKey {
   return key as BytesKey;
 }
 
-/** Nearly all keys are shorter: addresses, ids, public keys. */
+/** Nearly all keys are at most this long: addresses, ids, public keys. */
 const SHORT_BYTES = 64;
-/** By the number of bytes. */
+/** Reused argument lists, indexed by the number of bytes. */
 const argumentLists: number[][] = [];
 
-/** PERF: the arguments of a call are read from an array in half of the time that they are read from bytes. */
+/** PERF: reading a call's arguments from an array takes half the time of reading them from bytes. */
 function flatText(bytes: Uint8Array): string {
   const { length } = bytes;
-  // `apply` takes any array-like object, which its type does not say.
+  // `apply` accepts any array-like object, though its type does not.
   if (length > SHORT_BYTES) return String.fromCharCode.apply(null, bytes as unknown as number[]);
   argumentLists[length] ??= Array.from(bytes);
   const codes = argumentLists[length];
@@ -77,7 +76,7 @@ export function bytesOfKey(key: BytesKey): Uint8Array {
   return bytes;
 }
 
-/** Eight bytes, most significant first: how Waves writes every 64-bit integer. */
+/** Eight bytes, most significant first, as Waves writes every 64-bit integer. */
 export function i64Bytes(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigInt64(0, value);

@@ -1,6 +1,6 @@
 /**
- * Signatures of accounts: Ed25519 over curve25519 keys, the sign of the key's Edwards form carried in the top bit of
- * the signature. Verified natively (`node:crypto`), 0.04 ms each.
+ * Signatures of accounts: Ed25519 over curve25519 keys, with the sign of the key's Edwards form in the top bit of the
+ * signature. Verified natively (`node:crypto`), 0.04 ms each.
  *
  * @source Waves: lang/jvm/…/crypto/Curve25519.scala, curve25519-java 0.6.6
  */
@@ -29,15 +29,15 @@ const PUBLIC_KEY_BYTES = 32;
 const SIGN_BIT = 0x80;
 /** Bits of the last byte that are set only when S is 2^253 or more. */
 const EXCESS_BITS = 0x60;
-/** The last byte of the group order: below it, S is surely reduced. */
+/** The last byte of the group order: if the last byte of S is lower, S is reduced. */
 const GROUP_ORDER_TOP_BYTE = 0x10;
 
-/** What precedes an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410, section 4). */
+/** Prefix of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410, section 4). */
 const SPKI_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00);
-/** Sets the nonce's hash apart from all other uses of the key (XEdDSA, section 2.5: hash_1). */
+/** Prefix that separates the nonce's hash from all other uses of the key (XEdDSA, section 2.5: hash_1). */
 const NONCE_PREFIX = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 0xfe : 0xff));
 
-/** Keys in native form: making one adds half to the time of a verification. About 1 kB each. */
+/** Keys in native form: creating one adds half to the time of a verification. About 1 kB each. */
 const nativeKeys = new LRUCache<string, KeyObject>({ max: 4096 });
 /** The signature without its sign bit; verification is synchronous, so one buffer serves all. */
 const nativeSignature = new Uint8Array(SIGNATURE_BYTES);
@@ -50,7 +50,7 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
   if (signature.length !== SIGNATURE_BYTES || publicKey.length !== PUBLIC_KEY_BYTES) return false;
   const top = signature[63] as number;
   if ((top & EXCESS_BITS) !== 0) return false;
-  // Verifiers agree on every key but these.
+  // Implementations agree on every key except these.
   if (isWeakPublicKey(publicKey)) return verifyExactly(signature, message, publicKey);
 
   nativeSignature.set(signature);
@@ -59,7 +59,10 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
   return verifyEd25519(null, message, nativeKey(publicKey, top >>> 7), nativeSignature);
 }
 
-/** Of private keys in use, for as long as somebody holds them: half of a signature's time goes into its public part. */
+/**
+ * Derived parts of private keys, for as long as the caller holds the key object: half of a signature's time goes into
+ * the public part.
+ */
 const signingKeys = new WeakMap<PrivateKey, SigningKey>();
 
 export interface SigningKey {
@@ -73,7 +76,7 @@ export interface SigningKey {
 export function signingKey(privateKey: PrivateKey): SigningKey {
   const known = signingKeys.get(privateKey);
   const scalarBytes = clampedScalar(privateKey);
-  // Whoever holds it may have written other bytes into it.
+  // The caller may have overwritten the bytes of the key object.
   if (known !== undefined && equalBytes(known.scalarBytes, scalarBytes)) return known;
   const scalar = scalarOf(scalarBytes);
   const key: SigningKey = { scalarBytes, scalar, encodedKey: Point.BASE.multiply(scalar).toBytes() };
@@ -82,8 +85,8 @@ export function signingKey(privateKey: PrivateKey): SigningKey {
 }
 
 /**
- * Signs a message; a signature differs with the random bytes.
- * @param random 64 bytes: they make the nonce safe even where the hash function is not
+ * Signs a message; the signature differs with the random bytes.
+ * @param random 64 bytes: they keep the nonce safe even if the hash function is not
  * @throws RangeError wrong size of a key or of the random bytes
  */
 export function sign(privateKey: PrivateKey, message: Uint8Array, random: Uint8Array): Signature {
@@ -104,7 +107,7 @@ export function publicKeyOf(privateKey: PrivateKey): PublicKey {
 }
 
 /**
- * S of a signature, modulo the group order. The base point has that order, so S and S modulo l verify alike; the
+ * Reduces S of a signature modulo the group order. The base point has that order, so S and S modulo l verify alike; the
  * network accepts both, the native verifier only the smaller.
  */
 function reduceResponse(signature: Uint8Array): void {

@@ -1,6 +1,6 @@
 /**
- * The curve behind signatures and VRF proofs: edwards25519, whose Montgomery form is curve25519. Public keys of the
- * network are Montgomery u-coordinates; signatures are checked on the Edwards form, with y = (u - 1) / (u + 1).
+ * The curve of signatures and VRF proofs: edwards25519, whose Montgomery form is curve25519. Public keys of the network
+ * are Montgomery u-coordinates; signatures are verified on the Edwards form, with y = (u - 1) / (u + 1).
  *
  * @source RFC 7748, section 4.1 (the map); RFC 8032, section 5.1 (encodings)
  */
@@ -15,7 +15,7 @@ export const GROUP_ORDER = Point.Fn.ORDER;
 /** The base point B, encoded. */
 export const BASE_POINT_BYTES = Point.BASE.toBytes();
 
-/** Up to 64 bytes as a number, least significant first. */
+/** Reads a number, least significant byte first. @param bytes a multiple of 8, up to 64 */
 export function littleEndian(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let value = 0n;
@@ -24,19 +24,19 @@ export function littleEndian(bytes: Uint8Array): bigint {
   return value;
 }
 
-/** A number below 2^256 as 32 bytes, least significant first. */
+/** Encodes a number below 2^256 as 32 bytes, least significant first. */
 export function littleEndianBytes(value: bigint): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(32));
   for (let offset = 0; offset < 32; offset += 8) view.setBigUint64(offset, value >> BigInt(offset * 8), true);
   return new Uint8Array(view.buffer);
 }
 
-/** Bytes, of a hash or a scalar, as a number modulo the group order. */
+/** The bytes of a hash or a scalar as a number modulo the group order. */
 export function scalarOf(bytes: Uint8Array): bigint {
   return littleEndian(bytes) % GROUP_ORDER;
 }
 
-/** The scalar of a private key, clamped as X25519 wants it (RFC 7748, section 5). @throws RangeError size */
+/** The scalar of a private key, clamped as X25519 requires (RFC 7748, section 5). @throws RangeError wrong size */
 export function clampedScalar(privateKey: Uint8Array): Uint8Array<ArrayBuffer> {
   if (privateKey.length !== 32) throw new RangeError(`a private key has 32 bytes, not ${privateKey.length}`);
   const scalar = new Uint8Array(privateKey);
@@ -45,12 +45,12 @@ export function clampedScalar(privateKey: Uint8Array): Uint8Array<ArrayBuffer> {
   return scalar;
 }
 
-/** The u-coordinate in a public key: top bit ignored, reduced modulo p. */
+/** u-coordinate in a public key: top bit ignored, reduced modulo p. */
 export function montgomeryCoordinate(publicKey: Uint8Array): bigint {
   return field.create(littleEndian(publicKey) & (2n ** 255n - 1n));
 }
 
-/** y of the Edwards points that a Montgomery u-coordinate stands for; u = -1 gives 0, as powers instead of a division do. */
+/** y of the Edwards points of a Montgomery u-coordinate; u = -1 gives 0, as a division by powers does. */
 export function edwardsCoordinate(u: bigint): bigint {
   const denominator = field.add(u, 1n);
   return denominator === 0n ? 0n : field.mul(field.sub(u, 1n), field.inv(denominator));
@@ -64,14 +64,14 @@ export function encodedPoint(y: bigint, signBit: number): Uint8Array<ArrayBuffer
 }
 
 /**
- * The point of 32 bytes, or undefined when there is no such point on the curve. As in the reference, y may be 2^255 - 19
- * or more, and the sign of x = 0 may be either.
+ * Decodes a point from 32 bytes; undefined if none on the curve has that y. As in the reference, y may be 2^255 - 19 or
+ * more, and the sign of x = 0 may be either.
  */
 export function findPoint(encoded: Uint8Array): EdwardsPoint | undefined {
   try {
     return Point.fromBytes(encoded, true);
   } catch {
-    // The library throws for the one thing that can be wrong with 32 bytes: y of no point.
+    // The library throws for the only possible error in 32 bytes: no point has that y.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Keys of Ethereum wallets: secp256k1, known only by the signatures they make.
+ * Keys of Ethereum wallets: secp256k1, known only from the signatures they make.
  * @source EIP-155, EIP-712; SEC 1, 4.1.6; Waves: account/PublicKey.scala (toAddress)
  */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
@@ -15,17 +15,18 @@ const ethereumAddressBytes = 20;
 const { Point } = secp256k1;
 /** Arithmetic modulo the group order. */
 const scalars = Point.Fn;
-/** Of a compressed point: y even, y odd. */
+/** First byte of a compressed point, by the parity of y. */
 const parityPrefix = { 0: 2, 1: 3 } as const;
 
 /**
- * The key that signed a hash: both coordinates, 64 bytes; undefined when no key can have made the signature.
+ * Recovers the key that signed a hash: both coordinates, 64 bytes; undefined if no key can have made the signature.
  *
- * Wallets sign with r and s below the group order, s at most half of it, both above 0; the network asks for none of
- * that: s counts modulo the order, 0 included, and r may be any coordinate that the order does not divide.
- * @param recovery 0 to 3: whether y of the nonce's point is odd, and in the second bit whether its x lost one order
- * @source SEC 1, 4.1.6; web3j: crypto/Sign.java (recoverFromSignature)
+ * Wallets sign with r and s above 0 and below the group order, s at most half of it. The network requires none of that:
+ * s counts modulo the order, 0 included, and r may be any coordinate that is not a multiple of the order.
  * Cost: about a millisecond.
+ * @param recovery 0 to 3: the first bit is the parity of y of the nonce's point, the second is set if one order was
+ *   subtracted from its x
+ * @source SEC 1, 4.1.6; web3j: crypto/Sign.java (recoverFromSignature)
  */
 export function recoverEthereumKey(
   hash: Uint8Array,
@@ -43,14 +44,17 @@ export function recoverEthereumKey(
     nonce,
     scalars.create(s * inverse),
   );
-  // The point at infinity has no coordinates: its key is all zeros.
+  // The point at infinity has no coordinates; the reference gives it a key of zeros.
   return key.is0() ? new Uint8Array(ETHEREUM_KEY_BYTES) : key.toBytes(false).slice(1);
 }
 
-/** Why no key was recovered: the nonce's x is past the field, on no point, or divided by the order. */
+/**
+ * Reason why no key was recovered: the nonce's x is outside the field, belongs to no point, or is a multiple of the
+ * order.
+ */
 export type UnrecoverableKey = "pastField" | "noPoint" | "notInvertible";
 
-/** What the reference says of it. */
+/** Error texts, as the reference prints them. */
 export const unrecoverableText = {
   pastField: "Could not recover public key from signature",
   noPoint: "Invalid point compression",
@@ -60,7 +64,7 @@ export const unrecoverableText = {
 export const MAX_RECOVERY = 3;
 export const wrongRecoveryText = `recId must be in the range of [0, ${MAX_RECOVERY}]`;
 
-/** Of a signature that `recoverEthereumKey` gives no key for, though its recovery is in range. */
+/** Finds the reason why `recoverEthereumKey` gives no key, for a signature whose recovery is in range. */
 export function whyUnrecoverable({ r, recovery }: { r: bigint; recovery: number }): UnrecoverableKey {
   const x = r + BigInt(recovery >> 1) * scalars.ORDER;
   if (x >= Point.Fp.ORDER) return "pastField";
@@ -71,12 +75,12 @@ function findPoint(x: bigint, parity: 0 | 1) {
   try {
     return Point.fromBytes(concatBytes(Uint8Array.of(parityPrefix[parity]), Point.Fp.toBytes(x)));
   } catch {
-    // The library throws where no point has that x.
+    // The library throws if no point has that x.
     return undefined;
   }
 }
 
-/** Address on a Waves chain of the account that an Ethereum key owns. @param checkedChainId see `addressOfPublicKeyHash` */
+/** Address on a Waves chain of the account of an Ethereum key. @param checkedChainId see `addressOfPublicKeyHash` */
 export function addressOfEthereumKey(key: Uint8Array, chainId: number, checkedChainId: number = chainId): Address {
   return addressOfPublicKeyHash(keccak256(key).subarray(-ethereumAddressBytes), chainId, checkedChainId);
 }

@@ -1,10 +1,10 @@
 /**
  * Zero-knowledge proofs of Groth's scheme of 2016, on the curves BLS12-381 and BN254.
  *
- * Points are compressed: coordinates big-endian, the second part of an extension field's element first. BLS12-381 marks
- * them in the three highest bits (compressed, infinity, larger y), BN254 in two (larger y, infinity).
+ * Points are compressed: coordinates big-endian, the second component of an extension field's element first. BLS12-381
+ * marks them in the three highest bits (compressed, infinity, larger y), BN254 in two (larger y, infinity).
  * @source Groth: On the Size of Pairing-based Non-interactive Arguments, 3.2; Waves: lang/jvm Global.scala, which calls
- * the library zwaves
+ *   the library zwaves
  */
 import type { IField } from "@noble/curves/abstract/modular.js";
 import type { Fp2 } from "@noble/curves/abstract/tower.js";
@@ -22,13 +22,13 @@ type Point2 = WeierstrassPoint<Fp2>;
 interface Marks {
   readonly isInfinity: boolean;
   readonly isLargerY: boolean;
-  /** The marks in the first byte. */
+  /** Bits of the first byte that are marks. */
   readonly mask: number;
 }
 
 interface CurveFacts {
   readonly curve: typeof bls12_381 | typeof bn254;
-  /** Of a coordinate of the first group. */
+  /** Size of a coordinate of the first group. */
   readonly sizeBytes: number;
   /** @throws BadPoint */
   readonly marks: (first: number) => Marks;
@@ -52,25 +52,28 @@ const facts: Readonly<Record<Groth16Curve, CurveFacts>> = {
   },
 };
 
-/** Bytes that are no point of the group, or a point that nothing can be computed with. */
+/** Bytes that are no point of the group, or a point that cannot be computed with. */
 class BadPoint extends Error {}
 
-/** Points without a pairing: the library of the reference panics, and its process ends. */
+/** A point without a pairing, at which the reference's library panics and its process ends. */
 export class NoPairing extends BadPoint {
   override readonly name = "NoPairing";
 }
 
 export interface Groth16Options {
-  /** Whether a key with a point without a pairing, needed or not, throws `NoPairing`. Default: no proof holds with it. */
+  /**
+   * Whether a key that contains a point without a pairing throws `NoPairing`, used or not. Default: its proofs are
+   * invalid.
+   */
   readonly refusesUnpaired?: boolean;
 }
 
 /**
- * Whether the proof holds for the inputs. Cost: about 10 milliseconds, and half of one for each input.
+ * Whether the proof is valid for the inputs. Cost: about 10 milliseconds, and half of one for each input.
  * @param key alpha, beta, gamma, delta, and one point more than there are inputs
  * @param proof A, B, C
  * @param inputs 32 bytes each, big-endian
- * @throws NoPairing if asked to
+ * @throws NoPairing only with `refusesUnpaired`
  */
 export function verifyGroth16(
   name: Groth16Curve,
@@ -89,12 +92,12 @@ export function verifyGroth16(
 }
 
 function holds(
-  curveFacts: CurveFacts,
+  parameters: CurveFacts,
   { key, proof, inputs }: { readonly key: Uint8Array; readonly proof: Uint8Array; readonly inputs: Uint8Array },
   refusesUnpaired: boolean,
 ): boolean {
-  const { curve, sizeBytes } = curveFacts;
-  const keyPoints = new PointReader(curveFacts, key);
+  const { curve, sizeBytes } = parameters;
+  const keyPoints = new PointReader(parameters, key);
   const [alpha, beta] = [keyPoints.next1(), keyPoints.nextOfKey()];
   const [gamma, delta] = [keyPoints.nextOfKey(), keyPoints.nextOfKey()];
   if (refusesUnpaired && [beta, gamma, delta].some((point) => "lines" in point && point.lines === undefined)) {
@@ -106,7 +109,7 @@ function holds(
     if (input >= curve.fields.Fr.ORDER) throw new BadPoint("not in the field");
     sum = sum.add(keyPoints.next1().multiplyUnsafe(input));
   }
-  const proofPoints = new PointReader(curveFacts, proof);
+  const proofPoints = new PointReader(parameters, proof);
   const [a, b, c] = [proofPoints.next1(), proofPoints.next2(), proofPoints.next1()];
   if (proof.length !== 4 * sizeBytes) throw new BadPoint("other than three points");
   const pairs: readonly Pair[] = [
@@ -127,12 +130,12 @@ function holds(
       present.flatMap(({ first, second }) => ("lines" in second ? [linesOfKey(first, second.lines)] : [])),
     ),
   );
-  // Of nothing the reference cannot take the last power: its process ends.
-  if (Fp12.is0(product)) throw new NoPairing("the product of the pairings is nothing");
+  // The reference cannot take the final power of zero: its process ends.
+  if (Fp12.is0(product)) throw new NoPairing("the product of the pairings is zero");
   return Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
 }
 
-/** A point of the second group, or the lines of a point that may be of another curve; undefined: it has none. */
+/** A point of the second group, or the lines of a point that may be on another curve; undefined if it has none. */
 type Second = { readonly point: Point2 } | { readonly lines: Line[][] | undefined };
 
 interface Pair {
@@ -142,7 +145,7 @@ interface Pair {
 
 type Curve = CurveFacts["curve"];
 type Fp12 = ReturnType<Curve["millerLoopBatch"]>;
-/** The lines of one point, and the point that they are evaluated at. */
+/** The lines of one point, and the coordinates at which they are evaluated. */
 type Evaluated = [Line[][], bigint, bigint];
 
 function linesOfPoint(curve: Curve, first: Point1, second: Point2): Evaluated {
@@ -166,8 +169,8 @@ class PointReader {
   readonly #bytes: Uint8Array;
   #offset = 0;
 
-  constructor(curveFacts: CurveFacts, bytes: Uint8Array) {
-    this.#facts = curveFacts;
+  constructor(parameters: CurveFacts, bytes: Uint8Array) {
+    this.#facts = parameters;
     this.#bytes = bytes;
   }
 
@@ -188,7 +191,8 @@ class PointReader {
   }
 
   /**
-   * Of a key the reference checks the points of BLS12-381's second group, and takes any coordinate of BN254's.
+   * Reads a point of the second group in a key. The reference validates those of BLS12-381, and accepts any coordinate
+   * of BN254's.
    * @throws BadPoint
    */
   nextOfKey(): Second {
@@ -214,7 +218,7 @@ class PointReader {
     return c1 === 0n ? c0 > Fp.neg(c0) : c1 > Fp.neg(c1);
   };
 
-  /** Bytes of one point, the marks taken off. */
+  /** Takes the bytes of one point, with the marks cleared. */
   #take(sizeBytes: number): { readonly marks: Marks; readonly content: Uint8Array } {
     const content = this.#bytes.slice(this.#offset, this.#offset + sizeBytes);
     if (content.length !== sizeBytes) throw new BadPoint("too short");

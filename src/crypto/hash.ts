@@ -1,5 +1,5 @@
 /**
- * The hash functions of the protocol, each from bytes to a fresh byte string.
+ * The hash functions of the protocol; each returns a new byte string.
  *
  * @source Waves: node/…/crypto/package.scala (fastHash, secureHash)
  */
@@ -9,7 +9,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { blake2b256Bytes } from "./blake2b.ts";
 import type { Digest } from "./identities.ts";
 
-/** From this size on, the native SHA-256 outweighs the cost of calling it (measured in workerd: 1.4 against 7 µs). */
+/** From this size on, the native SHA-256 outweighs the cost of its call (in workerd: 1.4 against 7 µs). */
 const NATIVE_SHA256_FROM_BYTES = 1024;
 
 /** BLAKE2b-256: ids of transactions and blocks, Merkle trees, state hashes. The reference calls it "fast hash". */
@@ -33,7 +33,7 @@ export function sha256(bytes: Uint8Array): Digest {
   return new Uint8Array(createHash("sha256").update(bytes).digest()) as Uint8Array as Digest;
 }
 
-/** SHA-512 (FIPS 180-4) of the parts in a row. @returns 64 bytes */
+/** SHA-512 (FIPS 180-4) of the concatenated parts. @returns 64 bytes */
 export function sha512(...parts: readonly Uint8Array[]): Uint8Array {
   const hash = createHash("sha512");
   for (const part of parts) hash.update(part);

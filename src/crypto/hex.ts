@@ -3,24 +3,24 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 
 const digits = "0123456789abcdef";
 
-/** Lower case, without prefix. */
+/** Encodes in lower case, without prefix. */
 export function encodeHex(bytes: Uint8Array): string {
   return bytesToHex(bytes);
 }
 
-/** The bytes of an even number of digits, without prefix. @throws Error when the text is not hexadecimal */
+/** Decodes an even number of digits, without prefix. @throws Error when the text is not hexadecimal */
 export function decodeHex(text: string): Uint8Array<ArrayBuffer> {
   return hexToBytes(text) as Uint8Array<ArrayBuffer>;
 }
 
-/** Lower case behind `0x`, as Ethereum values are printed. */
+/** Encodes in lower case with the prefix `0x`, as Ethereum values are printed. */
 export function hexText(bytes: Uint8Array): `0x${string}` {
   return `0x${encodeHex(bytes)}`;
 }
 
 /**
- * The bytes of a text with or without `0x`; an odd number of digits lacks a leading zero. Nothing is refused: a character
- * that is no digit counts as -1, as for the reference, which so finds out only by the signature that a text was damaged.
+ * Decodes hexadecimal with or without `0x`; an odd number of digits lacks a leading zero. Accepts any text: a character
+ * that is not a digit counts as -1, as in the reference, which notices a damaged text only by its signature.
  * @source web3j: utils/Numeric.java (hexStringToByteArray)
  */
 export function readHex(text: string): Uint8Array {

@@ -1,6 +1,4 @@
-/**
- * Branded byte strings: what a run of bytes stands for, so that the compiler tells a key from an id.
- */
+/** Branded byte strings, by which the compiler distinguishes a key from an id. */
 
 /** Curve25519 (Montgomery) public key, 32 bytes. */
 export type PublicKey = Uint8Array & { readonly __brand: "PublicKey" };

@@ -1,27 +1,27 @@
 /**
- * Steps of a computation that take milliseconds or seconds. The caller of a function that has such steps may know a result from
- * before, or have it computed elsewhere.
+ * Steps of a computation that take milliseconds or seconds. The caller of a function with such steps may already have a
+ * result, or compute it elsewhere.
  * @see docs/decisions/0071-judging-in-portions.md
  */
 
 export interface LongStep {
   readonly name: string;
-  /** Everything that the result depends on. */
+  /** All inputs of the result. */
   readonly inputs: readonly Uint8Array[];
-  /** Estimated processor time, some 30 µs each: as long as one of complexity may take. */
+  /** Estimated processor time, in units of about 30 µs: the longest that one unit of complexity may take. */
   readonly work: number;
   readonly compute: () => Uint8Array;
 }
 
-/** @returns the result of the step; throws what its `compute` throws */
+/** Runs or looks up a step. @returns the result of the step; throws what its `compute` throws */
 export type RunStep = (step: LongStep) => Uint8Array;
 
-/** Steps with less work are computed without asking anybody: about 4 ms. */
+/** Steps with less work (about 4 ms) are computed directly, without the caller's `RunStep`. */
 export const MIN_STEP_WORK = 100;
 
 export const computeNow: RunStep = ({ compute }) => compute();
 
-/** A step that finds whether something holds. */
-export function holdsByStep(run: RunStep, step: Omit<LongStep, "compute">, holds: () => boolean): boolean {
-  return run({ ...step, compute: () => Uint8Array.of(holds() ? 1 : 0) })[0] === 1;
+/** Runs a verification as a step. */
+export function holdsByStep(run: RunStep, step: Omit<LongStep, "compute">, verify: () => boolean): boolean {
+  return run({ ...step, compute: () => Uint8Array.of(verify() ? 1 : 0) })[0] === 1;
 }

@@ -1,6 +1,6 @@
 /**
- * The Merkle tree over a block's transactions: leaf = H(message), pairs left to right H(left ‖ right), a missing right
- * node is Z = H(0x00); at least one pairing is done, so a single leaf gives H(leaf ‖ Z), and no leaf at all gives Z.
+ * Merkle tree over a block's transactions: leaf = H(message), pairs left to right H(left ‖ right); a missing right node
+ * is Z = H(0x00). There is at least one pairing, so a single leaf gives H(leaf ‖ Z); no leaf at all gives Z.
  *
  * @source docs/protocol/consensus-and-finality.md 1.6; Waves: lang/…/common/merkle/Merkle.scala
  */
@@ -8,7 +8,7 @@ import { concatBytes } from "./bytes.ts";
 import { blake2b256 } from "./hash.ts";
 import type { Digest } from "./identities.ts";
 
-/** Z: stands for a node that is not there, and for the root of an empty tree. */
+/** Z: hash in place of a missing node, and root of an empty tree. */
 export const MISSING_NODE = blake2b256(Uint8Array.of(0));
 
 function parentOf(left: Uint8Array, right: Uint8Array): Digest {
@@ -16,11 +16,11 @@ function parentOf(left: Uint8Array, right: Uint8Array): Digest {
 }
 
 /**
- * A tree that only grows, as a block does with each micro-block: neither appending nor the root looks at earlier leaves
- * again. A value: appending gives a new tree. About 64 bytes of digests a message.
+ * Append-only tree, as a block grows with each micro-block: neither appending nor the root reads earlier leaves again.
+ * Immutable: appending returns a new tree. About 64 bytes of digests a message.
  */
 export class MerkleTree {
-  /** By level, from the leaves up: the nodes that no further leaf changes. */
+  /** Nodes that further leaves do not change, by level from the leaves up. */
   readonly #levels: readonly (readonly Digest[])[];
 
   constructor(levels: readonly (readonly Digest[])[] = []) {
@@ -51,7 +51,7 @@ export class MerkleTree {
   }
 
   /**
-   * What proves that a message is in the tree: the neighbours on the way from its leaf up.
+   * Proof that a message is in the tree: the siblings on the path from its leaf up.
    * @param index of the message, from 0
    * @throws RangeError no message has that index
    */
@@ -67,7 +67,7 @@ export class MerkleTree {
     return concatBytes(...this.#wholeLevels().flat());
   }
 
-  /** From the leaves up to the pair below the root, with the nodes at the right edge. Cost: as many hashes as levels. */
+  /** Levels from the leaves up to the pair below the root, with the nodes at the right edge. Cost: one hash a level. */
   #wholeLevels(): readonly (readonly Digest[])[] {
     const whole: (readonly Digest[])[] = [];
     for (let below = this.#levels[0] ?? []; ; ) {

@@ -1,6 +1,6 @@
 /**
- * Signatures on the curves of NIST, verified natively (`node:crypto`): a tenth of a millisecond on P-256, where arithmetic in
- * this language takes one or more.
+ * Signatures on the NIST curves, verified natively (`node:crypto`): a tenth of a millisecond on P-256, against one or
+ * more in JavaScript.
  * @source FIPS 186-5, 6.4.2; SEC 1, C.3 (keys and signatures as DER)
  */
 import { createPublicKey, verify } from "node:crypto";
@@ -8,7 +8,7 @@ import { bytesOfInteger } from "./big-endian.ts";
 import { concatBytes } from "./bytes.ts";
 import { decodeHex } from "./hex.ts";
 
-/** What stands before the point in a key: algorithm and curve; bytes of a coordinate. */
+/** `head`: DER bytes before the point in a key (algorithm and curve); `sizeBytes`: size of a coordinate. */
 const curves = {
   p256: { head: "3059301306072a8648ce3d020106082a8648ce3d03010703420004", sizeBytes: 32 },
   p384: { head: "3076301006072a8648ce3d020106052b8104002203620004", sizeBytes: 48 },
@@ -27,7 +27,7 @@ export interface CurveNumbers {
 /**
  * Whether the key signed the digest of the message.
  * @param numbers above 0 and below the order
- * @param point both coordinates of a point of the curve, one after the other
+ * @param point both coordinates of a point of the curve, concatenated
  */
 export function verifyOnCurve(
   curve: NistCurve,
@@ -47,7 +47,7 @@ export function verifyOnCurve(
 function integer(value: bigint, sizeBytes: number): Uint8Array {
   const bytes = bytesOfInteger(value, sizeBytes + 1);
   const first = bytes.findIndex((byte) => byte !== 0);
-  // A first bit that is set would be a sign.
+  // A set first bit would be read as a sign.
   const start = (bytes[first] as number) >= 0x80 ? first - 1 : first;
   return concatBytes(Uint8Array.of(tag.integer, bytes.length - start), bytes.subarray(start));
 }

@@ -1,5 +1,5 @@
 /**
- * Signatures of the curve P-256, with keys and signatures as plain numbers.
+ * Signatures on the curve P-256, with keys and signatures as plain numbers.
  * @source FIPS 186-5, 6.4.2; Waves 1.6: crypto/P256Curve.scala, with the first of its providers
  */
 import { p256 } from "@noble/curves/nist.js";
@@ -13,7 +13,7 @@ const keyBytes = 2 * numberBytes;
 const order = Point.Fn.ORDER;
 const field = Point.Fp.ORDER;
 
-/** What cannot be judged, in the reference's words. */
+/** Invalid key or signature, with the reference's error text. */
 export class P256Fault extends Error {
   override readonly name = "P256Fault";
 }
@@ -29,10 +29,10 @@ const messages = {
 
 /**
  * Whether the key signed the SHA-256 of the message.
- * @param signature r and s, 32 bytes each; both forms of s are taken
- * @param key both coordinates, 32 bytes each; what follows them is not looked at
- * @throws P256Fault a key that is no point of the curve, a signature of another size, numbers out of range
  * Cost: a tenth of a millisecond.
+ * @param signature r and s, 32 bytes each; both forms of s are accepted
+ * @param key both coordinates, 32 bytes each; further bytes are ignored
+ * @throws P256Fault the key is no point of the curve, the signature has another size, numbers are out of range
  */
 export function verifyP256(message: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   const x = coordinate(key, 0);

@@ -1,5 +1,5 @@
-/** Where bytes that nobody can foresee come from. A chain that is made anew by a seed takes them from the seed. */
+/** Source of unpredictable bytes. A chain that is generated from a seed derives them from the seed. */
 export type RandomSource = (sizeBytes: number) => Uint8Array;
 
-/** Bytes from the cryptographically secure generator of the runtime. @param sizeBytes at most 65,536 */
+/** Bytes of the runtime's cryptographically secure generator. @param sizeBytes at most 65,536 */
 export const secureRandomBytes: RandomSource = (sizeBytes) => crypto.getRandomValues(new Uint8Array(sizeBytes));

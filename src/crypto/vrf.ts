@@ -1,10 +1,10 @@
 /**
- * The verifiable random function that decides who forges (blocks of version 5): VXEdDSA over curve25519 with SHA-512
- * and Elligator 2. For one key and one message there is one output, that only the key's owner can compute and that
- * everyone can check; the proof differs with the random bytes, the output does not.
+ * The verifiable random function that decides which generator forges (blocks of version 5): VXEdDSA over curve25519
+ * with SHA-512 and Elligator 2. One key and one message give one output, which only the key's owner can compute and
+ * everyone can verify. The proof differs with the random bytes, the output does not.
  *
  * @source docs/protocol/consensus-and-finality.md 1.2; gowaves: pkg/crypto/vxeddsa.go; curve25519-java 0.6.6,
- * generalized_xveddsa_25519_verify (which, other than gowaves, refuses scalars and points that are not reduced)
+ *   generalized_xveddsa_25519_verify (which, unlike gowaves, refuses scalars and points that are not reduced)
  */
 
 import { mulAddUnsafe } from "@noble/curves/abstract/curve.js";
@@ -33,7 +33,7 @@ const HASH_BLOCK_BYTES = 128;
 /** Coefficient A of the Montgomery curve v² = u³ + A·u² + u. */
 const MONTGOMERY_A = 486662n;
 
-/** The protocol's name and a number: what sets the hashes of the four steps apart. */
+/** Label that separates the hashes of the four steps: the protocol's name and a number. */
 function labelOf(step: 1 | 2 | 3 | 4): Uint8Array {
   const protocol = new TextEncoder().encode("VEdDSA_25519_SHA512_Elligator2");
   const digit = new TextEncoder().encode(String(step));
@@ -44,19 +44,19 @@ const NONCE_LABEL = labelOf(2);
 const CHALLENGE_LABEL = labelOf(3);
 const OUTPUT_LABEL = labelOf(4);
 
-/** Zeros that bring `sizeBytes` up to whole blocks of the hash function. */
+/** Zeros that fill `sizeBytes` up to whole blocks of the hash function. */
 function paddingAfter(sizeBytes: number): Uint8Array {
   return new Uint8Array((HASH_BLOCK_BYTES - (sizeBytes % HASH_BLOCK_BYTES)) % HASH_BLOCK_BYTES);
 }
 const BEFORE_KEY_PADDING = paddingAfter(BASE_POINT_BYTES.length + NONCE_LABEL.length + 32);
 const AFTER_KEY_PADDING = paddingAfter(32);
 
-/** What a key makes of a message. */
+/** VRF output of a key for a message, and its proofs. */
 export interface VrfDraw {
-  /** What `vrfVerify` gives for each of its proofs. */
+  /** The output that `vrfVerify` returns for each of its proofs. */
   readonly output: Digest;
   /**
-   * A proof of the output; takes as long as the output did.
+   * Proof of the output; takes as long as the output did.
    * @param random 32 bytes
    * @returns V ‖ c ‖ s, 96 bytes
    * @throws RangeError wrong size of the random bytes
@@ -65,33 +65,33 @@ export interface VrfDraw {
 }
 
 /**
- * Draws by a key: about 2 ms. Proofs, of which others' blocks spare most draws, are made on demand.
+ * Computes the VRF output of a key: about 2 ms. The proof is computed on demand, because most outputs win no block.
  * @throws RangeError wrong size of a key or of the message
  */
 export function vrfDraw(privateKey: PrivateKey, message: Uint8Array): VrfDraw {
   if (message.length > MAX_MESSAGE_BYTES) throw new RangeError(`a VRF message has at most ${MAX_MESSAGE_BYTES} bytes`);
   const { scalarBytes, scalar, encodedKey } = keyOfEvenX(privateKey);
-  const place = placeOf(encodedKey, message);
-  const value = place.multiply(scalar);
+  const point = placeOf(encodedKey, message);
+  const value = point.multiply(scalar);
   const prove = (random: Uint8Array): Uint8Array => {
     if (random.length !== 32) throw new RangeError(`a VRF proof takes 32 random bytes, not ${random.length}`);
-    const encodedPlace = place.toBytes();
+    const pointBytes = point.toBytes();
     const encodedValue = value.toBytes();
     const nonce = scalarOf(
       sha512(
         ...[BASE_POINT_BYTES, NONCE_LABEL, random, BEFORE_KEY_PADDING, scalarBytes, AFTER_KEY_PADDING],
-        ...[NONCE_LABEL, encodedKey, encodedPlace, encodedValue, message],
+        ...[NONCE_LABEL, encodedKey, pointBytes, encodedValue, message],
       ),
     );
-    const commitments = [Point.BASE.multiply(nonce), place.multiply(nonce)] as const;
-    const challenge = challengeOf(commitments, encodedKey, encodedPlace, encodedValue, message);
+    const commitments = [Point.BASE.multiply(nonce), point.multiply(nonce)] as const;
+    const challenge = challengeOf(commitments, encodedKey, pointBytes, encodedValue, message);
     const response = (challenge * scalar + nonce) % GROUP_ORDER;
     return concatBytes(encodedValue, littleEndianBytes(challenge), littleEndianBytes(response));
   };
   return { output: outputOf(value), prove };
 }
 
-/** Of the two Edwards keys with the same Montgomery key, the one whose x is even. */
+/** The one of the two Edwards keys with the same Montgomery key whose x is even. */
 function keyOfEvenX(privateKey: PrivateKey): SigningKey {
   const key = signingKey(privateKey);
   const { scalar, encodedKey } = key;
@@ -105,14 +105,16 @@ function outputOf(value: EdwardsPoint): Digest {
   return sha512(BASE_POINT_BYTES, OUTPUT_LABEL, value.clearCofactor().toBytes()).slice(0, 32) as Digest;
 }
 
-/** Of proofs that hold: whoever makes a block asks for the output, and whoever takes it does so again. */
+/**
+ * Outputs of valid proofs: a block's output is needed when the block is forged or received, and again when it is
+ * appended.
+ */
 const knownOutputs = new LRUCache<string, Digest>({ max: 256 });
-/** What a chain draws from is no longer. */
+/** Longest message that a chain uses as VRF input. */
 const MAX_KNOWN_MESSAGE_BYTES = 64;
 
 /**
- * The output that a proof stands for, or undefined when the proof is wrong; any bytes may be given. About 2 ms, where it was
- * not asked for a moment ago.
+ * Verifies a proof of any bytes: its output, or undefined for an invalid proof. About 2 ms unless cached.
  * @param publicKey small-order keys are refused here too
  */
 export function vrfVerify(publicKey: Uint8Array, message: Uint8Array, proof: Uint8Array): Digest | undefined {
@@ -123,7 +125,7 @@ export function vrfVerify(publicKey: Uint8Array, message: Uint8Array, proof: Uin
   const cacheKey = bytesKey(concatBytes(publicKey, proof, message));
   const output = knownOutputs.get(cacheKey) ?? provenOutput(publicKey, message, proof);
   if (output !== undefined) knownOutputs.set(cacheKey, output);
-  // Each caller has bytes of its own.
+  // A copy for each caller.
   return output && (output.slice() as Digest);
 }
 
@@ -139,33 +141,33 @@ function provenOutput(publicKey: Uint8Array, message: Uint8Array, proof: Uint8Ar
   const key = findPoint(encodedKey);
   const value = findPoint(encodedValue);
   if (key === undefined || value === undefined) return undefined;
-  const place = placeOf(encodedKey, message);
-  if (key.isSmallOrder() || value.isSmallOrder() || place.is0()) return undefined;
+  const point = placeOf(encodedKey, message);
+  if (key.isSmallOrder() || value.isSmallOrder() || point.is0()) return undefined;
 
   const commitments = [
     Point.BASE.multiplyUnsafe(response).subtract(key.multiplyUnsafe(challenge)),
-    mulAddUnsafe(Point, [place, value.negate()], [response, challenge]),
+    mulAddUnsafe(Point, [point, value.negate()], [response, challenge]),
   ] as const;
-  if (challengeOf(commitments, encodedKey, place.toBytes(), encodedValue, message) !== challenge) return undefined;
+  if (challengeOf(commitments, encodedKey, point.toBytes(), encodedValue, message) !== challenge) return undefined;
   return outputOf(value);
 }
 
 function challengeOf(
-  [commitment, placeCommitment]: readonly [EdwardsPoint, EdwardsPoint],
+  [commitment, pointCommitment]: readonly [EdwardsPoint, EdwardsPoint],
   encodedKey: Uint8Array,
-  encodedPlace: Uint8Array,
+  pointBytes: Uint8Array,
   encodedValue: Uint8Array,
   message: Uint8Array,
 ): bigint {
   return scalarOf(
     sha512(
       ...[BASE_POINT_BYTES, CHALLENGE_LABEL, commitment.toBytes(), CHALLENGE_LABEL, encodedKey],
-      ...[encodedPlace, encodedValue, placeCommitment.toBytes(), message],
+      ...[pointBytes, encodedValue, pointCommitment.toBytes(), message],
     ),
   );
 }
 
-/** The point, of the group of the base point, that a key and a message are hashed to. */
+/** Hashes a key and a message to a point in the group of the base point. */
 function placeOf(encodedKey: Uint8Array, message: Uint8Array): EdwardsPoint {
   const digest = sha512(BASE_POINT_BYTES, PLACE_LABEL, encodedKey, message).subarray(0, 32);
   const signBit = (digest[31] as number) >>> 7;
@@ -173,9 +175,7 @@ function placeOf(encodedKey: Uint8Array, message: Uint8Array): EdwardsPoint {
   return elligatorPoint(representative, signBit).clearCofactor();
 }
 
-/**
- * Elligator 2: u = -A / (1 + 2r²), and -u - A where that is no coordinate of the curve; exactly one of them is.
- */
+/** Elligator 2: u = -A / (1 + 2r²), and -u - A if that is no coordinate of the curve; exactly one of them is. */
 function elligatorPoint(representative: bigint, signBit: number): EdwardsPoint {
   const denominator = field.add(1n, field.mul(2n, field.sqr(representative)));
   const u = field.neg(field.div(MONTGOMERY_A, denominator));

@@ -5,7 +5,7 @@
  * @source Waves: node/…/crypto/package.scala (isWeakPublicKey); the orders: libsodium, x25519_ref10.c
  */
 
-/** Little-endian u-coordinates, in hex. The top bit is no part of a coordinate. */
+/** Little-endian u-coordinates, in hex. The top bit is not part of a coordinate. */
 const WEAK_COORDINATES = [
   "0000000000000000000000000000000000000000000000000000000000000000",
   "0100000000000000000000000000000000000000000000000000000000000000",

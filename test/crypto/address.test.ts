@@ -16,7 +16,7 @@ const CHAIN_ID = "R".charCodeAt(0);
 const ADDRESS = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
 const PUBLIC_KEY = decodeBase58("AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV") as Uint8Array as PublicKey;
 
-/** A good address with one byte set. */
+/** A valid address with one byte changed. */
 function changedAddress(offset: number, value: number): Uint8Array {
   return decodeBase58(ADDRESS).with(offset, value);
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeBase58, parseBase58 } from "../../src/crypto/base58.ts";
 
-/** Byte strings with runs of zeros and of 0xff at either end, where carries and leading digits go wrong. */
+/** Byte strings with runs of zeros and of 0xff at either end, which test carries and leading digits. */
 const bytes = fc
   .tuple(
     fc.constantFrom(0, 0xff),

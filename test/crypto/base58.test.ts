@@ -10,7 +10,7 @@ import {
 import { bytesOfHex } from "./hex.ts";
 
 describe("base58", () => {
-  // draft-msporny-base58-03, section 5, and edges of leading zeros.
+  // draft-msporny-base58-03, section 5, and edge cases of leading zeros.
   it.each([
     [new TextEncoder().encode("Hello World!"), "2NEpo7TZRRrLZSi2U"],
     [

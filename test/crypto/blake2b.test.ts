@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { blake2b256Bytes } from "../../src/crypto/blake2b.ts";
 import { hexOf } from "./hex.ts";
 
-/** 0, 1, 2, … modulo 251, so that no two blocks of the hash function are alike. */
+/** 0, 1, 2, … modulo 251, so that no two blocks of the hash function are equal. */
 function counting(sizeBytes: number): Uint8Array {
   return Uint8Array.from({ length: sizeBytes }, (_, index) => index % 251);
 }
@@ -25,9 +25,9 @@ describe("blake2b256Bytes", () => {
   it("hashes views of larger buffers, and leaves earlier digests alone", () => {
     const buffer = counting(4096);
     const first = blake2b256Bytes(buffer.subarray(1, 1000));
-    const kept = hexOf(first);
+    const before = hexOf(first);
     blake2b256Bytes(buffer.subarray(7));
-    expect(hexOf(first)).toBe(kept);
-    expect(kept).toBe(hexOf(blake2b(buffer.slice(1, 1000), { dkLen: 32 })));
+    expect(hexOf(first)).toBe(before);
+    expect(before).toBe(hexOf(blake2b(buffer.slice(1, 1000), { dkLen: 32 })));
   });
 });

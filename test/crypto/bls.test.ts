@@ -22,7 +22,7 @@ import type { PrivateKey } from "../../src/crypto/identities.ts";
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-/** gowaves: pkg/crypto/bls/bls_test.go, TestScalaCompatibilityIndividualKeys; what they sign is "assertion". */
+/** gowaves: pkg/crypto/bls/bls_test.go, TestScalaCompatibilityIndividualKeys; the signed message is "assertion". */
 const ENDORSERS = [
   {
     secretKey: "7QrCkjViFu6YdgCJ5CpSYJhvhpX2vmxgqBTv3Sbbwdu8",
@@ -101,7 +101,7 @@ const ENDORSERS = [
 }));
 const MESSAGE = text("assertion");
 
-/** TestScalaCompatibilityAggregatedSignatures: of the endorsers with these numbers. */
+/** TestScalaCompatibilityAggregatedSignatures: sums of the signatures of the endorsers with these numbers. */
 const AGGREGATES = [
   {
     members: [0, 1],
@@ -129,7 +129,7 @@ const AGGREGATES = [
   },
 ];
 
-/** TestScalaCompatibilityKeyGeneration: a seed stands where a private key does. */
+/** TestScalaCompatibilityKeyGeneration: the private key is a seed. */
 const KEYS_OF_SEEDS = [
   {
     seed: decodeBase58("7UR2CZi6Gv6v1yqmgcPDD98ZtosvtHnNZRxvrHA2Tuyn"),
@@ -165,7 +165,7 @@ const POSSESSED_KEY = decodeBase58("7QtCEETGT76GHP7gR3Qc9DQzNjJYbxn4UJ7Bz7RofMQx
 const [first, second] = ENDORSERS as [(typeof ENDORSERS)[number], (typeof ENDORSERS)[number]];
 const fieldOrder = bls12_381.fields.Fp.ORDER;
 
-/** Compressed, of the smaller y. */
+/** Compressed point, with the smaller y. */
 function encodedX(x: bigint, sizeBytes: number): Uint8Array {
   const bytes = bytesOfInteger(x, sizeBytes);
   bytes[0] = (bytes[0] as number) | 0x80;
@@ -176,7 +176,7 @@ function infinity(sizeBytes: number): Uint8Array {
   return new Uint8Array(sizeBytes).with(0, 0xc0);
 }
 
-/** The same x with the other y. */
+/** The same x with the larger y. */
 function negated(encodedPoint: Uint8Array): Uint8Array {
   return encodedPoint.with(0, (encodedPoint[0] as number) ^ 0x20);
 }

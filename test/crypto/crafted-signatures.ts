@@ -1,6 +1,6 @@
 /**
- * Signatures at the edges of what the network accepts. Which of them are valid was checked against both verifiers of
- * the reference's library (curve25519-java 0.6.6, Java and native).
+ * Signatures at the edges of the network's rules. Their validity was verified with both verifiers of the reference's
+ * library (curve25519-java 0.6.6, Java and native).
  */
 import type { EdwardsPoint } from "@noble/curves/abstract/edwards.js";
 import { ED25519_TORSION_SUBGROUP } from "@noble/curves/ed25519.js";
@@ -45,7 +45,7 @@ function assemble(nonce: EdwardsPoint, response: bigint, signBit: number): Uint8
   return changed(signature, 63, (top) => top | (signBit << 7));
 }
 
-/** Of a signature by an ordinary key: everything that can be done to it. */
+/** All changes to a signature by an ordinary key. */
 export function* variantsOfSignature(seed: number): Generator<CraftedSignature> {
   const privateKey = clampedScalar(noise(seed).subarray(0, 32)) as Uint8Array as PrivateKey;
   const publicKey = publicKeyOf(privateKey);
@@ -57,40 +57,40 @@ export function* variantsOfSignature(seed: number): Generator<CraftedSignature> 
       signature.subarray(0, 32),
       changed(littleEndianBytes(value), 31, (top) => top | ((signature[63] as number) & 0x80)),
     );
-  const made = (name: string, valid: boolean, change: Partial<CraftedSignature>) => ({
+  const crafted = (name: string, valid: boolean, change: Partial<CraftedSignature>) => ({
     ...{ name: `${name} (${seed})`, publicKey, message, signature, valid },
     ...change,
   });
 
-  yield made("as signed", true, {});
-  yield made("S + l", true, { signature: withResponse(response + GROUP_ORDER) });
-  yield made("S + 2l, 2^253 or more", false, { signature: withResponse(response + 2n * GROUP_ORDER) });
-  yield made("l - S", false, { signature: withResponse(GROUP_ORDER - response) });
-  yield made("the key's top bit set", true, { publicKey: changed(publicKey, 31, (top) => top | 0x80) });
-  yield made("sign bit flipped", false, { signature: changed(signature, 63, (top) => top ^ 0x80) });
+  yield crafted("as signed", true, {});
+  yield crafted("S + l", true, { signature: withResponse(response + GROUP_ORDER) });
+  yield crafted("S + 2l, 2^253 or more", false, { signature: withResponse(response + 2n * GROUP_ORDER) });
+  yield crafted("l - S", false, { signature: withResponse(GROUP_ORDER - response) });
+  yield crafted("the key's top bit set", true, { publicKey: changed(publicKey, 31, (top) => top | 0x80) });
+  yield crafted("sign bit flipped", false, { signature: changed(signature, 63, (top) => top ^ 0x80) });
   for (const bit of [0x40, 0x20, 0x10]) {
-    yield made(`bit ${bit} of S flipped`, false, { signature: changed(signature, 63, (top) => top ^ bit) });
+    yield crafted(`bit ${bit} of S flipped`, false, { signature: changed(signature, 63, (top) => top ^ bit) });
   }
   for (const [index, byte] of noise(seed + 2_000_000)
     .subarray(0, 8)
     .entries()) {
     const flip = (value: number) => value ^ (1 << index);
-    yield made("flipped in R or S", false, { signature: changed(signature, byte % 64, flip) });
-    // Below the top byte, whose top bit changes nothing.
-    yield made("flipped in the key", false, { publicKey: changed(publicKey, byte % 31, flip) });
+    yield crafted("flipped in R or S", false, { signature: changed(signature, byte % 64, flip) });
+    // Below the top byte, whose top bit has no effect.
+    yield crafted("flipped in the key", false, { publicKey: changed(publicKey, byte % 31, flip) });
   }
-  yield made("longer message", false, { message: concatBytes(message, Uint8Array.of(0)) });
-  yield made("63 bytes", false, { signature: signature.subarray(0, 63) });
-  yield made("65 bytes", false, { signature: concatBytes(signature, Uint8Array.of(0)) });
-  yield made("no bytes", false, { signature: new Uint8Array(0) });
-  yield made("key of 31 bytes", false, { publicKey: publicKey.subarray(0, 31) });
-  yield made("key of 33 bytes", false, { publicKey: concatBytes(publicKey, Uint8Array.of(0)) });
-  yield made("noise", false, { signature: noise(seed + 3_000_000) });
+  yield crafted("longer message", false, { message: concatBytes(message, Uint8Array.of(0)) });
+  yield crafted("63 bytes", false, { signature: signature.subarray(0, 63) });
+  yield crafted("65 bytes", false, { signature: concatBytes(signature, Uint8Array.of(0)) });
+  yield crafted("no bytes", false, { signature: new Uint8Array(0) });
+  yield crafted("key of 31 bytes", false, { publicKey: publicKey.subarray(0, 31) });
+  yield crafted("key of 33 bytes", false, { publicKey: concatBytes(publicKey, Uint8Array.of(0)) });
+  yield crafted("noise", false, { signature: noise(seed + 3_000_000) });
 }
 
 /**
- * Keys of small order, with R = S·B - j·A for each j below 8: valid when the hash happens to be j modulo the order of
- * the key.
+ * Keys of small order, with R = S·B - j·A for each j below 8: valid if the hash happens to be j modulo the order of the
+ * key.
  */
 export function* signaturesOfWeakKeys(): Generator<CraftedSignature> {
   const orderTwoToEight = ED25519_TORSION_SUBGROUP.map((encoded) => Point.fromHex(encoded, true).toAffine().y)
@@ -119,7 +119,7 @@ export function* signaturesOfWeakKeys(): Generator<CraftedSignature> {
   }
 }
 
-/** Keys (and nonces) that are the sum of an ordinary point and one of small order: the cofactor must play no part. */
+/** Keys (and nonces) that are the sum of an ordinary point and one of small order: the cofactor must have no effect. */
 export function* signaturesOfMixedOrder(): Generator<CraftedSignature> {
   const torsion = ED25519_TORSION_SUBGROUP.map((encoded) => Point.fromHex(encoded, true));
   for (let index = 0; index < 128; index++) {
@@ -163,7 +163,7 @@ export function* signaturesOfBasePoint(): Generator<CraftedSignature> {
   }
 }
 
-/** Encodings of R that stand for a point of small order, some of them not canonical, under keys of every kind. */
+/** Encodings of R as a point of small order, some of them not canonical, under keys of every kind. */
 export function* signaturesWithWeakNonces(): Generator<CraftedSignature> {
   const encodings = [0n, 1n, field.ORDER - 1n, field.ORDER, field.ORDER + 1n].flatMap((y) => [y, y + 2n ** 255n]);
   const keys = [0n, 1n, 2n, 9n, field.ORDER - 1n, field.ORDER - 3n, 2n ** 255n - 1n].map(littleEndianBytes);

@@ -11,7 +11,7 @@ import {
   variantsOfSignature,
 } from "./crafted-signatures.ts";
 
-// The native verifier of workerd (BoringSSL) is another one than that of Node (OpenSSL).
+// workerd's native verifier (BoringSSL) differs from Node's (OpenSSL).
 describe("verification inside workerd", () => {
   it("gives every crafted signature the network's verdict", () => {
     for (let seed = 1; seed <= 10; seed++) expectVerdicts(variantsOfSignature(seed));

@@ -9,7 +9,7 @@ import { variantsOfSignature } from "./crafted-signatures.ts";
 const bytes = (sizeBytes: number) => fc.uint8Array({ minLength: sizeBytes, maxLength: sizeBytes });
 const privateKeys = bytes(32).map((seed) => clampedScalar(seed) as Uint8Array as PrivateKey);
 
-/** Flips each of the bits named, by their number in signature ‖ key. */
+/** Flips each of the given bits, by index in signature ‖ key. */
 function flip(signature: Uint8Array, publicKey: Uint8Array, bits: readonly number[]): [Uint8Array, Uint8Array] {
   const joined = new Uint8Array([...signature, ...publicKey]);
   for (const bit of bits) joined[bit >> 3] = (joined[bit >> 3] as number) ^ (1 << (bit & 7));

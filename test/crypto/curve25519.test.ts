@@ -17,7 +17,7 @@ import {
 } from "./crafted-signatures.ts";
 import { bytesOfHex, hexOf } from "./hex.ts";
 
-/** By curve25519-java 0.6.6 (Java), over "", "message" and "another message", each with 64 equal random bytes. */
+/** Made by curve25519-java 0.6.6 (Java) over "", "message" and "another message", each with 64 equal random bytes. */
 const REFERENCE_SIGNATURES = [
   "0929f48e4d88d3437d20a547478aa27c81394b3555740e4a02b0761e99b42206" +
     "8c5e97852a67c47dbdd923696ca71884faf921b8e34f42150c7c7b014102858e",
@@ -29,7 +29,7 @@ const REFERENCE_SIGNATURES = [
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-/** Checks both ways of verifying; says how many of the signatures were valid. */
+/** Checks both ways of verifying. @returns number of valid signatures */
 function expectVerdicts(signatures: Iterable<CraftedSignature>): { valid: number; invalid: number } {
   const count = { valid: 0, invalid: 0 };
   for (const { name, publicKey, message, signature, valid } of signatures) {

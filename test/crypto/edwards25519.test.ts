@@ -36,7 +36,7 @@ describe("coordinates", () => {
   it("of no point give none", () => {
     expect(findPoint(encodedPoint(2n, 0))).toBeUndefined();
     expect(findPoint(encodedPoint(field.div(4n, 5n), 1))?.toAffine().y).toBe(field.div(4n, 5n));
-    // x = 0 has no sign, and yet both encodings are read.
+    // x = 0 has no sign, but both encodings are accepted.
     expect(findPoint(encodedPoint(field.ORDER - 1n, 1))?.isSmallOrder()).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Keys that follow from signatures: also from those that no wallet makes, as the network has always taken them. */
+/** Keys recovered from signatures, including signatures that no wallet makes but the network has always accepted. */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
@@ -50,7 +50,7 @@ describe("signatures that no wallet makes (web3j: Sign.recoverFromSignature)", (
     let found = 0;
     for (let above = 1n; above < 20n; above++) {
       const recovered = recoverEthereumKey(hash, { r: order + above, s, recovery: 0 });
-      // The same point with r written as the rest after the order, and the bit that says so.
+      // The same point, with r as the rest after the order, and the recovery bit for that.
       expect(recovered).toEqual(recoverEthereumKey(hash, { r: above, s, recovery: 2 }));
       if (recovered !== undefined) found++;
     }
@@ -58,10 +58,10 @@ describe("signatures that no wallet makes (web3j: Sign.recoverFromSignature)", (
   });
 
   it("a key at infinity is all zeros", () => {
-    // s R = e G where R is G itself and s is e.
+    // s R = e G, with G itself as R, and e as s.
     const { x, y } = Point.BASE.toAffine();
-    const facts = { r: x, s: BigInt(`0x${Buffer.from(hash).toString("hex")}`), recovery: Number(y & 1n) };
-    expect(recoverEthereumKey(hash, facts)).toEqual(new Uint8Array(ETHEREUM_KEY_BYTES));
+    const signature = { r: x, s: BigInt(`0x${Buffer.from(hash).toString("hex")}`), recovery: Number(y & 1n) };
+    expect(recoverEthereumKey(hash, signature)).toEqual(new Uint8Array(ETHEREUM_KEY_BYTES));
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe("signatures that no wallet makes (web3j: Sign.recoverFromSignature)", (
     ["r past the field", { r: Point.Fp.ORDER, s, recovery: 0 }],
     ["r of 38 bytes", { r: 2n ** 300n, s, recovery: 0 }],
     ["r that is the x of no point", { r: 5n, s, recovery: 0 }],
-  ])("%s gives no key", (_, facts) => {
-    expect(recoverEthereumKey(hash, facts)).toBeUndefined();
+  ])("%s gives no key", (_, signature) => {
+    expect(recoverEthereumKey(hash, signature)).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 describe.each(["bls12-381", "bn254"] as const)("verifyGroth16 on %s", (name) => {
-  const made = makeProof(name, [3n, 4n]);
+  const crafted = makeProof(name, [3n, 4n]);
 
   it("takes a proof that holds, with any number of inputs up to 16", () => {
     for (const inputs of [[], [0n], [orderOf(name) - 1n], Array.from({ length: 16 }, (_, index) => BigInt(index))]) {
@@ -37,17 +37,17 @@ describe.each(["bls12-381", "bn254"] as const)("verifyGroth16 on %s", (name) => 
   });
 
   it("refuses other inputs, another proof and another key", () => {
-    expect(verify(name, { ...made, inputs: flipped(made.inputs, 31) })).toBe(false);
-    expect(verify(name, { ...made, proof: flipped(made.proof, made.proof.length - 1) })).toBe(false);
-    expect(verify(name, { ...made, key: flipped(made.key, made.key.length - 1) })).toBe(false);
-    expect(verify(name, { ...made, proof: makeProof(name, [3n, 5n]).proof })).toBe(false);
+    expect(verify(name, { ...crafted, inputs: flipped(crafted.inputs, 31) })).toBe(false);
+    expect(verify(name, { ...crafted, proof: flipped(crafted.proof, crafted.proof.length - 1) })).toBe(false);
+    expect(verify(name, { ...crafted, key: flipped(crafted.key, crafted.key.length - 1) })).toBe(false);
+    expect(verify(name, { ...crafted, proof: makeProof(name, [3n, 5n]).proof })).toBe(false);
   });
 
   it("refuses an input that is not below the order of the group", () => {
     expect(verify(name, makeProof(name, [3n + orderOf(name)]))).toBe(false);
   });
 
-  // The equation holds for each of them; the reference reads no such point.
+  // The equation holds for each of them, but the reference does not accept such a point.
   it("refuses the point at infinity in a proof and in a key", () => {
     const exponents = [{ a: 0n }, { b: 0n }, { alpha: 0n }, { beta: 0n }, { gamma: 0n }, { sums: [0n, 29n] }];
     for (const choice of exponents) expect(verify(name, makeProof(name, [3n], choice))).toBe(false);
@@ -59,24 +59,24 @@ describe.each(["bls12-381", "bn254"] as const)("verifyGroth16 on %s", (name) => 
 
   it("refuses marks that are not those of a compressed point", () => {
     for (const mark of [0x20, 0x40, 0x80]) {
-      const proof = made.proof.slice();
+      const proof = crafted.proof.slice();
       proof[0] = (proof[0] ?? 0) ^ mark;
-      expect(verify(name, { ...made, proof })).toBe(false);
+      expect(verify(name, { ...crafted, proof })).toBe(false);
     }
   });
 
   it("refuses coordinates outside of the field and points outside of the group", () => {
-    const proof = made.proof.slice().fill(0xff, 1, 10);
-    expect(verify(name, { ...made, proof })).toBe(false);
+    const proof = crafted.proof.slice().fill(0xff, 1, 10);
+    expect(verify(name, { ...crafted, proof })).toBe(false);
     for (let last = 0; last < 8; last++) {
-      const other = made.proof.slice();
-      other[made.proof.length / 4 + made.proof.length / 2 - 1] = last;
-      expect(verify(name, { ...made, proof: other })).toBe(false);
+      const other = crafted.proof.slice();
+      other[crafted.proof.length / 4 + crafted.proof.length / 2 - 1] = last;
+      expect(verify(name, { ...crafted, proof: other })).toBe(false);
     }
   });
 });
 
-/** Coordinates in the second group of BN254, as they are written: of a point outside of the group, and of no point. */
+/** Encoded coordinates in the second group of BN254: of a point outside the group, and of no point. */
 const [outside, nowhere] = [3n, 5n].map((x) => concatBytes(new Uint8Array(32), bytesOfInteger(x, 32))) as [
   Uint8Array,
   Uint8Array,
@@ -93,8 +93,8 @@ describe("points of a key in the second group", () => {
   });
 
   it("are checked in BLS12-381", () => {
-    const made = makeCancelledProof("bls12-381", point2("bls12-381", 13n));
-    expect(verify("bls12-381", made)).toBe(true);
+    const crafted = makeCancelledProof("bls12-381", point2("bls12-381", 13n));
+    expect(verify("bls12-381", crafted)).toBe(true);
     for (let last = 0; last < 8; last++) {
       const other = point2("bls12-381", 13n);
       other[95] = last;
@@ -103,11 +103,11 @@ describe("points of a key in the second group", () => {
   });
 
   it("are not looked at where the points of the inputs add up to infinity", () => {
-    const made = makeProof("bn254", [1n], { sums: [23n, orderOf("bn254") - 23n] });
+    const crafted = makeProof("bn254", [1n], { sums: [23n, orderOf("bn254") - 23n] });
     for (const point of [outside, nowhere, new Uint8Array(64)]) {
-      const key = made.key.slice();
+      const key = crafted.key.slice();
       key.set(point, 3 * 32);
-      expect(verify("bn254", { ...made, key })).toBe(true);
+      expect(verify("bn254", { ...crafted, key })).toBe(true);
     }
   });
 

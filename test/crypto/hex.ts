@@ -1,4 +1,4 @@
-/** Bytes of a hex text, spaces ignored: how the published test vectors are written. */
+/** Bytes of a hex text, spaces ignored, as published test vectors are written. */
 export function bytesOfHex(hex: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(hex.replaceAll(" ", ""), "hex"));
 }

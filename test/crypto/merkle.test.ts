@@ -15,7 +15,7 @@ const leaf = (index: number) => H(message(index));
 const merkleRoot = (messages: readonly Uint8Array[]) => EMPTY_MERKLE_TREE.append(messages).root();
 const merkleProof = (messages: readonly Uint8Array[], index: number) => EMPTY_MERKLE_TREE.append(messages).proof(index);
 
-/** The root that a leaf and a proof lead to. */
+/** Root that follows from a leaf and a proof. */
 function merkleRootOfProof(leafDigest: Uint8Array, index: number, proof: readonly Uint8Array[]): Uint8Array {
   return proof.reduce(
     (node, neighbour, level) => ((index >> level) % 2 === 0 ? pair(node, neighbour) : pair(neighbour, node)),
@@ -23,7 +23,7 @@ function merkleRootOfProof(leafDigest: Uint8Array, index: number, proof: readonl
   );
 }
 
-/** The rule by the letter: whole levels, from the leaves up. */
+/** The definition, literally: whole levels, from the leaves up. */
 function rootByLevels(messages: readonly Uint8Array[]): Uint8Array {
   if (messages.length === 0) return MISSING;
   let level: Uint8Array[] = messages.map(H);

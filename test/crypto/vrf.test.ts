@@ -21,7 +21,7 @@ const SPEC_PROOF = bytesOfHex(
 );
 const SPEC_OUTPUT = "45dc7b816b01b36cfa1645dcae8ac9bc8e523cd86d007d19953f03e7d54554a0";
 
-/** By curve25519-java 0.6.6, for the account seed "vrf". */
+/** Made by curve25519-java 0.6.6, for the account seed "vrf". */
 const REFERENCE_PROOFS = [
   {
     message: "",

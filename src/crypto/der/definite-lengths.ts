@@ -1,5 +1,5 @@
 /**
- * A value whose length is told by an end mark, written with lengths instead, as the reference's platform does it.
+ * Converts a value of indefinite length to definite lengths, as the reference's platform does.
  * @source Java 17: sun.security.util.DerIndefLenConverter
  */
 import { DerFault } from "./der-fault.ts";
@@ -8,25 +8,26 @@ const longForm = 0x80;
 const maxLengthBytes = 4;
 const endMarkBytes = 2;
 
-/** Where the parts of a value of indefinite length are. */
+/** A value of indefinite length inside the input. */
 interface Section {
-  /** Behind the length byte. */
+  /** Offset after the length byte. */
   readonly start: number;
-  /** Undefined: its end mark was not met yet. */
+  /** Encoded definite length; undefined until its end mark is found. */
   length: Uint8Array | undefined;
-  /** Bytes by which those inside grow that have ended. */
+  /** Bytes by which the closed sections inside grow. */
   grownBytes: number;
 }
 
-/** A value with lengths, and how much followed it. */
+/** The converted value, and the number of bytes after it in the input. */
 export interface DefiniteValue {
-  /** Lengths in longer form than they need leave a gap at the end of the value: the platform's slip. */
+  /** Lengths in longer form than needed leave a gap at the end of the value: the platform's bug. */
   readonly value: Uint8Array;
   readonly restBytes: number;
 }
 
 /**
- * PERF: what followed the value is not copied along, as there may be thousands of them, one behind the other.
+ * Converts the first value of the input.
+ * PERF: the bytes after the value are not copied, as there may be thousands of values one after the other.
  * @param bytes begin with a value of indefinite length
  * @throws DerFault
  */
@@ -38,7 +39,7 @@ export function withDefiniteLengths(bytes: Uint8Array): DefiniteValue {
   return { value, restBytes: bytes.length - sizeBytes };
 }
 
-/** Bytes that a length takes more than the byte of the indefinite length and the end mark. */
+/** Size of a definite length less that of the indefinite length byte and the end mark. */
 function growth(length: Uint8Array | undefined): number {
   return (length?.length ?? 0) - 1 - endMarkBytes;
 }
@@ -72,7 +73,7 @@ function readSections(bytes: Uint8Array): { readonly sections: readonly Section[
   throw new DerFault("not enough data to resolve indef len BER");
 }
 
-/** Lengths are numbers of 32 bits. */
+/** Reads a length as a signed number of 32 bits. */
 export function signedLength(digits: Iterable<number>): number {
   let sum = 0;
   for (const digit of digits) sum = ((sum << 8) + digit) | 0;
@@ -83,7 +84,7 @@ function isEndMark(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0 && bytes[at + 1] === 0;
 }
 
-/** The innermost section without an end ends here: its length counts those inside as they will be written. */
+/** Closes the innermost open section: its length counts the inner sections in their converted form. */
 function close(open: Section[], at: number): void {
   const section = open.pop();
   if (section === undefined) return;

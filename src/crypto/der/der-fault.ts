@@ -1,2 +1,2 @@
-/** What the reference's platform says of bytes that it does not read as ASN.1. */
+/** Bytes that the reference's platform does not accept as ASN.1, with its error text. */
 export class DerFault extends Error {}

@@ -1,6 +1,6 @@
 /**
- * ASN.1 values as the reference's platform reads them: mostly DER, with what it lets pass and in the words it complains
- * in. Positions are kept as it keeps them, because its messages and its slips tell of them.
+ * ASN.1 values as the reference's platform reads them: mostly DER, with its leniency and its error texts. Positions are
+ * tracked as the platform tracks them, because its messages and its bugs expose them.
  * @source Java 17: sun.security.util.DerValue, DerInputStream, ObjectIdentifier
  */
 import { integerOfBytes } from "../big-endian.ts";
@@ -29,7 +29,7 @@ const maxIdentifierBytes = 4096;
 const maxUnusedBits = 7;
 const constructedOnly = "Indefinite length encoding not supported with non-constructed data";
 
-/** Values one after the other. */
+/** Consecutive values. */
 export class DerInput {
   readonly #data: Uint8Array;
   readonly #end: number;
@@ -41,7 +41,7 @@ export class DerInput {
     this.#end = end;
   }
 
-  /** Not 0: something is left, or a slip of the platform put the position behind the end. */
+  /** Bytes left; negative if a bug of the platform put the position after the end. */
   get available(): number {
     return this.#end - this.#position;
   }
@@ -49,7 +49,7 @@ export class DerInput {
   /** @throws DerFault */
   next(): DerValue {
     const { value, restBytes } = readValue(this.#data, this.#position, this.available, { allowsMore: true });
-    // The platform takes what follows a value of indefinite length to reach up to the end of all its bytes.
+    // The platform assumes that the bytes after a value of indefinite length reach to the end of all its bytes.
     this.#position = restBytes === undefined ? value.end : this.#data.length - restBytes;
     return value;
   }
@@ -72,7 +72,7 @@ export class DerValue {
     return this.buffer.subarray(this.#start, this.end);
   }
 
-  /** The same content with another tag, for parts that are tagged in place of their own. */
+  /** The same content with another tag, for implicitly tagged parts. */
   retagged(tag: number): DerValue {
     return new DerValue(tag, this.buffer, this.#start, this.end);
   }
@@ -81,18 +81,18 @@ export class DerValue {
     return new DerInput(this.buffer, this.#start, this.end);
   }
 
-  /** In messages the platform's bytes are signed. */
+  /** The tag as a signed byte, as the platform's messages print it. */
   get shownTag(): number {
     return (this.tag << 24) >> 24;
   }
 }
 
-/** The only value that the bytes hold. @throws DerFault */
+/** Reads the only value in the bytes. @throws DerFault */
 export function readOnlyValue(bytes: Uint8Array): DerValue {
   return readValue(bytes, 0, bytes.length, { allowsMore: false }).value;
 }
 
-/** The platform reads the outermost value from a stream, and complains otherwise than about inner ones. @throws DerFault */
+/** Reads the outermost value, with the errors of the platform's stream reader. @throws DerFault */
 export function readOuterValue(bytes: Uint8Array): DerValue {
   const [tag = 0, first] = bytes;
   if ((tag & longTag) === longTag) throw new DerFault("Tag number over 30 is not supported");
@@ -105,28 +105,28 @@ export function readOuterValue(bytes: Uint8Array): DerValue {
   }
   if ((tag & constructed) === 0) throw new DerFault(constructedOnly);
   const { value: buffer } = withDefiniteLengths(bytes);
-  // A signed byte is compared with an unsigned one.
+  // The platform compares a signed byte with an unsigned one.
   if (tag > 0x7f) throw new DerFault("Indefinite length encoding not supported");
   const { start, sizeBytes } = streamLength(buffer, buffer[1] as number);
   return new DerValue(tag, buffer, start, start + sizeBytes);
 }
 
-/** @param first the byte behind the tag */
+/** @param first the byte after the tag */
 function streamLength(bytes: Uint8Array, first: number): { readonly start: number; readonly sizeBytes: number } {
   if (first < longForm) return { start: 2, sizeBytes: first };
-  const where = "DerInputStream.getLength(): ";
+  const prefix = "DerInputStream.getLength(): ";
   const count = first - longForm;
-  if (count > maxLengthBytes) throw new DerFault(`${where}lengthTag=${count}, too big.`);
-  // Behind the end the stream gives -1.
+  if (count > maxLengthBytes) throw new DerFault(`${prefix}lengthTag=${count}, too big.`);
+  // After its end the stream returns -1.
   const digits = Array.from({ length: count }, (_, index) => bytes[2 + index] ?? 0xff);
-  if (digits[0] === 0) throw new DerFault(`${where}Redundant length bytes found`);
+  if (digits[0] === 0) throw new DerFault(`${prefix}Redundant length bytes found`);
   const sizeBytes = signedLength(digits);
-  if (sizeBytes < 0) throw new DerFault(`${where}Invalid length bytes`);
-  if (sizeBytes < longForm) throw new DerFault(`${where}Should use short form for length`);
+  if (sizeBytes < 0) throw new DerFault(`${prefix}Invalid length bytes`);
+  if (sizeBytes < longForm) throw new DerFault(`${prefix}Should use short form for length`);
   return { start: 2 + count, sizeBytes };
 }
 
-/** @returns of one of indefinite length also how much follows it */
+/** @returns `restBytes`, the number of bytes after the value, only for a value of indefinite length */
 function readValue(
   data: Uint8Array,
   offset: number,
@@ -160,7 +160,7 @@ function readDefinite(data: Uint8Array, offset: number, availableBytes: number, 
   return new DerValue(data[offset] as number, data, start, start + sizeBytes);
 }
 
-/** The parts of a sequence or set, all of them. @throws DerFault */
+/** Reads all parts of a sequence or set. @throws DerFault */
 export function partsOf(value: DerValue, tag: number): readonly DerValue[] {
   if (value.tag !== tag) throw new DerFault("Sequence tag error");
   const input = value.parts;
@@ -169,7 +169,7 @@ export function partsOf(value: DerValue, tag: number): readonly DerValue[] {
   return parts;
 }
 
-/** The value as it is written with lengths no longer than they need to be: what is signed. */
+/** The value with lengths in their shortest form, as it is signed. */
 export function encodedValue({ tag, content }: DerValue): Uint8Array {
   return encodedBytes(tag, content);
 }
@@ -181,7 +181,7 @@ export function encodedBytes(tag: number, content: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.from(head), content);
 }
 
-/** A whole number with its sign. @throws DerFault */
+/** Signed integer. @throws DerFault */
 export function integerOf(value: DerValue): bigint {
   if (value.tag !== derTag.integer) {
     throw new DerFault(`DerValue.getBigIntegerInternal, not expected ${value.shownTag}`);
@@ -191,7 +191,7 @@ export function integerOf(value: DerValue): bigint {
   return BigInt.asIntN(content.length * 8, integerOfBytes(content));
 }
 
-/** The bytes of a bit string, the bits that are not used cleared. @throws DerFault */
+/** Bytes of a bit string, with the unused bits cleared. @throws DerFault */
 export function bitsOf(value: DerValue): Uint8Array {
   if (value.tag !== derTag.bitString) throw new DerFault(`DerValue.getBitString, not a bit string ${value.shownTag}`);
   const [unusedBits] = value.content;
@@ -204,7 +204,7 @@ export function bitsOf(value: DerValue): Uint8Array {
   return bytes;
 }
 
-/** In dotted form. @throws DerFault */
+/** Object identifier in dotted form. @throws DerFault */
 export function objectIdentifier(value: DerValue): string {
   if (value.tag !== derTag.identifier) throw new DerFault(`DerValue.getOID, not an OID ${value.shownTag}`);
   const { content } = value;
@@ -235,7 +235,7 @@ export function dottedText(content: Uint8Array): string {
   return numbers.join(".");
 }
 
-/** PERF: read in one go: shifted along group by group, a number of four thousand groups takes milliseconds. */
+/** PERF: parsed at once; shifting group by group takes milliseconds for a number of four thousand groups. */
 function numberOf(groups: Uint8Array): bigint {
   const bits = Array.from(groups, (group) => (group & 0x7f).toString(2).padStart(7, "0"));
   return BigInt(`0b${bits.join("")}`);

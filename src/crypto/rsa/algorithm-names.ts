@@ -1,11 +1,12 @@
 /**
  * Names of algorithms by their object identifiers, as the reference's process knows them: those of its platform, then
- * those of its second provider. A key whose algorithm's name holds "RSA" is one of RSA; the others are told by name.
- * @source Java 17: sun.security.util.KnownOIDs, sun.security.x509.AlgorithmId (getName); Bouncy Castle 1.78.1: aliases of
- *   its provider
+ * those of its second provider. A key is an RSA key if its algorithm's name contains "RSA"; error texts name the
+ * algorithm of other keys.
+ * @source Java 17: sun.security.util.KnownOIDs, sun.security.x509.AlgorithmId (getName); Bouncy Castle 1.78.1: aliases
+ *   of its provider
  */
 
-const rows = `
+const entries = `
 0.4.0.127.0.7.1.1.4.1.1 SHA1WITHPLAIN-ECDSA
 0.4.0.127.0.7.1.1.4.1.2 SHA224WITHPLAIN-ECDSA
 0.4.0.127.0.7.1.1.4.1.3 SHA256WITHPLAIN-ECDSA
@@ -424,16 +425,16 @@ const rows = `
 `;
 
 const names: ReadonlyMap<string, string> = new Map(
-  rows
+  entries
     .trim()
     .split("\n")
-    .map((row) => {
-      const space = row.indexOf(" ");
-      return [row.slice(0, space), row.slice(space + 1)];
+    .map((entry) => {
+      const space = entry.indexOf(" ");
+      return [entry.slice(0, space), entry.slice(space + 1)];
     }),
 );
 
-/** @param identifier in dotted form, which is also the name of what has no other */
+/** Name of an algorithm; without one, its identifier. @param identifier in dotted form */
 export function algorithmName(identifier: string): string {
   return names.get(identifier) ?? identifier;
 }

@@ -1,16 +1,16 @@
 /**
  * ASN.1 values as the reference's second provider reads them: BER, with definite and indefinite lengths, strings in
- * pieces, and every value checked for its form wherever it stands.
+ * segments. The form of every value is validated, wherever it is.
  * @source X.690; Bouncy Castle 1.78.1: org.bouncycastle.asn1.ASN1InputStream, ASN1StreamParser
  */
 import { concatBytes } from "../bytes.ts";
 
-/** Bytes that are no such value. */
+/** Bytes that are no valid BER value. */
 export class BerFault extends Error {}
 
 export interface BerValue {
   readonly kind: "sequence" | "integer" | "identifier" | "bits" | "octets" | "other";
-  /** Of bits the number of unused ones goes first. */
+  /** Bits begin with the number of unused ones. */
   readonly content: Uint8Array;
   readonly items: readonly BerValue[];
 }
@@ -47,14 +47,14 @@ const maxLength = 2 ** 31 - 1;
 const maxTagNumber = 2 ** 31 - 1;
 const maxIdentifierBytes = 4096;
 const noBytes = new Uint8Array(0);
-/** Deeper values take the reference's stack, whose size is not told; nobody nests a key so deep. */
+/** Deeper values are limited by the reference's stack, whose size is unknown; no real key is nested so deep. */
 const maxDepth = 1_000;
 
-/** The only value that the bytes hold. @throws BerFault */
+/** Reads the only value in the bytes. @throws BerFault */
 export function readBer(bytes: Uint8Array): BerValue {
   const reader = new BerReader(bytes);
   const value = reader.readValue(bytes.length, 0);
-  if (reader.position !== bytes.length) throw new BerFault("more behind the value");
+  if (reader.position !== bytes.length) throw new BerFault("bytes after the value");
   return value;
 }
 
@@ -70,7 +70,7 @@ class BerReader {
     return this.#position;
   }
 
-  /** @param end of what is around the value */
+  /** @param end of the enclosing value */
   readValue(end: number, depth: number): BerValue {
     if (depth > maxDepth) throw new BerFault("too deep");
     const first = this.#next(end);
@@ -79,7 +79,7 @@ class BerReader {
     const isConstructed = (first & constructedFlag) !== 0;
     const isUniversal = (first & classBits) === 0;
     if (!isConstructed) {
-      if (sizeBytes === undefined) throw new BerFault("no end is told");
+      if (sizeBytes === undefined) throw new BerFault("indefinite length of a primitive value");
       const content = this.#take(sizeBytes, end);
       return isUniversal ? primitive(tag, content) : { kind: "other", content, items: [] };
     }
@@ -120,7 +120,7 @@ class BerReader {
     return tag;
   }
 
-  /** @returns undefined: an end mark tells it */
+  /** @returns undefined for an indefinite length */
   #length(end: number): number | undefined {
     const first = this.#next(end);
     if (first < longForm) return first;
@@ -149,7 +149,7 @@ class BerReader {
   }
 }
 
-/** @throws BerFault its content has not the form of its kind */
+/** @throws BerFault the content does not have the form of its kind */
 function primitive(tag: number, content: Uint8Array): BerValue {
   if (!hasForm(tag, content)) throw new BerFault(`malformed value with the tag ${tag}`);
   return { kind: kindOf(tag), content, items: [] };
@@ -205,14 +205,14 @@ function hasForm(tag: number, content: Uint8Array): boolean {
   }
 }
 
-/** In the fewest bytes. */
+/** Whether the integer is encoded in the fewest bytes. */
 function isInteger(content: Uint8Array): boolean {
   const [first, second] = content;
   if (first === undefined) return false;
   return second === undefined || first !== (second < 0x80 ? 0 : 0xff);
 }
 
-/** Numbers in groups of seven bits, none with zeros in front, the last one complete. */
+/** Numbers in groups of seven bits: none with leading zeros, the last one complete. */
 function isIdentifier(content: Uint8Array): boolean {
   if (content.length === 0 || content.length > maxIdentifierBytes) return false;
   return (
@@ -225,7 +225,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** @throws BerFault no such value has parts, or has these */
+/** @throws BerFault values of this kind have no parts, or not these */
 function constructed(tag: number, items: readonly BerValue[]): BerValue {
   switch (tag) {
     case tags.sequence:
@@ -242,12 +242,12 @@ function constructed(tag: number, items: readonly BerValue[]): BerValue {
   }
 }
 
-/** @throws BerFault only the last piece may leave bits unused */
-function joinedBits(pieces: readonly BerValue[]): Uint8Array {
-  const last = pieces.at(-1);
+/** @throws BerFault a segment other than the last leaves bits unused */
+function joinedBits(segments: readonly BerValue[]): Uint8Array {
+  const last = segments.at(-1);
   if (last === undefined) return Uint8Array.of(0);
-  if (pieces.some(({ kind, content }) => kind !== "bits" || (content !== last.content && content[0] !== 0))) {
+  if (segments.some(({ kind, content }) => kind !== "bits" || (content !== last.content && content[0] !== 0))) {
     throw new BerFault("other than whole bytes in bits");
   }
-  return concatBytes(last.content.subarray(0, 1), ...pieces.map(({ content }) => content.subarray(1)));
+  return concatBytes(last.content.subarray(0, 1), ...segments.map(({ content }) => content.subarray(1)));
 }

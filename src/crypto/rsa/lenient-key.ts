@@ -1,6 +1,6 @@
 /**
- * RSA keys as the reference's second provider reads them, which is asked where the platform refuses: any size, any
- * exponent, BER, and the identifiers of PSS and OAEP.
+ * RSA keys as the reference's second provider reads them, after the platform refused them: any size, any exponent, BER,
+ * and the identifiers of PSS and OAEP.
  * @source RFC 5280, 4.1 (SubjectPublicKeyInfo); Bouncy Castle 1.78.1: asymmetric.rsa.KeyFactorySpi, BCRSAPublicKey,
  *   asn1.x509.SubjectPublicKeyInfo, asn1.pkcs.RSAPublicKey
  */
@@ -17,7 +17,7 @@ const identifiers: ReadonlySet<string> = new Set([
   "2.5.8.1.1",
 ]);
 
-/** Undefined: it is none. */
+/** Reads a key; undefined if the bytes are none. */
 export function findLenientKey(encoded: Uint8Array): RsaPublicKey | undefined {
   try {
     return readKey(encoded);
@@ -40,7 +40,7 @@ function readKey(encoded: Uint8Array): RsaPublicKey | undefined {
   return { modulus: integerOfBytes(modulus.content), exponent: integerOfBytes(exponent.content) };
 }
 
-/** None for other values, which have not as many items as any sequence here. */
+/** Items of a sequence; none for other values, which every caller refuses as too few. */
 function sequenceItems({ kind, items }: BerValue): readonly BerValue[] {
   return kind === "sequence" ? items : [];
 }

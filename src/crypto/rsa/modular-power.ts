@@ -1,29 +1,29 @@
-/** Powers of numbers modulo an odd number: what a check of an RSA signature consists of. */
+/** Powers modulo an odd number: the computation of an RSA signature check. */
 import { createDiffieHellman, type DiffieHellman } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { bytesOfInteger, integerOfBytes } from "../big-endian.ts";
 import { computeNow, MIN_STEP_WORK, type RunStep } from "../long-step.ts";
 import { bitLength } from "./rsa-key.ts";
 
-/** Exponents up to this many bits cost less here than a native call. */
+/** Up to this many bits of exponent, computing here costs less than a native call. */
 const maxShortExponentBits = 64;
-/** Moduli for which native arithmetic is worth its preparation, and takes no longer numbers. */
+/** Moduli for which native arithmetic is worth its setup; it supports no longer numbers. */
 const nativeModulusBits = { least: 512, most: 8_192 };
-/** A full power of 16,384 bits takes three seconds. */
+/** Divisor from bit operations to units of `LongStep.work`. A full power of 16,384 bits takes three seconds. */
 const bitsPerWork = 44_000_000;
 const windowBits = 6;
 const generator = Uint8Array.of(2);
 
-/** The native form of moduli: making one costs as much as a power with an exponent of its size. */
+/** Native form of moduli: creating one costs as much as a power with an exponent of its size. */
 const nativeModuli = new LRUCache<bigint, DiffieHellman>({ max: 32 });
 
 /**
  * `base` to the power of `exponent` modulo `modulus`.
- * Cost: a multiplication modulo the modulus for each bit of the exponent. Of 3,072 bits each: 6 milliseconds natively,
- * 35 otherwise.
+ * Cost: a multiplication modulo the modulus for each bit of the exponent. With 3,072 bits each: 6 milliseconds
+ * natively, 35 otherwise.
  * @param base below the modulus
  * @param modulus odd
- * @param run a long one is a step of its own
+ * @param run runs a long power as a step of its own
  */
 export function modularPower(base: bigint, exponent: bigint, modulus: bigint, run: RunStep = computeNow): bigint {
   const [exponentBits, modulusBits] = [bitLength(exponent), bitLength(modulus)];
@@ -40,8 +40,9 @@ function powerOf(base: bigint, exponent: bigint, modulus: bigint, exponentBits: 
 }
 
 /**
- * Natively: a secret that two parties share by Diffie and Hellman's protocol is the other's number to the power of one's
- * own, whatever the modulus is. Undefined: the platform takes such numbers not (nothing below 2, nor the modulus less 1).
+ * Native power: the shared secret of the Diffie-Hellman protocol is the other party's number to the power of the own
+ * one, for any modulus. Undefined if the platform does not support the numbers (nothing below 2, nor the modulus less
+ * 1).
  */
 export function findNativePower(base: bigint, exponent: bigint, modulus: bigint): bigint | undefined {
   const bits = bitLength(modulus);
@@ -53,7 +54,7 @@ export function findNativePower(base: bigint, exponent: bigint, modulus: bigint)
     native.setPrivateKey(bytesOfInteger(exponent, Math.ceil(bitLength(exponent) / 8)));
     return integerOfBytes(native.computeSecret(bytesOfInteger(base, Math.ceil(bits / 8))));
   } catch {
-    // What a platform refuses differs from version to version.
+    // Platform versions refuse different numbers.
     return undefined;
   }
 }
@@ -77,8 +78,8 @@ function powerBySquaring(base: bigint, exponent: bigint, modulus: bigint): bigin
 }
 
 /**
- * By several bits of the exponent at once.
- * PERF: with V8's integers a division costs no more than the two multiplications that Montgomery's reduction takes.
+ * Power by several bits of the exponent at once.
+ * PERF: with V8's integers a division costs no more than the two multiplications of Montgomery's reduction.
  */
 export function powerByWindows(base: bigint, exponent: bigint, modulus: bigint): bigint {
   const square = (base * base) % modulus;

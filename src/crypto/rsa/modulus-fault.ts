@@ -1,6 +1,6 @@
 /**
- * What the reference's verifier finds wrong with a key's numbers before it computes: a modulus has to be composite, but
- * not by small factors.
+ * Validation of a key's numbers before any computation, as the reference's verifier does it: a modulus must be
+ * composite, but not by small factors.
  * @source Bouncy Castle 1.78.1: crypto.params.RSAKeyParameters
  */
 import { checkPrimeSync } from "node:crypto";
@@ -13,34 +13,35 @@ import { modularPower } from "./modular-power.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
 const maxModulusBits = 16_384;
-/** The largest prime that is tried. */
+/** Largest prime that is tried as a factor. */
 const largestSmallPrime = 743;
-/** The platform's test of a longer number takes seconds where it is prime, in one piece. */
+/** The platform's test of a longer prime takes seconds, without interruption. */
 const maxNativeBits = 2_048;
-/** Up to these as many bases are tried as the platform's test tries. */
+/** Up to this size as many bases are tried as by the platform's test. */
 const maxThoroughBits = 8_192;
 const thoroughBases = 64;
-/** To test longer numbers for being prime with; as many as the reference draws of such numbers. */
+/** Bases of the primality test of longer numbers; as many as the reference draws for numbers of that size. */
 const bases = [2n, 3n, 5n];
 const keptModuli = 256;
 
 const smallPrimes = primesUpTo(largestSmallPrime);
 const smallPrimesProduct = smallPrimes.reduce((product, prime) => product * prime, 1n);
 
-/** What was found of moduli, empty for nothing: testing one takes longer than most signatures do. */
+/** Errors of moduli, empty for valid ones: testing a modulus takes longer than most signatures do. */
 const checkedModuli = new LRUCache<bigint, string>({ max: keptModuli });
 
 /**
- * In the reference's words; undefined: nothing.
- * Cost: what a signature with an exponent of the modulus' size costs, once for each modulus; a prime one up to 64 times that.
+ * Error text, as the reference prints it; undefined for valid numbers.
+ * Cost: that of a signature with an exponent of the modulus' size, once for each modulus; up to 64 times that for a
+ * prime.
  */
 export function findModulusFault({ modulus, exponent }: RsaPublicKey, run: RunStep = computeNow): string | undefined {
   if (exponent % 2n === 0n) return "RSA publicExponent is even";
   const known = checkedModuli.get(modulus);
   if (known !== undefined) return known || undefined;
-  const fault = modulusFault(modulus, run);
-  checkedModuli.set(modulus, fault ?? "");
-  return fault;
+  const error = modulusFault(modulus, run);
+  checkedModuli.set(modulus, error ?? "");
+  return error;
 }
 
 function modulusFault(modulus: bigint, run: RunStep): string | undefined {
@@ -56,7 +57,10 @@ function hasSmallFactor(odd: bigint): boolean {
   return left > 1n;
 }
 
-/** Of a number without small factors. A wrong answer is less likely than a fault of the machine, or takes a made number. */
+/**
+ * Primality of a number without small factors. A wrong result is less likely than a hardware error, unless the number
+ * is crafted.
+ */
 function isPrime(odd: bigint, run: RunStep): boolean {
   const bits = bitLength(odd);
   const encoded = bytesOfInteger(odd, Math.ceil(bits / 8));
@@ -66,7 +70,7 @@ function isPrime(odd: bigint, run: RunStep): boolean {
   return true;
 }
 
-/** Drawn by the number itself: the same in every attempt. */
+/** Bases derived from the number itself: the same in every attempt. */
 function* basesFor(encoded: Uint8Array): Iterable<bigint> {
   for (let number = 0; number < thoroughBases; number++)
     yield 2n + integerOfBytes(blake2b256(concatBytes(encoded, i32Bytes(number))));
@@ -86,7 +90,7 @@ function isStrongProbablePrime(odd: bigint, base: bigint, run: RunStep): boolean
   return false;
 }
 
-/** Odd ones. */
+/** Odd primes. */
 function primesUpTo(most: number): readonly bigint[] {
   const primes: number[] = [];
   for (let number = 3; number <= most; number += 2)

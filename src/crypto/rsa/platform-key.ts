@@ -1,5 +1,5 @@
 /**
- * RSA keys as the reference's platform reads them, and in its words what is wrong with others.
+ * RSA keys as the reference's platform reads them, with its error texts for invalid ones.
  * @source RFC 5280, 4.1 (SubjectPublicKeyInfo); Java 17: sun.security.x509.X509Key, AlgorithmId,
  *   sun.security.rsa.RSAPublicKeyImpl, RSAKeyFactory, RSAUtil
  */
@@ -19,16 +19,16 @@ import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
 const minModulusBits = 512;
 const maxModulusBits = 16_384;
-/** Longer moduli allow short exponents only. */
+/** Longer moduli allow only short exponents. */
 const maxModulusBitsOfLongExponent = 3_072;
 const maxShortExponentBits = 64;
 const leastExponent = 3n;
 const pssName = "RSASSA-PSS";
 
-/** Why a key is none. */
+/** Reason why the bytes are not a key. */
 class KeyFault extends Error {}
 
-/** @returns the key, or why it is none */
+/** @returns the key, or the error text */
 export function readPlatformKey(encoded: Uint8Array): RsaPublicKey | string {
   if (encoded.length === 0) return "Missing key encoding";
   try {
@@ -53,7 +53,7 @@ function readKey(encoded: Uint8Array): RsaPublicKey {
   return numbers;
 }
 
-/** The name of the algorithm; what its parameters say is not looked at. @throws DerFault */
+/** Name of the algorithm; its parameters are ignored. @throws DerFault */
 function readAlgorithm(value: DerValue): string {
   if (value.tag !== derTag.sequence) throw new DerFault("algid parse error, not a sequence");
   const parts = value.parts;
@@ -79,7 +79,7 @@ function readNumbers(encoded: Uint8Array): RsaPublicKey {
   }
 }
 
-/** A sign is not looked at. @throws DerFault */
+/** Reads an unsigned integer: the sign is ignored. @throws DerFault */
 function readNumber(parts: DerInput): bigint {
   const value = parts.next();
   if (value.tag !== derTag.integer) {
@@ -103,7 +103,7 @@ function checkSizes({ modulus, exponent }: RsaPublicKey): void {
   if (exponent < leastExponent) throw new KeyFault(`exponent is smaller than ${leastExponent}`);
 }
 
-/** Any algorithm with RSA in its name will do, but PSS. @throws KeyFault */
+/** Accepts any algorithm with RSA in its name, except PSS. @throws KeyFault */
 function checkAlgorithm(name: string): void {
   if (name.includes("PSS")) throw new KeyFault(`Expected a RSA key, but got ${pssName}`);
   if (!name.includes("RSA")) throw new KeyFault(`Unsupported algorithm ${name}`);

@@ -1,6 +1,6 @@
 /**
- * Keys of RSA as a reference node takes them that has run for long: its platform's rules first, then those of a second
- * provider, then what the verifier asks of the numbers.
+ * RSA keys as a long-running reference node reads them: its platform's rules first, then those of a second provider,
+ * then the verifier's rules for the numbers.
  * @see docs/decisions/0018-rsa-keys-of-a-long-running-reference.md
  */
 import { computeNow, type RunStep } from "../long-step.ts";
@@ -9,17 +9,17 @@ import { findModulusFault } from "./modulus-fault.ts";
 import { readPlatformKey } from "./platform-key.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
-/** The work of the longest modulus with an exponent of its size, in bits: seconds, for the reference too. */
+/** Work of the longest modulus with an exponent of its size, in bit operations: seconds, for the reference too. */
 const maxWork = 16_384 ** 3;
 
 /**
- * That of a modulus of 4,096 bits with an exponent of its size: a fiftieth of a second, so that a script which looks at as many
- * as its complexity allows takes one second.
+ * Work of a modulus of 4,096 bits with an exponent of its size: a fiftieth of a second. A script that verifies as many
+ * as its complexity allows then takes one second.
  */
 const maxQuickWork = 4_096 ** 3;
 
 /**
- * Whether a signature of the key, or the first look at its modulus, takes too long where it is looked at many times over.
+ * Whether a signature of the key, or the first validation of its modulus, takes too long for repeated use.
  * @param encoded as for `parseRsaPublicKey`
  */
 export function isSlowRsaKey(encoded: Uint8Array): boolean {
@@ -28,29 +28,29 @@ export function isSlowRsaKey(encoded: Uint8Array): boolean {
   return key !== undefined && Math.max(workOf(key), bitLength(key.modulus) ** 3) > maxQuickWork;
 }
 
-/** Why a signature is not looked at, in the reference's words. */
+/** Reason why a signature is not verified, with the reference's error text. */
 export type RsaKeyFault =
-  /** The bytes are no key. */
+  /** The bytes are not a key. */
   | { readonly kind: "unreadable"; readonly message: string }
-  /** They are, but its numbers will not do. */
+  /** The bytes are a key, but its numbers are refused. */
   | { readonly kind: "unsafe"; readonly message: string };
 
 /**
- * A public key as X.509 writes it (SubjectPublicKeyInfo); what follows the key is not looked at.
+ * Parses a public key as X.509 writes it (SubjectPublicKeyInfo); bytes after the key are ignored.
  * Cost: see `findModulusFault`.
  */
 export function parseRsaPublicKey(encoded: Uint8Array, run: RunStep = computeNow): RsaPublicKey | RsaKeyFault {
   const key = readPlatformKey(encoded);
   if (typeof key !== "string") {
-    const fault = findModulusFault(key, run);
-    return fault === undefined ? key : { kind: "unsafe", message: fault };
+    const error = findModulusFault(key, run);
+    return error === undefined ? key : { kind: "unsafe", message: error };
   }
   const lenient = findLenientKey(encoded);
   if (lenient !== undefined && !isTooLong(lenient) && findModulusFault(lenient, run) === undefined) return lenient;
   return { kind: "unreadable", message: key };
 }
 
-/** One signature would take longer than a block may. */
+/** Whether one signature would take longer than a block may. */
 function isTooLong(key: RsaPublicKey): boolean {
   return workOf(key) > maxWork;
 }

@@ -1,5 +1,5 @@
 /**
- * RSA signatures with PKCS #1 v1.5 padding, under any of the digests that scripts may name, as the reference's verifier
+ * RSA signatures with PKCS #1 v1.5 padding, with any of the digests that scripts may name, as the reference's verifier
  * checks them.
  * @source RFC 8017, sections 8.2.2 and 9.2; Waves: lang/v1/evaluator/ctx/impl/crypto/RSA.scala; Bouncy Castle 1.78.1:
  *   asymmetric.rsa.DigestSignatureSpi, crypto.encodings.PKCS1Encoding, crypto.engines.RSACoreEngine
@@ -14,7 +14,7 @@ import { computeNow, type RunStep } from "../long-step.ts";
 import { modularPower } from "./modular-power.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
-/** Object identifiers of the digests as DER, without the tag; the hash itself. */
+/** `oid`: object identifier as DER, without the tag; `hash`: the function. */
 const digests = {
   md5: { oid: "2a864886f70d0205", hash: md5 },
   sha1: { oid: "2b0e03021a", hash: sha1 },
@@ -34,7 +34,7 @@ const tag = { nullValue: 5, identifier: 6, octets: 4, sequence: 0x30 } as const;
 const minPaddingBytes = 8;
 const nullBytes = 2;
 
-/** The reference's verifier reads behind the end of a message that it takes for a DigestInfo: its message. */
+/** The reference's verifier reads past the end of a message that it mistakes for a DigestInfo; with its error text. */
 export class OutOfBounds extends Error {}
 
 /**
@@ -51,7 +51,7 @@ export function verifyRsa(
 ): boolean {
   const sizeBytes = Math.ceil(bitLength(modulus) / 8);
   const number = integerOfBytes(signature);
-  // Zeros in front may be left off.
+  // Leading zeros may be missing.
   if (signature.length > sizeBytes || number >= modulus) return false;
   const content = findContent(bytesOfInteger(modularPower(number, exponent, modulus, run), sizeBytes));
   if (content === undefined) return false;
@@ -60,7 +60,7 @@ export function verifyRsa(
   return content.length === expected.length - nullBytes && isWithoutNull(content, expected);
 }
 
-/** What is behind 00 01 FF…FF 00; undefined: the block begins otherwise. */
+/** Bytes after 00 01 FF…FF 00; undefined if the block begins otherwise. */
 function findContent(block: Uint8Array): Uint8Array | undefined {
   if (block[0] !== 0 || block[1] !== 1) return undefined;
   let end = 2;
@@ -69,21 +69,21 @@ function findContent(block: Uint8Array): Uint8Array | undefined {
   return block.subarray(end + 1);
 }
 
-/** What is signed of a message. */
+/** DigestInfo of a message: the bytes that are signed. */
 export function digestInfo(digest: keyof typeof digests, message: Uint8Array): Uint8Array {
   const { oid, hash } = digests[digest];
   const algorithm = concatBytes(der(tag.identifier, decodeHex(oid)), der(tag.nullValue, new Uint8Array(0)));
   return der(tag.sequence, concatBytes(der(tag.sequence, algorithm), der(tag.octets, hash(message))));
 }
 
-/** Short lengths only. */
+/** DER value with a short length. */
 function der(kind: number, content: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(kind, content.length), content);
 }
 
 /**
- * Whether the content is the DigestInfo without the parameters of its algorithm. Where the message is taken for one, it
- * may be anything: its bytes are followed as if they were lengths.
+ * Whether the content is the DigestInfo without the parameters of its algorithm. With `none`, the message itself is
+ * taken for a DigestInfo: its bytes are then used as lengths, whatever they are.
  * @throws OutOfBounds
  */
 function isWithoutNull(content: Uint8Array, expected: Uint8Array): boolean {

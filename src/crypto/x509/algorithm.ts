@@ -5,7 +5,7 @@ import { encodeHex } from "../hex.ts";
 
 export interface Algorithm {
   readonly identifier: string;
-  /** Undefined: none, or NULL, which is the same. */
+  /** Undefined for none and for NULL, which are equal. */
   readonly parameters: DerValue | undefined;
 }
 

@@ -32,11 +32,11 @@ export interface Certificate {
   readonly key: SubjectKey;
   readonly extensions: Extensions;
   readonly authorityKey: AuthorityKey | undefined;
-  /** How many certificates may follow; undefined: it is no authority's. */
+  /** Number of certificates that may follow; undefined if the subject is no authority. */
   readonly pathLength: number | undefined;
-  /** Where its revocation lists are; undefined: it does not say. */
+  /** Locations of its revocation lists; undefined if the certificate names none. */
   readonly points: readonly DistributionPoint[] | undefined;
-  /** Undefined: it may be used for anything. */
+  /** Undefined: any use is allowed. */
   readonly keyUsage: readonly boolean[] | undefined;
 }
 
@@ -69,7 +69,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   }
   const subject = readName(input.next());
   if (version === 1 && subject.isEmpty) throw new X509Fault("Empty subject DN not allowed in v1 certificate");
-  const facts = {
+  const fields = {
     signed,
     version,
     serialNumber,
@@ -82,7 +82,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   const extensions = readRest(input, version, subject);
   const usage = readExtension(extensions, extensionId.keyUsage, readKeyUsage);
   return {
-    ...facts,
+    ...fields,
     extensions,
     authorityKey: readExtension(extensions, extensionId.authorityKey, readAuthorityKey),
     pathLength: readExtension(extensions, extensionId.basicConstraints, readBasicConstraints),
@@ -91,7 +91,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   };
 }
 
-/** The parts of what is signed, and the signature. @throws X509Fault, DerFault */
+/** The signed fields, and the signature. @throws X509Fault, DerFault */
 export function readSigned(value: DerValue): { readonly parts: DerValue; readonly signed: Signed } {
   const [parts, algorithm, signature, ...others] = partsOf(value, derTag.sequence);
   if (parts === undefined || algorithm === undefined || signature === undefined) throw new DerFault("Too short");
@@ -103,7 +103,7 @@ export function readSigned(value: DerValue): { readonly parts: DerValue; readonl
   };
 }
 
-/** Where nothing follows the key, not even the subject is asked for. */
+/** Reads the optional fields after the key. Without any, an empty subject is accepted too. */
 function readRest(input: DerValue["parts"], version: number, subject: DistinguishedName): Extensions {
   const none: Extensions = new Map();
   if (input.available === 0) return none;
@@ -125,7 +125,7 @@ function checkSubject(subject: DistinguishedName, extensions: Extensions): void 
   throw new X509Fault("X.509 Certificate is incomplete: subject field is empty");
 }
 
-/** Whether it names itself as its issuer. */
+/** Whether the certificate names its subject as its issuer. */
 export function isSelfIssued({ issuer, subject }: Certificate): boolean {
   return issuer.canonical === subject.canonical;
 }

@@ -1,21 +1,21 @@
 /**
- * Text with its characters decomposed (NFKD), in a time that grows with its length alone: the platform puts each mark of a run in its
- * place by going back over those that belong behind it.
+ * Text with its characters decomposed (NFKD), in a time linear in its length. The platform's own normalization is
+ * quadratic in a run of marks: it inserts each mark by moving back over those of higher class.
  * @source Unicode 3.11, Canonical Ordering Algorithm
  */
 
-/** Two letters are marks once they are decomposed. */
+/** Runs of marks. The two letters are included because they decompose to marks. */
 const longRuns = /[\p{M}\uff9e\uff9f]{33,}/gu;
-/** Of the highest class that a mark can have, and the only one of it. */
+/** The mark with the highest class, and the only one of that class. */
 const lastMark = "\u0345";
 
-/** As `text.normalize("NFKD")`. */
+/** Same result as `text.normalize("NFKD")`. */
 export function decomposed(text: string): string {
-  // What stands before a long run keeps its own marks: they belong to the run.
+  // A character before a long run keeps its own marks out of it: they belong to the run.
   return text.replaceAll(longRuns, inOrder).normalize("NFKD");
 }
 
-/** The run decomposed, its marks in their canonical order. */
+/** The run decomposed, with its marks in canonical order. */
 function inOrder(run: string): string {
   const marks = Array.from(run, (mark) => mark.normalize("NFKD")).join("");
   let ordered = "";
@@ -31,7 +31,7 @@ function inOrder(run: string): string {
   return ordered + classes.text;
 }
 
-/** Marks by their class, those of one class in the order in which they came. */
+/** Marks grouped by class; within a class in their original order. */
 class MarkClasses {
   /** Lowest class first. */
   readonly #classes: string[][] = [];
@@ -51,18 +51,18 @@ class MarkClasses {
     const index = this.#classes.findIndex(([one]) => one !== undefined && !isBefore(one, mark));
     const found = this.#classes[index];
     if (found?.[0] !== undefined && !isBefore(mark, found[0])) return found;
-    const made: string[] = [];
-    this.#classes.splice(index === -1 ? this.#classes.length : index, 0, made);
-    return made;
+    const created: string[] = [];
+    this.#classes.splice(index === -1 ? this.#classes.length : index, 0, created);
+    return created;
   }
 }
 
-/** Whether the class of the one is lower than that of the other. */
+/** Whether the class of `one` is lower than that of `other`. */
 function isBefore(one: string, other: string): boolean {
   return one !== other && (other + one).normalize("NFD") === one + other;
 }
 
-/** Not so spacing marks, over which no mark goes. */
+/** False for spacing marks, which no mark moves over. */
 function isReordered(mark: string): boolean {
   return mark === lastMark || isBefore(mark, lastMark);
 }

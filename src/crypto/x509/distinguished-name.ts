@@ -1,5 +1,5 @@
 /**
- * Names of issuers and subjects, and which of them are the same.
+ * Names of issuers and subjects, and their equality.
  * @source RFC 5280, 4.1.2.4; Java 17: sun.security.x509.X500Name, RDN, AVA (toRFC2253CanonicalString)
  */
 import { DerFault } from "../der/der-fault.ts";
@@ -9,9 +9,9 @@ import { decomposed } from "./decomposed.ts";
 
 export interface DistinguishedName {
   readonly isEmpty: boolean;
-  /** Equal for names that are the same: case, runs of spaces and ways to write a letter do not count. */
+  /** Equal for equal names: case, runs of spaces and ways to write a letter do not count. */
   readonly canonical: string;
-  /** Equal for names that are printed the same, by which entries of revocation lists are found. */
+  /** Equal for names that print the same, by which entries of revocation lists are found. */
   readonly shown: string;
 }
 
@@ -49,7 +49,7 @@ export function readName(value: DerValue): DistinguishedName {
   };
 }
 
-/** Attributes of one level, in whatever order. @throws DerFault */
+/** Canonical attributes of one level, in any order. @throws DerFault */
 export function relativeName(value: DerValue): readonly string[] {
   return canonicalLevel(attributesOf(value));
 }
@@ -89,13 +89,13 @@ function byteText(content: Uint8Array): string {
   return Array.from(content, (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** Two bytes each, the higher first. */
+/** Text of two-byte units, high byte first. */
 function unitText(content: Uint8Array): string {
   const units = Array.from({ length: content.length >> 1 }, (_, index) => index * 2);
   return units.map((at) => String.fromCharCode((content[at] as number) * 256 + (content[at + 1] as number))).join("");
 }
 
-/** Texts of more kinds than those that are compared as texts. */
+/** Printed text of a value; more string types are printed as text than compared as text. */
 function shownText(value: DerValue): string {
   const { tag, content } = value;
   if (byteTags.has(tag)) return byteText(content);
@@ -103,12 +103,12 @@ function shownText(value: DerValue): string {
   return textOf(value) ?? hexOf(value);
 }
 
-/** Only the space counts as white: other characters that are not printable are kept. */
+/** Only the space counts as white space: other characters that are not printable remain. */
 function canonicalText(text: string): string {
   return decomposed(trimmed(text.replaceAll(/ +/g, " ")).toUpperCase().toLowerCase());
 }
 
-/** PERF: a pattern that looks for the run at the end begins anew at each character of every other run. */
+/** PERF: a pattern for the run at the end would restart at each character of every other run. */
 function trimmed(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && text.charCodeAt(from) <= space) from++;

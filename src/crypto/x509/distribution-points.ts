@@ -1,6 +1,6 @@
 /**
- * Where certificates say that their revocation lists are, and what lists say of themselves. Nothing is fetched: lists are
- * those that are given.
+ * Distribution points: the locations of revocation lists that certificates name, and the scope that lists declare.
+ * Nothing is fetched: all lists are input.
  * @source RFC 5280, 4.2.1.13 and 5.2.5; Java 17: DistributionPoint, IssuingDistributionPointExtension, ReasonFlags
  */
 import { DerFault } from "../der/der-fault.ts";
@@ -8,7 +8,7 @@ import { type DerValue, derTag, partsOf } from "../der/platform-der.ts";
 import { type DistinguishedName, relativeName } from "./distinguished-name.ts";
 import { directoryName, generalNames } from "./general-names.ts";
 
-/** Names of a point: whole, or a last part that is put behind an issuer's name. */
+/** Names of a point: full, or a last level that is appended to the issuer's name. */
 export type PointNames =
   | { readonly kind: "full"; readonly names: readonly string[] }
   | { readonly kind: "relative"; readonly part: readonly string[] };
@@ -65,7 +65,7 @@ export function readIssuingPoint(value: DerValue): IssuingPoint {
   };
 }
 
-/** The names in full, the issuer's before a part. @throws DerFault */
+/** The names in full, a relative one with the issuer's name before it. @throws DerFault */
 export function namesOf(names: PointNames, issuer: DistinguishedName): readonly string[] {
   if (names.kind === "full") return names.names;
   return [directoryName(JSON.stringify([...(JSON.parse(issuer.canonical) as readonly string[]), names.part]))];

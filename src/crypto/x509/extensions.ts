@@ -1,4 +1,7 @@
-/** Extensions of certificates, of revocation lists and of their entries. @source RFC 5280, 4.2 and 5.2; Java 17: Extension */
+/**
+ * Extensions of certificates, of revocation lists and of their entries.
+ * @source RFC 5280, 4.2 and 5.2; Java 17: Extension
+ */
 import { DerFault } from "../der/der-fault.ts";
 import {
   bitsOf,
@@ -16,10 +19,10 @@ export interface Extension {
   readonly value: Uint8Array;
 }
 
-/** By identifier in dotted form. */
+/** Extensions by identifier in dotted form. */
 export type Extensions = ReadonlyMap<string, Extension>;
 
-/** @throws DerFault, X509Fault an extension twice */
+/** @throws DerFault, X509Fault duplicate extension */
 export function readExtensions(value: DerValue): Extensions {
   const extensions = new Map<string, Extension>();
   for (const part of partsOf(value, derTag.sequence)) {
@@ -40,7 +43,7 @@ export function criticalIdentifiers(extensions: Extensions): readonly string[] {
 }
 
 /**
- * What an extension says. One that cannot be read says nothing, unless it is critical.
+ * Reads one extension; undefined if it is missing, or unreadable and not critical.
  * @throws DerFault, X509Fault
  */
 export function readExtension<Read>(
@@ -65,12 +68,12 @@ export function readBoolean({ tag, content }: DerValue): boolean {
   return content[0] !== 0;
 }
 
-/** Uses of a key by their number; the bits may be wrapped once more. @throws DerFault */
+/** Flags of a key's uses by number; the bits may be wrapped in octets once more. @throws DerFault */
 export function readKeyUsage(value: DerValue): readonly boolean[] {
   return readFlags(value.tag === derTag.octets ? readOnlyValue(value.content) : value);
 }
 
-/** Bit by bit, the first of each byte first. @throws DerFault */
+/** Flags bit by bit, highest bit of each byte first. @throws DerFault */
 function readFlags(value: DerValue): readonly boolean[] {
   const unusedBits = value.content[0] ?? 0;
   const bytes = bitsOf(value);
@@ -82,7 +85,7 @@ function readFlags(value: DerValue): readonly boolean[] {
 
 const keyIdentifierTags = { key: 0x80, names: 0xa1, serial: 0x82 } as const;
 
-/** Which of an issuer's keys it was. */
+/** Identification of the issuer's key that signed. */
 export interface AuthorityKey {
   readonly keyIdentifier: Uint8Array | undefined;
   readonly serialNumber: bigint | undefined;
@@ -106,7 +109,7 @@ export function readAuthorityKey(value: DerValue): AuthorityKey {
 
 export const anyPathLength = 2 ** 31 - 1;
 
-/** How many certificates may follow an authority's; undefined: it is none. @throws DerFault */
+/** Number of certificates that may follow an authority's; undefined if it is no authority. @throws DerFault */
 export function readBasicConstraints(value: DerValue): number | undefined {
   const [first, second] = partsOf(value, derTag.sequence);
   if (first?.tag !== derTag.boolean) return undefined;

@@ -1,22 +1,22 @@
-/** Names of any kind, as far as it is asked whether two are the same. @source RFC 5280, 4.2.1.6; Java 17: GeneralName */
+/** General names of any kind, in a form for comparison only. @source RFC 5280, 4.2.1.6; Java 17: GeneralName */
 import { type DerValue, encodedValue } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
 import { readName } from "./distinguished-name.ts";
 
 export const directoryTag = 0xa4;
 
-/** A text that is equal for names that are the same. @throws DerFault */
+/** A text that is equal for equal names. @throws DerFault */
 export function generalName(value: DerValue): string {
   if (value.tag === directoryTag) return directoryName(readName(value.parts.next()).canonical);
   return encodeHex(encodedValue(value));
 }
 
-/** @param canonical of a distinguished name */
+/** @param canonical form of a distinguished name */
 export function directoryName(canonical: string): string {
   return `name ${canonical}`;
 }
 
-/** The names inside of a value, whatever its own tag is. @throws DerFault */
+/** The names inside a value with any tag. @throws DerFault */
 export function generalNames(value: DerValue): readonly string[] {
   const names: string[] = [];
   for (const input = value.parts; input.available > 0; ) names.push(generalName(input.next()));

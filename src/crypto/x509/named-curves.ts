@@ -1,6 +1,6 @@
 /**
- * Curves that the reference's platform knows by name, with the bytes of a coordinate. It reads points of all of them, and
- * does not ask whether they are on their curve.
+ * Curves that the reference's platform knows by name, with the size of a coordinate. It reads points of all of them
+ * without checking that they are on the curve.
  * @source Java 17: sun.security.util.CurveDB; SEC 2, X9.62, RFC 5639
  */
 const sec = (numbers: readonly number[]): readonly string[] => numbers.map((number) => `1.3.132.0.${number}`);

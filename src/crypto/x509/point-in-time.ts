@@ -4,14 +4,14 @@ import { type DerValue, derTag } from "../der/platform-der.ts";
 
 const form = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:[.,]\d+)?)?(?:Z|([+-])(\d\d)(\d\d))$/;
 const minuteMs = 60_000;
-/** Two digits of a year below that are of this century. */
+/** Two-digit years below this belong to this century. */
 const firstYearOfLast = 50;
 
 export function isTime({ tag }: DerValue): boolean {
   return tag === derTag.utcTime || tag === derTag.generalizedTime;
 }
 
-/** Milliseconds since 1970. Days past the end of their month are those of the next. @throws DerFault */
+/** Milliseconds since 1970. Days past the end of a month count into the next. @throws DerFault */
 export function readTime({ tag, content }: DerValue): number {
   const text = Array.from(content, (byte) => String.fromCharCode(byte)).join("");
   const isGeneral = tag === derTag.generalizedTime;
@@ -39,9 +39,9 @@ export function readTime({ tag, content }: DerValue): number {
 const daysOfEra = 146_097;
 const daysToEpoch = 719_468;
 
-/** Days from 1970 to the first of the month, in the calendar of today for all times. */
+/** Days from 1970 to the first of the month, in the proleptic Gregorian calendar. */
 function daysBefore(year: number, month: number): number {
-  // Years begin in March, so that the day more is at their end.
+  // Years begin in March, so that the leap day is at their end.
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
   const yearOfEra = marchYear - era * 400;

@@ -1,6 +1,6 @@
 /**
- * Keys of certificates, and what they signed: curves of NIST, one more, and RSA. With keys of other kinds nothing is ever signed here,
- * so that a certificate which has one may be read, and its path fails.
+ * Keys of certificates, and verification of their signatures: NIST curves, secp256k1, and RSA. Keys of other kinds
+ * verify nothing: a certificate with one is readable, and its path fails.
  * @source RFC 5480, RFC 3279; Java 17: sun.security.x509.X509Key; AWS-LC, the first of the reference's providers
  */
 import type { ECDSA } from "@noble/curves/abstract/weierstrass.js";
@@ -34,7 +34,7 @@ import { keyAlgorithmId } from "./identifiers.ts";
 import { coordinateBytes } from "./named-curves.ts";
 import { X509Fault } from "./x509-fault.ts";
 
-/** What somebody signed. */
+/** Signed bytes with their signature. */
 export interface Signed {
   readonly bytes: Uint8Array;
   readonly algorithm: Algorithm;
@@ -48,7 +48,7 @@ interface CurveKey {
   readonly y: Uint8Array;
 }
 
-/** A point of a curve on which nothing is verified, or of none. */
+/** A point of a curve on which nothing is verified, or of no curve. */
 interface LooseKey {
   readonly kind: "loose";
   readonly x: Uint8Array;
@@ -62,7 +62,7 @@ interface RsaKey {
 }
 
 export type SubjectKey = (CurveKey | LooseKey | RsaKey | { readonly kind: "other" }) & {
-  /** The key as it is written, in hexadecimal: equal for equal keys. */
+  /** The encoded key, in hexadecimal: equal for equal keys. */
   readonly text: string;
 };
 
@@ -78,7 +78,7 @@ const native: ReadonlyMap<ECDSA, NistCurve> = new Map([
   [p521, "p521"],
 ]);
 const pointForm = { whole: 4, mixedEven: 6, mixedOdd: 7 } as const;
-/** Of a coordinate as scripts see it. */
+/** Size of a coordinate as scripts see it. */
 const shownBytes = 32;
 const digests = { sha1, sha224, sha256, sha384, sha512 } as const;
 type Digest = keyof typeof digests;
@@ -98,11 +98,14 @@ const leastCoordinateBytes = 28;
 const modulusBits = { least: 1_024, most: 16_384 } as const;
 const quickModulusBits = 4_096;
 const maxExponentBits = 33;
-/** Distinct signatures that are remembered: a script may look at the same chain a thousand times. */
+/** Results for distinct signatures: a script may validate the same chain a thousand times. */
 const knownSignatures = new LRUCache<string, boolean>({ max: 512 });
-/** Key and signature in hexadecimal with what is between them; longer ones are of no key that signs anything. */
+/**
+ * Length limit of a cache key: key and signature in hexadecimal, and the text between them. Longer ones belong to no
+ * key that verifies anything.
+ */
 const maxKnownCharacters = 10_000;
-/** By the bytes that were signed, as they were read once: a certificate may name thousands of places that one list is for. */
+/** Results by the object of the signed bytes: a certificate may name thousands of points that one list serves. */
 const answers = new WeakMap<Uint8Array, Map<SubjectKey, boolean>>();
 
 /** @throws DerFault, X509Fault a point that is not on its curve */
@@ -125,25 +128,25 @@ function curveKey({ parameters }: Algorithm, point: Uint8Array): CurveKey | Loos
   const curve = curves.get(name);
   const whole = curve && findPoint(curve, point);
   if (curve !== undefined && whole !== undefined) return { kind: "curve", curve, ...coordinatesOf(whole, sizeBytes) };
-  // A second provider reads what the first does not: one byte too much, and points that are on no curve.
+  // A second provider accepts input that the first refuses: an extra byte, and points that are on no curve.
   if (point[0] !== pointForm.whole || (point.length - 1) >> 1 !== sizeBytes) {
     throw new X509Fault("subject key, invalid point");
   }
   return { kind: "loose", ...coordinatesOf(point, sizeBytes) };
 }
 
-/** Both coordinates behind a byte; undefined: it is no point of the curve. */
+/** Both coordinates after the form byte; undefined if the bytes are no point of the curve. */
 function findPoint({ Point }: ECDSA, encoded: Uint8Array): Uint8Array | undefined {
   const [form = 0] = encoded;
   const isMixed = form === pointForm.mixedEven || form === pointForm.mixedOdd;
-  // Such a point has both coordinates, and says of the second whether it is odd.
+  // A mixed point has both coordinates, and repeats the parity of the second.
   if (isMixed && ((encoded.at(-1) as number) & 1) !== (form & 1)) return undefined;
   try {
     const point = Point.fromBytes(isMixed ? concatBytes(Uint8Array.of(pointForm.whole), encoded.subarray(1)) : encoded);
     point.assertValidity();
     return point.toBytes(false);
   } catch {
-    // The library throws errors of several kinds, all of them for bytes that are no point.
+    // The library throws errors of several kinds, all of them for bytes that are not a point.
     return undefined;
   }
 }
@@ -155,26 +158,26 @@ function coordinatesOf(whole: Uint8Array, sizeBytes: number): { readonly x: Uint
 function rsaKey(content: Uint8Array): RsaKey {
   const [first, second, ...others] = partsOf(readOnlyValue(content), derTag.sequence);
   if (first === undefined || second === undefined || others.length > 0) throw new DerFault("Extra data available");
-  // A sign is not looked at.
+  // The sign is ignored.
   const [modulus, exponent] = [integerOf(first), integerOf(second)].map((number, index) =>
     number < 0n ? BigInt.asUintN(((index === 0 ? first : second) as DerValue).content.length * 8, number) : number,
   ) as [bigint, bigint];
   return { kind: "rsa", modulus, exponent };
 }
 
-/** Whether signatures of the key take many milliseconds. */
+/** Whether a signature of the key takes many milliseconds. */
 export function isSlowKey(key: SubjectKey): boolean {
   return key.kind === "rsa" && bitLength(key.modulus) > quickModulusBits;
 }
 
-/** Whether the key is long enough for a path; of keys of other kinds nothing is said. */
+/** Whether the key is long enough for a path; keys of other kinds always are. */
 export function isLongEnough(key: SubjectKey): boolean {
   if (key.kind === "rsa") return bitLength(key.modulus) >= modulusBits.least;
   return key.kind === "other" || key.x.length >= leastCoordinateBytes;
 }
 
 /**
- * The coordinates of a key on a curve, 32 bytes each; those of another curve than P-256 are filled with zeros.
+ * Coordinates of a key on a curve, 32 bytes each; shorter ones are padded with zeros.
  * @throws X509Fault a key of another kind, or on a curve with longer coordinates
  */
 export function keyCoordinates(key: SubjectKey): Uint8Array {
@@ -187,8 +190,8 @@ export function keyCoordinates(key: SubjectKey): Uint8Array {
 }
 
 /**
- * Whether the key signed the bytes with that algorithm. Keys that are too short to be trusted signed nothing.
- * Cost: a fifth of a millisecond for P-256, 15 ms for the longest RSA key; what was asked before is known.
+ * Whether the key signed the bytes with that algorithm. Keys that are too short to be trusted verify nothing.
+ * Cost: a fifth of a millisecond for P-256, 15 ms for the longest RSA key; results are cached.
  */
 export function isSignedBy(
   key: SubjectKey,
@@ -197,21 +200,21 @@ export function isSignedBy(
 ): boolean {
   const found = signatures.get(algorithm.identifier);
   if (found === undefined || found.kind !== key.kind) return false;
-  const ofBytes = answers.get(bytes) ?? new Map<SubjectKey, boolean>();
-  answers.set(bytes, ofBytes);
-  const before = ofBytes.get(key);
-  if (before !== undefined) return before;
+  const results = answers.get(bytes) ?? new Map<SubjectKey, boolean>();
+  answers.set(bytes, results);
+  const cached = results.get(key);
+  if (cached !== undefined) return cached;
   const digest = digests[found.digest](bytes);
-  const asked = `${key.text} ${found.digest} ${encodeHex(digest)} ${encodeHex(signature)}`;
-  let known = knownSignatures.get(asked);
+  const cacheKey = `${key.text} ${found.digest} ${encodeHex(digest)} ${encodeHex(signature)}`;
+  let known = knownSignatures.get(cacheKey);
   if (known === undefined) {
     known =
       key.kind === "curve"
         ? isCurveSigned(key, found.digest, bytes, signature)
         : isRsaSigned(key as RsaKey, found.digest, { bytes, signature }, run);
-    if (asked.length <= maxKnownCharacters) knownSignatures.set(asked, known);
+    if (cacheKey.length <= maxKnownCharacters) knownSignatures.set(cacheKey, known);
   }
-  ofBytes.set(key, known);
+  results.set(key, known);
   return known;
 }
 
@@ -233,7 +236,7 @@ function isCurveSigned(
   return curve.verify(compact, digests[digestName](signed), point, { prehash: false, lowS: false });
 }
 
-/** r and s; undefined: they are not written in the one way that is taken. */
+/** r and s; undefined if they are not in the only accepted encoding. */
 function readNumbers(signature: Uint8Array): readonly bigint[] | undefined {
   try {
     const value = readOnlyValue(signature);

@@ -1,5 +1,5 @@
 /**
- * The one value that bytes begin with: as it is, or as text between two lines of dashes. What follows it is not looked at.
+ * Reads the first value of the bytes: binary, or as text between two lines of dashes. Bytes after it are ignored.
  * @source Java 17: sun.security.provider.X509Factory (readOneBlock)
  */
 import { parseBase64 } from "../base64.ts";
@@ -17,13 +17,13 @@ export function readBlock(bytes: Uint8Array): DerValue {
   if (bytes.length === 0) throw new X509Fault("Could not parse certificate: java.io.IOException: Empty input");
   if (bytes[0] === derTag.sequence) {
     const { buffer, end } = new DerInput(bytes).next();
-    // What follows would count for values inside whose length is told by a mark.
+    // Without the cut, the bytes after it would count for inner values of indefinite length.
     return readOnlyValue(buffer.subarray(0, end));
   }
   return readOnlyValue(decodedText(bytes));
 }
 
-/** The bytes that the text tells. @throws X509Fault */
+/** Bytes that the text encodes. @throws X509Fault */
 function decodedText(bytes: Uint8Array): Uint8Array {
   const text = latin1(bytes);
   const start = beginningOf(bytes);
@@ -46,7 +46,7 @@ function decodedText(bytes: Uint8Array): Uint8Array {
   return decoded;
 }
 
-/** Where five dashes stand at the beginning of a line. */
+/** Offset of five dashes at the beginning of a line. */
 function beginningOf(bytes: Uint8Array): number | undefined {
   let count = 0;
   let before = lineFeed;

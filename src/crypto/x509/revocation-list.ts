@@ -1,4 +1,4 @@
-/** Lists of certificates that are revoked. @source RFC 5280, 5; Java 17: sun.security.x509.X509CRLImpl, X509CRLEntryImpl */
+/** Certificate revocation lists. @source RFC 5280, 5; Java 17: sun.security.x509.X509CRLImpl, X509CRLEntryImpl */
 import { DerFault } from "../der/der-fault.ts";
 import { type DerValue, derTag, integerOf, partsOf, readOnlyValue } from "../der/platform-der.ts";
 import { isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
@@ -26,12 +26,12 @@ export interface RevocationList {
   readonly extensions: Extensions;
   readonly authorityKey: AuthorityKey | undefined;
   readonly issuingPoint: IssuingPoint | undefined;
-  /** In full; undefined: it may be had anywhere. */
+  /** Full names of its distribution point; undefined: no restriction. */
   readonly pointNames: ReadonlySet<string> | undefined;
   readonly entries: RevokedEntries;
 }
 
-/** By the issuer as it is printed, and the serial number; of several for one certificate the last. */
+/** By the printed name of the issuer, and the serial number; the last of several entries for one certificate. */
 type RevokedEntries = ReadonlyMap<string, ReadonlyMap<string, RevokedEntry>>;
 
 const extensionsTag = 0xa0;
@@ -47,7 +47,7 @@ export function findEntry(
   return entries.get(shown)?.get(serialText(serialNumber));
 }
 
-/** PERF: not in decimals, which a number of 30 KB takes milliseconds for. */
+/** PERF: not decimal, which takes milliseconds for a number of 30 KB. */
 function serialText(serialNumber: bigint): string {
   return serialNumber.toString(16);
 }
@@ -87,13 +87,13 @@ export function parseRevocationList(bytes: Uint8Array): RevocationList {
   };
 }
 
-/** Unlike those of certificates, these have to be readable though they are not critical. */
+/** Unlike those of certificates, these must be readable even if not critical. */
 function readPart<Read>(extensions: Extensions, identifier: string, read: (value: DerValue) => Read): Read | undefined {
   const found = extensions.get(identifier);
   return found && read(readOnlyValue(found.value));
 }
 
-/** The first of several names. @throws X509Fault it is of another kind */
+/** First of several names. @throws X509Fault it is of another kind */
 function firstName(value: DerValue): DistinguishedName {
   const [name] = partsOf(value, derTag.sequence);
   if (name?.tag !== directoryTag) throw new X509Fault("an entry's issuer is not a directory's name");
@@ -102,7 +102,7 @@ function firstName(value: DerValue): DistinguishedName {
 
 function readEntries(value: DerValue, issuer: DistinguishedName): RevokedEntries {
   const entries = new Map<string, Map<string, RevokedEntry>>();
-  // An entry without an issuer of its own has that of the one before it.
+  // An entry without an issuer has the issuer of the entry before it.
   let entryIssuer = issuer;
   for (const part of partsOf(value, derTag.sequence)) {
     const [serial, time, more] = partsOf(part, derTag.sequence);
@@ -111,9 +111,9 @@ function readEntries(value: DerValue, issuer: DistinguishedName): RevokedEntries
     }
     const extensions = more === undefined ? noExtensions : readExtensions(more);
     entryIssuer = readPart(extensions, extensionId.certificateIssuer, firstName) ?? entryIssuer;
-    const ofIssuer = entries.get(entryIssuer.shown) ?? new Map<string, RevokedEntry>();
-    ofIssuer.set(serialText(integerOf(serial)), { revokedMs: readTime(time), extensions });
-    entries.set(entryIssuer.shown, ofIssuer);
+    const entriesOfIssuer = entries.get(entryIssuer.shown) ?? new Map<string, RevokedEntry>();
+    entriesOfIssuer.set(serialText(integerOf(serial)), { revokedMs: readTime(time), extensions });
+    entries.set(entryIssuer.shown, entriesOfIssuer);
   }
   return entries;
 }

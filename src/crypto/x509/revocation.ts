@@ -1,9 +1,10 @@
 /**
- * Whether a certificate of a path is revoked, by lists that are given.
+ * Revocation status of a certificate in a path, by the given lists.
  *
- * A list counts where it is of the certificate's issuer and signed with the issuer's key, or says that it is of the trusted
- * certificate. Lists of keys that a path of their own would lead to are not followed: they count for nothing.
- * @source RFC 5280, 6.3; Java 17: sun.security.provider.certpath.RevocationChecker, DistributionPointFetcher (verifyCRL)
+ * A list counts if the certificate's issuer made it and signed it with its key, or if it names the trusted certificate
+ * as its source. Lists by keys that would need a path of their own are ignored.
+ * @source RFC 5280, 6.3; Java 17: sun.security.provider.certpath.RevocationChecker, DistributionPointFetcher
+ *   (verifyCRL)
  */
 import { equalBytes } from "../bytes.ts";
 import { derTag, encodedBytes } from "../der/platform-der.ts";
@@ -17,22 +18,22 @@ import { isSignedBy, type SubjectKey } from "./public-keys.ts";
 import { findEntry, type RevocationList } from "./revocation-list.ts";
 import { X509Fault } from "./x509-fault.ts";
 
-/** Lists are taken so long before they begin and after they end. */
+/** Tolerance before the beginning and after the end of a list's validity. */
 const clockSkewMs = 900_000;
 const reasonCount = 9;
 const everyReason: readonly boolean[] = Array.from({ length: reasonCount }, () => true);
 
-/** Whose key signs the lists of an issuer. */
+/** Key that signs the lists of an issuer. */
 export interface ListSigner {
   readonly key: SubjectKey;
-  /** The first of a path signs its lists whatever its certificate says. */
+  /** Always true for the first certificate of a path. */
   readonly maySign: boolean;
-  /** The trusted certificate, of which any list may say that it is. */
+  /** The trusted certificate, which any list may name as its source. */
   readonly root: Certificate;
   readonly run: RunStep;
 }
 
-/** @throws X509Fault revoked, or no list tells */
+/** @throws X509Fault revoked, or no list covers it */
 export function checkRevocation(
   certificate: Certificate,
   signer: ListSigner,
@@ -55,7 +56,7 @@ export function checkRevocation(
   for (const list of approved) checkEntry(certificate, list, timeMs);
 }
 
-/** A certificate that names no point has one of its issuer's name. */
+/** Distribution points; a certificate without any has one with its issuer's name. */
 function pointsOf({ points, issuer }: Certificate): readonly DistributionPoint[] {
   const own: DistributionPoint = {
     names: { kind: "full", names: [directoryName(issuer.canonical)] },
@@ -65,7 +66,7 @@ function pointsOf({ points, issuer }: Certificate): readonly DistributionPoint[]
   return points ?? [own];
 }
 
-/** @param covered reasons that lists before it covered; gets those of this one */
+/** @param covered reasons that earlier lists covered; those of this list are added */
 function isApproved(
   certificate: Certificate,
   point: DistributionPoint,
@@ -86,7 +87,7 @@ function isApproved(
   return true;
 }
 
-/** Whose key has to have signed the list; undefined: it is not for this certificate. */
+/** Key that must have signed the list; undefined if the list is not for this certificate. */
 function signerOf(
   certificate: Certificate,
   { listIssuers }: DistributionPoint,
@@ -109,7 +110,7 @@ function signerOf(
   return keyIfNamed(root, list);
 }
 
-/** The certificate's key, if the list says that it is of that. */
+/** The trusted certificate's key, if the list names that certificate as its source. */
 function keyIfNamed(root: Certificate, list: RevocationList): SubjectKey | undefined {
   const { subject, keyUsage: usages, extensions, key } = root;
   if (subject.canonical !== list.issuer.canonical || usages?.[keyUsage.revocationLists] === false) return undefined;
@@ -119,7 +120,7 @@ function keyIfNamed(root: Certificate, list: RevocationList): SubjectKey | undef
   return serialNumber === undefined || serialNumber === root.serialNumber ? key : undefined;
 }
 
-/** Whether the list is of the certificate itself. */
+/** Whether the certificate itself issued the list. */
 function issues(certificate: Certificate, { issuer, authorityKey, signed }: RevocationList, run: RunStep): boolean {
   const mayNot = certificate.keyUsage?.[keyUsage.revocationLists] === false;
   if (mayNot || certificate.subject.canonical !== issuer.canonical) return false;
@@ -128,19 +129,19 @@ function issues(certificate: Certificate, { issuer, authorityKey, signed }: Revo
   return isSignedBy(certificate.key, signed, run);
 }
 
-/** Whether the certificate's key may be the one that is meant. */
+/** Whether the certificate's key may be the one that `authorityKey` identifies. */
 export function hasKey(
   { extensions, version, serialNumber }: Certificate,
   authorityKey: Certificate["authorityKey"],
 ): boolean {
-  const wanted = authorityKey?.keyIdentifier;
+  const requested = authorityKey?.keyIdentifier;
   const own = extensions.get(extensionId.subjectKey)?.value;
-  if (wanted !== undefined && own !== undefined && !isOctets(own, wanted)) return false;
+  if (requested !== undefined && own !== undefined && !isOctets(own, requested)) return false;
   const serial = authorityKey?.serialNumber;
   return serial === undefined || version < 3 || serial === serialNumber;
 }
 
-/** Whether the extension holds just these bytes. */
+/** Whether the extension holds exactly these bytes. */
 function isOctets(value: Uint8Array, content: Uint8Array): boolean {
   return equalBytes(value, encodedBytes(derTag.octets, content));
 }
@@ -149,8 +150,8 @@ function fitsPoint({ issuer, pathLength }: Certificate, point: DistributionPoint
   const { issuingPoint, pointNames } = list;
   if (issuingPoint === undefined) return true;
   if (pointNames !== undefined) {
-    const wanted = point.names === undefined ? (point.listIssuers ?? []) : namesOf(point.names, issuer);
-    if (!wanted.some((name) => pointNames.has(name))) return false;
+    const pointsOfCertificate = point.names === undefined ? (point.listIssuers ?? []) : namesOf(point.names, issuer);
+    if (!pointsOfCertificate.some((name) => pointNames.has(name))) return false;
   }
   const isAuthority = pathLength !== undefined;
   if (issuingPoint.onlySubjects && isAuthority) return false;

@@ -1,10 +1,12 @@
 /**
- * Chains of certificates with their revocation lists, as the reference's platform validates them: the last certificate is
- * trusted as it is, and those before it form a path from it.
+ * Chains of certificates with their revocation lists, as the reference's platform validates them: the last certificate
+ * is trusted without validation, and those before it form a path from it.
  *
- * Not followed: constraints on names, and constraints on and mappings of policies. A chain that has any is refused.
- * @source RFC 5280, 6.1; Waves 1.6: crypto/P256Curve.scala (validateCertChain); Java 17: sun.security.provider.certpath:
- *   PKIXCertPathValidator, KeyChecker, ConstraintsChecker, BasicChecker, AlgorithmChecker, PolicyChecker
+ * Not supported: constraints on names, and constraints on and mappings of policies. A chain with any of them is
+ * refused.
+ * @source RFC 5280, 6.1; Waves 1.6: crypto/P256Curve.scala (validateCertChain); Java 17:
+ *   sun.security.provider.certpath: PKIXCertPathValidator, KeyChecker, ConstraintsChecker, BasicChecker,
+ *   AlgorithmChecker, PolicyChecker
  */
 import { DerFault } from "../der/der-fault.ts";
 import { derTag, partsOf, readOnlyValue } from "../der/platform-der.ts";
@@ -18,7 +20,7 @@ import { parseRevocationList, type RevocationList } from "./revocation-list.ts";
 import { X509Fault } from "./x509-fault.ts";
 
 const oldestVersionWithExtensions = 3;
-/** Uses of a key that stand for something by themselves. */
+/** Number of key usage bits of which one must be set; the rest only qualify others. */
 const usefulUsages = 7;
 const understood: ReadonlySet<string> = new Set([
   extensionId.keyUsage,
@@ -27,25 +29,26 @@ const understood: ReadonlySet<string> = new Set([
   extensionId.basicConstraints,
   extensionId.policies,
 ]);
-const notFollowed = [
+const unsupported = [
   extensionId.nameConstraints,
   extensionId.policyMappings,
   extensionId.policyConstraints,
   extensionId.inhibitAnyPolicy,
 ];
 
-/** Signatures of a key in the chain take many milliseconds. */
+/** A key in the chain takes many milliseconds for a signature. */
 export class SlowKey extends Error {
   override readonly name = "SlowKey";
 }
 
 /**
- * The key that a chain vouches for. A chain of one certificate vouches for its own, whatever the time.
- * @param chain from the one that is vouched for to the trusted one, at least one; DER, or the text form (PEM)
- * @param lists of revoked certificates, in whatever order
+ * Validates a chain and returns the key it certifies. A chain of one certificate certifies its own key, at any time.
+ * Cost: two signatures for each certificate; earlier results are cached.
+ * @param chain from the certified to the trusted certificate, at least one; DER, or the text form (PEM)
+ * @param lists of revoked certificates, in any order
  * @returns both coordinates of the key, 32 bytes each
- * @throws X509Fault, SlowKey where that is asked for
- * Cost: two signatures for each certificate; those that were looked at before are known.
+ * @throws X509Fault
+ * @throws SlowKey only with `refusesSlowKeys`
  */
 export function validateChain(
   chain: readonly Uint8Array[],
@@ -64,7 +67,7 @@ export function validateChain(
   }
 }
 
-/** @param path from the one that the trusted one issued to the last */
+/** @param path from the certificate that the trusted one issued to the last */
 function validatePath(
   root: Certificate,
   path: readonly Certificate[],
@@ -77,7 +80,7 @@ function validatePath(
     throw new X509Fault("Path does not chain with any of the trust anchors");
   }
   let issuer = root;
-  let left = path.length;
+  let remaining = path.length;
   let hasPolicies = true;
   for (const [index, certificate] of path.entries()) {
     const isLast = index === path.length - 1;
@@ -85,9 +88,9 @@ function validatePath(
     if (![certificate, issuer].every(({ key }) => isLongEnough(key))) {
       throw new X509Fault("Algorithm constraints check failed on keysize limits");
     }
-    if (!isLast) left = pathLeft(certificate, index === 0, left);
+    if (!isLast) remaining = pathLeft(certificate, index === 0, remaining);
     checkExtensions(certificate, hasPolicies);
-    // What policies say counts for nothing behind a certificate that has none.
+    // Policies have no effect after a certificate without any.
     hasPolicies &&= certificate.extensions.has(extensionId.policies);
     checkValidity(certificate, timeMs);
     if (certificate.issuer.canonical !== issuer.subject.canonical) {
@@ -96,7 +99,7 @@ function validatePath(
     if (!isSignedBy(issuer.key, certificate.signed, run)) {
       throw new X509Fault("signature check failed: Signature does not match.");
     }
-    // A key without stated uses is found by the way of a separate key, which leads back to it.
+    // The key of an issuer without stated uses is found through a separate key, which leads back to it.
     const maySign = index === 0 || issuer.keyUsage?.[keyUsage.revocationLists] !== false;
     checkRevocation(certificate, { key: issuer.key, maySign, root, run }, lists, timeMs);
     issuer = certificate;
@@ -111,25 +114,25 @@ function checkUsage({ keyUsage: usages }: Certificate, isLast: boolean): void {
   }
 }
 
-/** How many certificates may follow after this one. */
-function pathLeft(certificate: Certificate, isFirst: boolean, left: number): number {
+/** Number of certificates that may follow after this one. */
+function pathLeft(certificate: Certificate, isFirst: boolean, remaining: number): number {
   const isOld = certificate.version < oldestVersionWithExtensions;
   const isOwn = isSelfIssued(certificate);
   const allowed = isOld ? (isFirst && isOwn ? anyPathLength : undefined) : certificate.pathLength;
   if (allowed === undefined || allowed === -1) {
     throw new X509Fault("basic constraints check failed: this is not a CA certificate");
   }
-  if (!isOwn && left <= 0) {
+  if (!isOwn && remaining <= 0) {
     throw new X509Fault(
       "basic constraints check failed: pathLenConstraint violated - this cert must be the last cert in the certification path",
     );
   }
-  return Math.min(isOwn ? left : left - 1, allowed);
+  return Math.min(isOwn ? remaining : remaining - 1, allowed);
 }
 
 function checkExtensions({ extensions }: Certificate, hasPolicies: boolean): void {
-  if (notFollowed.some((identifier) => extensions.has(identifier))) {
-    throw new X509Fault("constraints on names or policies are not followed");
+  if (unsupported.some((identifier) => extensions.has(identifier))) {
+    throw new X509Fault("constraints on names or policies are not supported");
   }
   const policies = extensions.get(extensionId.policies);
   if (hasPolicies && policies?.isCritical && hasQualifiers(policies.value)) {

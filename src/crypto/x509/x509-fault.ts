@@ -1,4 +1,4 @@
-/** Why a certificate, a revocation list or a path is not taken, in the reference's words where it has some of its own. */
+/** Reason why a certificate, a revocation list or a path is refused, with the reference's error text if it has one. */
 export class X509Fault extends Error {
   override readonly name = "X509Fault";
 }

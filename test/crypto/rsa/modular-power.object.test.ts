@@ -1,4 +1,4 @@
-/** Native powers in the runtime of production, whose library is another one than that of the tests beside it. */
+/** Native powers in workerd, whose crypto library differs from that of the tests in Node. */
 import { expect, test } from "vitest";
 import { findNativePower, powerByWindows } from "../../../src/crypto/rsa/modular-power.ts";
 

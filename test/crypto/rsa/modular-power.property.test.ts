@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findNativePower, modularPower, powerByWindows } from "../../../src/crypto/rsa/modular-power.ts";
 
-/** As it is defined. */
+/** Power by definition. */
 function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n % modulus;
   for (const digit of exponent.toString(2)) {

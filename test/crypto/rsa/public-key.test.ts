@@ -73,13 +73,13 @@ test.each([
   ["even modulus", { ...key, modulus: key.modulus - 1n }, "RSA modulus is even"],
   ["factor of 743", { ...key, modulus: 743n * randomPrime(random, 512) }, "RSA modulus has a small prime factor"],
   ["prime modulus", { ...key, modulus: randomPrime(random, 512) }, "RSA modulus is not composite"],
-])("a key with an %s is refused by the verifier", (_, made, reason) => {
-  expect(parseRsaPublicKey(keyBytes(made))).toEqual(unsafe(reason));
+])("a key with an %s is refused by the verifier", (_, crafted, reason) => {
+  expect(parseRsaPublicKey(keyBytes(crafted))).toEqual(unsafe(reason));
 });
 
 test("the smallest prime factor that a modulus may have is 751", () => {
-  const made = { ...key, modulus: 751n * randomPrime(random, 512) };
-  expect(parseRsaPublicKey(keyBytes(made))).toEqual(made);
+  const crafted = { ...key, modulus: 751n * randomPrime(random, 512) };
+  expect(parseRsaPublicKey(keyBytes(crafted))).toEqual(crafted);
 });
 
 test("a modulus of more bits than the platform's test takes in little time is tested step by step", () => {
@@ -138,13 +138,13 @@ test.each([
   ["its algorithm is OAEP", key, { identifier: "1.2.840.113549.1.1.7" }],
   ["its bits are in pieces", key, { hasPieces: true }],
   ["its algorithm has more than a key's", key, { parameters: tagged(0x30, tagged(0xa0, tagged(2, Uint8Array.of(1)))) }],
-])("where the platform refuses a key because %s, the second provider takes it", (_, made, form) => {
-  expect(parseRsaPublicKey(keyBytes(made, form))).toEqual(made);
+])("where the platform refuses a key because %s, the second provider takes it", (_, crafted, form) => {
+  expect(parseRsaPublicKey(keyBytes(crafted, form))).toEqual(crafted);
 });
 
 test("a long exponent of a long modulus is taken by the second provider", () => {
-  const made = { modulus: (2n ** 2_203n - 1n) * (2n ** 1_279n - 1n), exponent: 2n ** 64n + 1n };
-  expect(parseRsaPublicKey(keyBytes(made))).toEqual(made);
+  const crafted = { modulus: (2n ** 2_203n - 1n) * (2n ** 1_279n - 1n), exponent: 2n ** 64n + 1n };
+  expect(parseRsaPublicKey(keyBytes(crafted))).toEqual(crafted);
 });
 
 test.each([
@@ -165,8 +165,8 @@ test.each([
   ["extra data at the end", key, { extra: { behindNumbers: Uint8Array.of(5) } }],
   ["Invalid encoding: zero length Int value", key, { integers: "empty" as const }],
   ["DerValue.getBigIntegerInternal, not expected 4", key, { integers: "otherTag" as const }],
-])("where both refuse, the platform's reason is told: %s", (reason, made, form) => {
-  expect(parseRsaPublicKey(keyBytes(made, form))).toEqual(unreadable(reason));
+])("where both refuse, the platform's reason is told: %s", (reason, crafted, form) => {
+  expect(parseRsaPublicKey(keyBytes(crafted, form))).toEqual(unreadable(reason));
 });
 
 test("values nested without end are no key, and take no stack", () => {

@@ -48,7 +48,7 @@ test("a changed, cut or padded signature is none", () => {
   }
 });
 
-/** With the exponent 1 a signature is the block that it proves. */
+/** With exponent 1, the signature is the padded block itself. */
 const random = new SeededRandom("verify-rsa");
 const plainKey: RsaPublicKey = { modulus: randomPrime(random, 256) * randomPrime(random, 256), exponent: 1n };
 const sizeBytes = 64;
@@ -92,8 +92,8 @@ test.each([
   [[1, 2, 3, 0, 5, 6], [1, 2, 3, 4], undefined],
   [[1, 2, 3, 130, 5, 6], [1, 2, 3, 4], "Index -124 out of bounds for length 4"],
   [[1, 2, 3, 200, 5, 6], [1, 2, 3, 4], "Index -54 out of bounds for length 4"],
-])("a message %j that is no DigestInfo is read as one where the block is two bytes shorter", (told, content, error) => {
-  const verify = () => verifyRsa("none", Uint8Array.from(told), block(Uint8Array.from(content)), plainKey);
+])("a message %j that is no DigestInfo is read as one where the block is two bytes shorter", (text, content, error) => {
+  const verify = () => verifyRsa("none", Uint8Array.from(text), block(Uint8Array.from(content)), plainKey);
   if (error === undefined) expect(verify()).toBe(false);
   else expect(verify).toThrow(new OutOfBounds(error));
 });

@@ -1,4 +1,7 @@
-/** Bytes that are made to be read slowly: each of these took minutes, where what is honest takes a fraction of a millisecond. */
+/**
+ * Bytes that are crafted to be slow to read: each took minutes once, against a fraction of a millisecond for honest
+ * ones.
+ */
 import { describe, expect, it } from "vitest";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import {
@@ -90,8 +93,8 @@ describe("a list of revoked certificates", () => {
     const [last] = certificates;
     const [list] = lists;
     if (last === undefined || list === undefined) throw new Error("a chain of two has one list");
-    const place = sequence(tagged(0xa0, tagged(0xa0, tagged(0x86, new Uint8Array(1)))));
-    last.extensions.push(extension("2.5.29.31", sequence(...Array.from({ length: size / 20 }, () => place))));
+    const point = sequence(tagged(0xa0, tagged(0xa0, tagged(0x86, new Uint8Array(1)))));
+    last.extensions.push(extension("2.5.29.31", sequence(...Array.from({ length: size / 20 }, () => point))));
     list.entries = Array.from({ length: size / 20 }, (_, index) => ({
       serial: BigInt(5_000 + index),
       time: "260101000000Z",

@@ -20,7 +20,7 @@ import { X509Fault } from "../../../src/crypto/x509/x509-fault.ts";
 
 const minuteMs = 60_000;
 
-/** What a chain of three vouches for, once it was changed; or why it vouches for nothing. */
+/** Result for a chain of three after a change: the certified key, or the error text. */
 function verdictOn(change: (chain: MadeChain) => void, timeMs = middleMs): string {
   const chain = makeChain(new SeededRandom("validate"), 3);
   change(chain);
@@ -56,7 +56,7 @@ describe("a chain", () => {
     expect(validateChain([longer], [], middleMs)).toEqual(key);
   });
 
-  it("holds while its certificates do, but for the trusted one", () => {
+  it("is valid while its certificates are, except the trusted one", () => {
     const unlike = "validity check failed";
     const early = Date.UTC(2025, 0, 1);
     const listsFrom = (chain: MadeChain): void => {
@@ -89,7 +89,7 @@ describe("a chain", () => {
     };
     expect(verdictOn(revoked("260531235959Z"))).toBe("Certificate has been revoked");
     expect(verdictOn(revoked("260601000000Z"))).toBe("its key");
-    // Entries are found by the name as it is printed, though another way to write it is the same name.
+    // Entries are found by the printed name, although another notation of it is the same name.
     const renamed = (chain: MadeChain): void => {
       revoked("260101000000Z")(chain);
       const [certificate] = chain.certificates;
@@ -115,7 +115,7 @@ describe("a chain", () => {
     const constrained = (chain: MadeChain): void => {
       chain.certificates[1]?.extensions.push(extension("2.5.29.30", sequence(), false));
     };
-    expect(verdictOn(constrained)).toBe("constraints on names or policies are not followed");
+    expect(verdictOn(constrained)).toBe("constraints on names or policies are not supported");
   });
 
   it("of other signers is refused", () => {
