@@ -21,8 +21,8 @@ describe("a dev chain", () => {
 
   test("lets the smallest generator make a block at once", () => {
     const { genesis, functionality } = devSettings(namedNetworks.private).blockchain;
-    const facts = { hit: 1n, baseTarget: genesis.initialBaseTarget, generatingBalance: 100_000_000_000n };
-    expect(blockDelayMs(fairPosOfSettings(functionality), facts)).toBe(0n);
+    const input = { hit: 1n, baseTarget: genesis.initialBaseTarget, generatingBalance: 100_000_000_000n };
+    expect(blockDelayMs(fairPosOfSettings(functionality), input)).toBe(0n);
   });
 
   test.each(["mainnet", "testnet", "stagenet"] as const)("is not made of %s, whatever the name", (name) => {

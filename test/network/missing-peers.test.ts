@@ -3,8 +3,10 @@ import { findMissingPeers } from "../../src/network/missing-peers.ts";
 import { namedNetworks } from "../../src/network/named-networks.ts";
 
 test("of the named networks all but the private one stand still without peers, and say so", () => {
-  const standing = Object.entries(namedNetworks).filter(([, settings]) => findMissingPeers(settings, 0) !== undefined);
-  expect(standing.map(([name]) => name).sort()).toEqual(["mainnet", "stagenet", "testnet"]);
+  const incomplete = Object.entries(namedNetworks).filter(
+    ([, settings]) => findMissingPeers(settings, 0) !== undefined,
+  );
+  expect(incomplete.map(([name]) => name).sort()).toEqual(["mainnet", "stagenet", "testnet"]);
 });
 
 test.each([

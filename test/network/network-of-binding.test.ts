@@ -1,4 +1,4 @@
-/** What bindings say of peers, beside the settings. */
+/** Peer settings in bindings, apart from the network settings. */
 import { expect, test } from "vitest";
 import { hasPeers } from "../../src/network/missing-peers.ts";
 import { namedNetworks } from "../../src/network/named-networks.ts";

@@ -15,14 +15,14 @@ type Json = { [key: string]: unknown };
 const recipient = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
 const genesis = { transactions: [{ recipient, amount: 100 }] };
 
-/** A file of a custom network with the fewest keys, and what a test adds. */
+/** Settings file of a custom network with the minimal keys, plus those of a test. */
 function customFile(custom: Json = {}, node: Json = {}): unknown {
   return {
     waves: { blockchain: { type: "CUSTOM", custom: { "address-scheme-character": "R", genesis, ...custom } }, ...node },
   };
 }
 
-/** The sentence that a file is refused with. */
+/** Error text for a refused file. */
 function refusal(json: unknown): string {
   try {
     parseNetwork(json, "test");
@@ -174,7 +174,7 @@ describe("a file in the Go node's form", () => {
       lightNodeBlockFieldsAbsenceInterval: 2,
     });
     expect(functionality.preActivatedFeatures.get(Feature.BoostBlockReward)).toBe(1);
-    // Fees are sponsored from height 1 on, without the window that the reference waits.
+    // Sponsored fees work from height 1 on, without the reference's waiting window.
     expect(functionality.preActivatedFeatures.get(Feature.FeeSponsorship)).toBe(-2);
     expect(rewards).toMatchObject({ term: 1_000, termAfterCappedRewardFeature: 500, votingInterval: 10 });
     expect(genesis.averageBlockDelayMs).toBe(4_000);
@@ -329,7 +329,7 @@ test("a wallet begins with no more accounts than it may have", () => {
   );
 });
 
-describe("what stands in the place of a secret, or of its group, is shown by nobody", () => {
+describe("a value where a secret, or its group, belongs is never printed", () => {
   const secret = "five words of a seed";
   test.each([
     ["a whole file", secret, "The settings file is a text, expected an object."],

@@ -7,8 +7,8 @@ test.each([
   ["[2001:db8::1]:80", "[2001:db8::1]:80"],
   ["wss://node.example/p2p", "wss://node.example/p2p"],
   ["ws://127.0.0.1:80/p2p", "ws://127.0.0.1/p2p"],
-])("%s is the place %s", (text, place) => {
-  expect(parsePeerPlace(text)).toBe(place);
+])("%s is the address %s", (text, address) => {
+  expect(parsePeerPlace(text)).toBe(address);
 });
 
 test.each([

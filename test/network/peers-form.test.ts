@@ -40,7 +40,7 @@ describe("a settings file", () => {
       nonce: 123_456_789_012_345_678n,
       knownPeers: ["192.0.2.2:6863", "node.example:6868", "wss://edge.example/p2p"],
       blackListResidenceTimeMs: 120_000,
-      // An isolate has room for no more.
+      // The memory of an isolate does not allow more.
       maxInboundConnections: 1_000,
       enablePeersExchange: false,
     });

@@ -1,4 +1,4 @@
-/** Settings written as a configuration are read as the same settings. */
+/** Settings that are written as a reference configuration are read back as the same settings. */
 import { describe, expect, test } from "vitest";
 import { namedNetworks } from "../../src/network/named-networks.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
@@ -24,7 +24,7 @@ const networks: Readonly<Record<string, NetworkSettings>> = {
 describe.each(Object.entries(networks))("the settings of the network %s", (_, network) => {
   const text = jsonText({ waves: referenceSettings(network) as JsonObject });
 
-  test("come back out of their configuration, but for the key's hash", () => {
+  test("are read back from their configuration, except the key's hash", () => {
     const json = parseSettingsJson(text) as { waves: { blockchain: { type: string } } };
     json.waves.blockchain.type = "CUSTOM";
     expect(parseNetwork(json, network.name)).toEqual({ ...network, node: { ...network.node, apiKeyHash: "" } });

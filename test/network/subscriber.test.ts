@@ -1,4 +1,4 @@
-/** Subscribers by their addresses, and the networks of which one may have many subscribers' names. */
+/** Subscriber keys by client address, and the IPv6 networks that may share one key. */
 import { expect, test } from "vitest";
 import { networksOf, subscriberOf } from "../../src/network/subscriber.ts";
 import { findIp } from "../../src/protocol/messages/peer-address-text.ts";

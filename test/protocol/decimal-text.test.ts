@@ -16,7 +16,7 @@ test.each([
   ["1.1e-11", "1.1E-11"],
   ["123456789012345678901.5", "123456789012345678901.5"],
   [`0.${"1".repeat(40)}`, `0.${"1".repeat(34)}`],
-  // Half way: to the even neighbour.
+  // Half way: rounds to the even neighbour.
   [`0.${"1".repeat(33)}25`, `0.${"1".repeat(33)}2`],
   [`0.${"1".repeat(33)}35`, `0.${"1".repeat(33)}4`],
   [`0.${"1".repeat(33)}251`, `0.${"1".repeat(33)}3`],

@@ -1,4 +1,4 @@
-/** Faults in the words of the reference. @see Waves: api/http/ApiError.scala, state/diffs/* */
+/** Errors with the reference's texts. @see Waves: api/http/ApiError.scala, state/diffs/* */
 
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -93,7 +93,7 @@ describe("describeFault", () => {
       { code: "alreadyInState", transactionId: bytes(7) as TransactionId, height: 10 },
       `Transaction ${encodeBase58(bytes(7))} is already in the state on a height of 10`,
     ],
-    [{ code: "aliasUnknown", alias: { chainId: 82, name: "nobody" } }, "alias 'alias:R:nobody' doesn't exist"],
+    [{ code: "aliasUnknown", alias: { chainId: 82, name: "missing" } }, "alias 'alias:R:missing' doesn't exist"],
     [{ code: "leaseUnknown", leaseId: bytes(8) as LeaseId }, `Lease with id=${encodeBase58(bytes(8))} not found`],
     [
       { code: "leaseExceedsBalance", balance: 7n, leased: 3n, required: 5n },
@@ -148,8 +148,8 @@ describe("describeFault", () => {
     ],
   ];
 
-  it.each(cases)("words %o", (fault, text) => {
-    expect(describeFault(fault)).toEqual(text);
+  it.each(cases)("words %o", (violation, text) => {
+    expect(describeFault(violation)).toEqual(text);
   });
 
   it("names heights and limits of blocks", () => {

@@ -18,7 +18,7 @@ describe("the order of a hash table", () => {
     expect(byText(["d", "c", "b", "a"])).toEqual(["d", "c", "b", "a"]);
   });
 
-  // Recorded: the keys of data transactions, and the order in which the reference lists what they write.
+  // Recorded: the keys of data transactions, and the order in which the reference lists the written entries.
   test.each([
     [
       ["t3_0", "t5_1", "t1_2", "t5_3", "t10_4"],
@@ -36,7 +36,7 @@ describe("the order of a hash table", () => {
     expect(byText(keys)).toEqual(recorded);
   });
 
-  // Seen in the ABI of a dApp: the table has lost the functions whose arguments have several types.
+  // From the ABI of a dApp: the table has lost the functions whose arguments have several types.
   test("of what is left of a larger table is that of a table without the others", () => {
     const left = ["putBig", "burn", "reissue", "compute", "pay", "payBack", "failLate", "sponsor", "look", "putTwice"];
     const seen = [...left, "remove", "putAll", "default"];
@@ -75,7 +75,7 @@ test("the hash of a pair is that of Scala 2.13", () => {
 });
 
 test("a table that several threads may change hands out its keys level by level of their hashes", () => {
-  // What a reference node with the private network's seed lists after it has made fifteen accounts.
+  // The accounts that a reference node with the private network's seed lists after it created fifteen.
   const listed = [
     "3M1FxaiZ3jHC8QLZcE76QUgqfe4Krqu9CEv",
     "3MJZfC4YDLkytXQDy6mNbTesniKDBCLEL9S",

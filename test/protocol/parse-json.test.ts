@@ -170,14 +170,14 @@ test("agrees with JSON.parse on any JSON text, and prints it back", () => {
 });
 
 test("any text gives a value or a JsonSyntaxError, like JSON.parse", () => {
-  const pieces = fc.array(
+  const fragments = fc.array(
     fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "a", "1", "-", ".", "e", "\\", "u00", "true", "null", " "),
     {
       maxLength: 12,
     },
   );
   void fc.assert(
-    fc.property(pieces, (parts) => {
+    fc.property(fragments, (parts) => {
       const text = parts.join("");
       const accepts = (read: () => unknown): boolean => {
         try {

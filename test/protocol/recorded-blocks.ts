@@ -12,7 +12,7 @@ export function fixtureBytes(path: string): Uint8Array {
   return new Uint8Array(gunzipSync(readFileSync(join(fixtures, path))));
 }
 
-/** A file in the folder of conformance data beside the project, or undefined where that folder is absent. */
+/** A file of the conformance data, which is not in the repository; undefined without it. */
 export function findSharedBytes(path: string): Uint8Array | undefined {
   const bytes = sharedBytes(path);
   return bytes === undefined ? undefined : new Uint8Array(bytes);

@@ -6,7 +6,7 @@ import { WireError } from "../../../src/protocol/faults.ts";
 
 const block = (sizeBytes: number) => Uint8Array.from({ length: sizeBytes }, (_, index) => index);
 
-/** What is left of a file whose first blocks are whole. */
+/** Rest of a file after its first complete blocks. */
 function readAll(chunks: readonly Uint8Array[]) {
   const reader = new BlockFileReader();
   const records: { bytes: Uint8Array; offset: number }[] = [];
@@ -46,12 +46,12 @@ describe("BlockFileReader", () => {
     );
   });
 
-  test.each([1, 4, 5, 13])("says where a file was cut off (%i bytes of the second record)", (kept) => {
-    const file = concatBytes(encodeBlockRecord(block(6)), encodeBlockRecord(block(10)).subarray(0, kept));
+  test.each([1, 4, 5, 13])("says where a file was cut off (%i bytes of the second record)", (sizeBytes) => {
+    const file = concatBytes(encodeBlockRecord(block(6)), encodeBlockRecord(block(10)).subarray(0, sizeBytes));
     const { records, error } = readAll([file]);
     expect(records).toHaveLength(1);
     expect(error).toBeInstanceOf(WireError);
-    expect(error).toMatchObject({ offset: 10, reason: expect.stringContaining(`after ${kept} of`) });
+    expect(error).toMatchObject({ offset: 10, reason: expect.stringContaining(`after ${sizeBytes} of`) });
   });
 
   test.each([

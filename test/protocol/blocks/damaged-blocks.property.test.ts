@@ -1,4 +1,4 @@
-/** Whatever bytes come, the decoders answer with a value or a typed error. */
+/** For any bytes, the decoders return a value or throw a typed error. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ import { chainId, keyBlock, privateKey, transfersFor } from "./own-blocks.ts";
 const privateA = "R".charCodeAt(0);
 const finalityLate = "Q".charCodeAt(0);
 
-// Larger ones have nothing that these have not.
+// Larger blocks add no new cases.
 const blocks = recordsOf(fixtureBytes("private-a/blocks.bin.gz")).filter(({ length }) => length < 8000);
 const finalityBlocks = recordsOf(fixtureBytes("finality-late/blocks.bin.gz"));
 const messages = recordedLines<{ id: number; payload: string }>("finality-late/messages.jsonl.gz");
@@ -39,7 +39,7 @@ const legacyMicroBlocks = [3, 4].map((version) => {
   return encodeMicroBlock(microBlock);
 });
 
-/** A few bytes replaced, put in or taken out, or the end cut off. */
+/** A few bytes replaced, inserted or removed, or the end cut off. */
 function damaged(originals: readonly Uint8Array[]) {
   const change = fc.record({
     kind: fc.constantFrom("set", "insert", "remove", "cut"),
@@ -51,19 +51,19 @@ function damaged(originals: readonly Uint8Array[]) {
     .map(([original, changes]) => {
       const bytes = [...original];
       for (const { kind, at, byte } of changes) {
-        // Half of the changes hit the first bytes, where the header and the lengths are.
+        // Half of the changes hit the first bytes, which hold the header and the lengths.
         if (bytes.length === 0) break;
-        const place = byte % 2 === 0 ? at % bytes.length : at % Math.min(bytes.length, 400);
-        if (kind === "set") bytes[place] = byte;
-        else if (kind === "insert") bytes.splice(place, 0, byte);
-        else if (kind === "remove") bytes.splice(place, 1);
-        else bytes.length = place;
+        const offset = byte % 2 === 0 ? at % bytes.length : at % Math.min(bytes.length, 400);
+        if (kind === "set") bytes[offset] = byte;
+        else if (kind === "insert") bytes.splice(offset, 0, byte);
+        else if (kind === "remove") bytes.splice(offset, 1);
+        else bytes.length = offset;
       }
       return Uint8Array.from(bytes);
     });
 }
 
-/** Whether the bytes are read. @throws whatever is no typed refusal */
+/** Whether the bytes are valid. @throws any error that is not a typed one */
 function isRead(decode: () => unknown): boolean {
   try {
     decode();

@@ -1,4 +1,4 @@
-/** Micro-blocks: recorded ones between real nodes, and our own. */
+/** Micro-blocks: recorded from real nodes, and built here. */
 
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -47,15 +47,15 @@ interface Message {
 interface Recording {
   readonly name: string;
   readonly chainId: number;
-  /** Of the recorded micro-blocks, how many have a voting, and how many name a block that was recorded before. */
+  /** Number of the recorded micro-blocks with a voting, and of those that name a block recorded before them. */
   readonly microBlocks: { readonly all: number; readonly votings: number; readonly extending: number };
-  /** Undefined where the recordings are not beside the project. */
+  /** Undefined without the recordings, which are not in the repository. */
   readonly messages: readonly { readonly id: number; readonly payload: Uint8Array }[] | undefined;
 }
 
 const bytesOfHex = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 
-/** Payloads of the frames that a node sent to its peer: behind lengths, magic bytes, id and checksum. */
+/** Payloads of the frames that a node sent to its peer: after lengths, magic bytes, id and checksum. */
 function sharedMessages(path: string): Recording["messages"] {
   const file = findSharedBytes(path);
   if (file === undefined) return undefined;
@@ -171,11 +171,11 @@ describe("our own micro-blocks", () => {
         extension: { transactions, stateHash: undefined, finalizationVoting: undefined },
       }).liquid;
     const empty = liquidBlock(keyBlock(BlockVersion.Protobuf));
-    const behindOne = extended(empty, [first]);
+    const afterOne = extended(empty, [first]);
     const rootOf = (liquid: LiquidBlock) => extended(liquid, rest).block.header.transactionsRoot;
     for (const [liquid, transactions] of [
       [empty, rest],
-      [behindOne, [first, ...rest]],
+      [afterOne, [first, ...rest]],
       [empty, rest],
     ] as const)
       expect(rootOf(liquid)).toEqual(transactionsRoot(transactions));

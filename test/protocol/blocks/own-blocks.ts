@@ -1,4 +1,4 @@
-/** Blocks and micro-blocks of a key of our own, of every version that has them. */
+/** Blocks and micro-blocks signed with a test key, in every version. */
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
@@ -15,7 +15,7 @@ const transfers = recordsOf(fixtureBytes("private-a/blocks.bin.gz"))
   .flatMap((bytes) => parseBlock(bytes, chainId).transactions)
   .filter(({ type }) => type === TransactionType.Transfer);
 
-/** Some recorded transfers that a block of the version may hold. */
+/** Recorded transfers that are valid in a block of the version. */
 export function transfersFor(blockVersion: number): readonly Transaction[] {
   return transfers.filter(({ version }) => blockVersion === 5 || version < 3).slice(0, 6);
 }

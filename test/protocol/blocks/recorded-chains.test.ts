@@ -1,4 +1,4 @@
-/** Every block of the recorded chains: bytes, ids, signatures, roots, and the JSON of the interface. */
+/** Every block of the recorded chains: bytes, ids, signatures, roots, and the JSON of the REST API. */
 
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
@@ -25,7 +25,7 @@ interface Exchange {
   readonly response: string;
 }
 
-/** Recorded answers whose large integers are exact. */
+/** Recorded responses whose large integers are exact. */
 const parsedAnswers = (exchanges: readonly Exchange[], prefix: string): [Exchange, ParsedObject][] =>
   exchanges
     .filter(({ path, status }) => status === 200 && path.startsWith(prefix))
@@ -84,26 +84,26 @@ describe("JSON of private-a", () => {
 
   const blockAt = (height: unknown) => blocks[Number(height) - 1] as Block;
 
-  /** What the block does not know comes from the answer itself. */
-  function factsOf(answer: ParsedObject): HeaderFacts {
-    const block = blockAt(answer["height"]);
+  /** Values that are not in the block come from the response itself. */
+  function infoOf(json: ParsedObject): HeaderFacts {
+    const block = blockAt(json["height"]);
     return {
-      height: Number(answer["height"]),
+      height: Number(json["height"]),
       sizeBytes: encodeBlock(block, chainId).length,
       transactionCount: block.transactions.length,
-      totalFee: answer["totalFee"] as bigint,
-      reward: answer["reward"] as bigint,
-      rewardShares: Object.entries(answer["rewardShares"] as Record<string, bigint>).toReversed(),
-      vrf: answer["VRF"] === undefined ? undefined : decodeBase58(answer["VRF"] as string),
+      totalFee: json["totalFee"] as bigint,
+      reward: json["reward"] as bigint,
+      rewardShares: Object.entries(json["rewardShares"] as Record<string, bigint>).toReversed(),
+      vrf: json["VRF"] === undefined ? undefined : decodeBase58(json["VRF"] as string),
       addressOf: (publicKey) => addressText(addressOfPublicKey(publicKey, chainId)),
     };
   }
 
   test("each header is printed as the reference prints it", () => {
-    const answers = parsedAnswers(recordedLines<Exchange>("private-a/headers.jsonl.gz"), "/blocks/headers/at/");
-    expect(answers).toHaveLength(105);
-    for (const [{ response }, answer] of answers) {
-      expect(jsonText(headerJson(blockAt(answer["height"]), factsOf(answer)))).toBe(response);
+    const responses = parsedAnswers(recordedLines<Exchange>("private-a/headers.jsonl.gz"), "/blocks/headers/at/");
+    expect(responses).toHaveLength(105);
+    for (const [{ response }, json] of responses) {
+      expect(jsonText(headerJson(blockAt(json["height"]), infoOf(json)))).toBe(response);
     }
   });
 
@@ -111,12 +111,12 @@ describe("JSON of private-a", () => {
 
   test("each block is printed as the reference prints it", () => {
     const all = parsedAnswers(exchanges, "/blocks/at/");
-    const answers = all.filter(([, { totalFee }]) => typeof totalFee === "bigint");
-    // The rest has numbers as text.
-    expect([all.length, answers.length]).toEqual([140, 105]);
-    for (const [{ response }, answer] of answers) {
-      const header = headerJson(blockAt(answer["height"]), factsOf(answer));
-      const transactions = (answer["transactions"] as JsonObject[]).map((item) => new JsonPiece(jsonText(item)));
+    const responses = all.filter(([, { totalFee }]) => typeof totalFee === "bigint");
+    // The other responses have numbers as text.
+    expect([all.length, responses.length]).toEqual([140, 105]);
+    for (const [{ response }, json] of responses) {
+      const header = headerJson(blockAt(json["height"]), infoOf(json));
+      const transactions = (json["transactions"] as JsonObject[]).map((item) => new JsonPiece(jsonText(item)));
       expect(jsonText(blockJson(header, transactions))).toBe(response);
     }
   });
@@ -147,24 +147,24 @@ describe("JSON of finality-a", () => {
   const exchanges = sharedExchanges("finality-a/requests.jsonl");
 
   test.skipIf(exchanges === undefined)(
-    "header fields have the values that the other implementation prints (needs the recorded answers beside the project)",
+    "header fields have the values that the other implementation prints (needs the recorded responses beside the project)",
     () => {
       const blocks = recordsOf(fixtureBytes("finality-a/blocks.bin.gz")).map((bytes) => parseBlock(bytes, chainId));
-      const answers = parsedAnswers(exchanges ?? [], "/blocks/at/");
-      expect(answers).toHaveLength(125);
+      const responses = parsedAnswers(exchanges ?? [], "/blocks/at/");
+      expect(responses).toHaveLength(125);
       let votings = 0;
-      for (const [{ path }, answer] of answers) {
+      for (const [{ path }, json] of responses) {
         const height = Number(path.split("/").at(-1));
         if (height === 1) continue;
         const block = blocks[height - 2] as Block;
         const { header } = block;
-        expect(answer["id"]).toBe(encodeBase58(block.id));
-        expect(answer["stateHash"]).toBe(header.stateHash && encodeBase58(header.stateHash));
-        const voting = answer["finalizationVoting"];
+        expect(json["id"]).toBe(encodeBase58(block.id));
+        expect(json["stateHash"]).toBe(header.stateHash && encodeBase58(header.stateHash));
+        const voting = json["finalizationVoting"];
         expect(voting === undefined).toBe(header.finalizationVoting === undefined);
         if (header.finalizationVoting === undefined || !isJsonObject(voting)) continue;
         votings++;
-        // It prints one member more in conflicting endorsements, and members in another order.
+        // The Go node prints an additional member in conflicting endorsements, and a different order of members.
         const printed = parseJson(jsonText(votingJson(header.finalizationVoting)));
         expect(voting).toMatchObject(printed as object);
       }
@@ -207,7 +207,7 @@ describe("blocks of mainnet", () => {
         validateBlockForm(block);
         expect(encodeBase58(block.header.reference)).toBe(parent);
         expect(equalBytes(encodeBlock(block, chainId), bytes)).toBe(true);
-        // Signatures cost most of the time: the first thousand and every tenth.
+        // Signatures take most of the time: only the first thousand and every tenth are verified.
         if (index < 1000 || index % 10 === 0) expect(hasValidBlockSignature(block, chainId)).toBe(true);
         parent = encodeBase58(block.id);
       }

@@ -1,4 +1,4 @@
-/** Whatever the bytes, a decoder gives a value or a WireError. */
+/** For any bytes, a decoder returns a value or throws a WireError. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {

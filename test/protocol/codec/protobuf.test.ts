@@ -16,7 +16,7 @@ import { WireError } from "../../../src/protocol/faults.ts";
 
 const amount = message("Amount", { assetId: scalar(1, "bytes"), amount: scalar(2, "int64") });
 const sample = message("Sample", {
-  // Declared out of order on purpose: the bytes are in order of the numbers.
+  // Declared out of order on purpose: the encoding is ordered by field number.
   votes: packed(6, "uint32", 5),
   chainId: scalar(1, "int32"),
   fee: optional(2, amount),
@@ -109,11 +109,11 @@ describe("decoding", () => {
     expect(read("12030a010912021005").fee).toEqual({ assetId: Uint8Array.of(9), amount: 5n });
   });
 
-  test("merges a message as if its later form had been written anew: defaults that it says change nothing", () => {
-    const said = { assetId: Uint8Array.of(9), amount: 5n };
-    expect(read("12050a01091005" + "12040a001000").fee).toEqual(said);
-    expect(read("4a050a01091005" + "4a040a001000").inner).toEqual(said);
-    expect(read("4a050a01091005" + "4a00").inner).toEqual(said);
+  test("merges a message as if its later form were encoded again: explicit defaults change nothing", () => {
+    const merged = { assetId: Uint8Array.of(9), amount: 5n };
+    expect(read("12050a01091005" + "12040a001000").fee).toEqual(merged);
+    expect(read("4a050a01091005" + "4a040a001000").inner).toEqual(merged);
+    expect(read("4a050a01091005" + "4a00").inner).toEqual(merged);
     expect(read("4a050a01091005" + "420161" + "4a00").inner).toEqual({ assetId: new Uint8Array(0), amount: 0n });
   });
 
@@ -142,7 +142,7 @@ describe("decoding", () => {
     const decode = (hex: string) => decodeMessage(outer, Uint8Array.from(Buffer.from(hex, "hex")));
     expect(decode("0a02100112020805")).toMatchObject({ first: undefined, second: { one: 5 } });
     expect(() => decode("120208050a021001")).toThrow("Outer.first at byte 6: unknown field 2");
-    // What occurs twice is merged, the unknown field with the rest.
+    // Repeated occurrences are merged, including the unknown field.
     expect(() => decode("0a0210010a020805")).toThrow("Outer.first at byte 2: unknown field 2");
     expect(() => decode("1a0208011a021001")).toThrow("Outer.all at byte 6: unknown field 2");
   });

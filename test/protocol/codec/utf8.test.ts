@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { utf8Bytes, utf8SizeBytes, utf8TextWithReplacements, withoutHalves } from "../../../src/protocol/codec/utf8.ts";
 
-// What OpenJDK 17 makes of the same bytes.
+// Results of OpenJDK 17 for the same bytes.
 test.each([
   ["a surrogate counts once", "eda080", "\ufffd"],
   ["a surrogate without its third byte counts once", "66eda9dcc9e3296f", "f\ufffd\ufffd\ufffd\ufffd)o"],
@@ -15,7 +15,7 @@ test.each([
   expect(utf8TextWithReplacements(Buffer.from(hex, "hex"))).toBe(text);
 });
 
-// What OpenJDK 17 makes of the same text, and protobuf-java of a string field.
+// Results of OpenJDK 17 for the same text, and of protobuf-java for a string field.
 test.each([
   ["a first half", "\ud83d", "3f"],
   ["a second half", "\ude00", "3f"],

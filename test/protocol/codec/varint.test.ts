@@ -5,7 +5,7 @@ import { WireError } from "../../../src/protocol/faults.ts";
 
 const reader = (hex: string): ByteReader => new ByteReader(Uint8Array.from(Buffer.from(hex, "hex")));
 
-// What protobuf-java 3.25.5 reads.
+// Results of protobuf-java 3.25.5.
 test.each([
   ["one byte", "05", 5n],
   ["more bytes than needed", "858000", 5n],

@@ -6,9 +6,9 @@ import { WireError } from "../../../src/protocol/faults.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../../src/protocol/messages/frame.ts";
 
 const maxBytes = (code: number) => (code === 9 ? undefined : 100);
-const readAll = (...pieces: readonly Uint8Array[]): Frame[] => {
+const readAll = (...chunks: readonly Uint8Array[]): Frame[] => {
   const reader = new FrameReader(maxBytes);
-  return pieces.flatMap((piece) => [...reader.read(piece)].map(({ code, payload }) => ({ code, payload })));
+  return chunks.flatMap((chunk) => [...reader.read(chunk)].map(({ code, payload }) => ({ code, payload })));
 };
 const payload = new Uint8Array([1, 2, 3]);
 
@@ -17,13 +17,13 @@ test("frames are read whole, however the connection cuts them", () => {
   fc.assert(
     fc.property(fc.array(frame, { maxLength: 5 }), fc.array(fc.nat(40), { maxLength: 30 }), (frames, cuts) => {
       const bytes = concatBytes(...frames.map(encodeFrame));
-      const pieces: Uint8Array[] = [];
+      const chunks: Uint8Array[] = [];
       let at = 0;
       for (const cut of cuts) {
-        pieces.push(bytes.subarray(at, at + cut));
+        chunks.push(bytes.subarray(at, at + cut));
         at += cut;
       }
-      expect(readAll(...pieces, bytes.subarray(at))).toEqual(frames);
+      expect(readAll(...chunks, bytes.subarray(at))).toEqual(frames);
     }),
   );
 });
@@ -66,9 +66,9 @@ test("room is made for what comes, not for what is announced", () => {
   expect([...reader.read(bytes.subarray(0, 13))]).toEqual([]);
   expect([reader.isInFrame, reader.heldBytes]).toEqual([true, 0]);
   for (let at = 13; at < bytes.length - 1; at += 1_000) {
-    const piece = bytes.subarray(at, Math.min(at + 1_000, bytes.length - 1));
-    expect([...reader.read(piece)]).toEqual([]);
-    const came = at + piece.length - 13;
+    const chunk = bytes.subarray(at, Math.min(at + 1_000, bytes.length - 1));
+    expect([...reader.read(chunk)]).toEqual([]);
+    const came = at + chunk.length - 13;
     expect(reader.heldBytes).toBeGreaterThanOrEqual(came);
     expect(reader.heldBytes).toBeLessThanOrEqual(2 * came);
   }
@@ -76,7 +76,7 @@ test("room is made for what comes, not for what is announced", () => {
   expect([reader.isInFrame, reader.heldBytes]).toEqual([false, 0]);
 });
 
-test("of a message that nobody wants nothing is kept, and what comes behind it is read", () => {
+test("an ignored message takes no memory, and the frame after it is read", () => {
   const reader = new FrameReader(
     () => 1_000_000,
     (code) => code === 36,
@@ -86,8 +86,8 @@ test("of a message that nobody wants nothing is kept, and what comes behind it i
     expect([...reader.read(bytes.subarray(at, Math.min(at + 50_000, bytes.length - 1)))]).toEqual([]);
     expect([reader.isInFrame, reader.heldBytes]).toEqual([true, 0]);
   }
-  const behind = encodeFrame({ code: 24, payload });
-  const frames = [...reader.read(concatBytes(bytes.subarray(-1), behind))];
+  const following = encodeFrame({ code: 24, payload });
+  const frames = [...reader.read(concatBytes(bytes.subarray(-1), following))];
   expect(frames.map(({ code, payload: { length } }) => [code, length])).toEqual([
     [36, 0],
     [24, 3],

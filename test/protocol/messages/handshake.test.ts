@@ -21,12 +21,12 @@ test("is read however the connection cuts it, and what stands behind it stays", 
   const names = fc.string({ unit: "binary", maxLength: 31 });
   fc.assert(
     fc.property(names, names, addresses, fc.nat(300), (applicationName, nodeName, declaredAddress, cut) => {
-      const said = { ...handshake, applicationName, nodeName, declaredAddress };
-      const sent = new Uint8Array([...encodeHandshake(said), 7, 8]);
+      const message = { ...handshake, applicationName, nodeName, declaredAddress };
+      const sent = new Uint8Array([...encodeHandshake(message), 7, 8]);
       const reader = new HandshakeReader();
       const first = reader.read(sent.subarray(0, cut));
       const read = first ?? reader.read(sent.subarray(cut));
-      expect(read?.handshake).toEqual(said);
+      expect(read?.handshake).toEqual(message);
       expect([...(read?.rest ?? []), ...(first === undefined ? [] : sent.subarray(cut))]).toEqual([7, 8]);
     }),
   );

@@ -16,10 +16,10 @@ test.each<[string, string]>([
   ["1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"],
   ["::ffff:1.2.3.4", "1.2.3.4"],
   ["64:ff9b::1.2.3.4", "64:ff9b:0:0:0:0:102:304"],
-])("%s is the address %s", (text, shown) => {
+])("%s is the address %s", (text, printed) => {
   const ip = findIp(text) ?? new Uint8Array(0);
-  expect(hostText(ip)).toBe(shown);
-  expect(findIp(shown)).toEqual(ip);
+  expect(hostText(ip)).toBe(printed);
+  expect(findIp(printed)).toEqual(ip);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-/** All that recorded nodes sent to each other is read, and written again as the same bytes. */
+/** All recorded traffic between nodes is parsed, and encoded to the same bytes again. */
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
@@ -24,7 +24,7 @@ interface RecordedFrame {
   readonly frame: string;
 }
 
-/** Pieces as a connection brings them: some tiny, some with several frames. */
+/** Chunks as a connection delivers them: some tiny, some with several frames. */
 function* pieces(bytes: Uint8Array, random: SeededRandom): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const sizeBytes = random.pick([1, 3, 40, 1_000, 70_000]);
@@ -33,7 +33,7 @@ function* pieces(bytes: Uint8Array, random: SeededRandom): Generator<Uint8Array>
   }
 }
 
-/** The Go node writes a score without the zero before a first bit that is set; both nodes read either. */
+/** The Go node writes a score without the leading zero before a set first bit; both nodes accept either form. */
 function written({ payload, ...frame }: Frame, context: MessageContext): Frame {
   const message = parseMessage({ ...frame, payload }, context);
   const again = frameOf(message, context);
@@ -41,32 +41,32 @@ function written({ payload, ...frame }: Frame, context: MessageContext): Frame {
   return isShorter ? { ...again, payload: again.payload.subarray(1) } : again;
 }
 
-/** Reads one side of a connection whole. @returns how many messages of each kind there were */
+/** Reads one direction of a connection to its end. @returns the number of messages of each kind */
 function readSide(lines: readonly RecordedFrame[], context: MessageContext, seed: string): Map<MessageKind, number> {
   const handshakes = new HandshakeReader();
   const frames = new FrameReader(maxPayloadBytes);
   const counts = new Map<MessageKind, number>();
-  const answers: Uint8Array[] = [];
+  const encoded: Uint8Array[] = [];
   let isGreeted = false;
-  const read = (piece: Uint8Array): void => {
+  const read = (chunk: Uint8Array): void => {
     if (!isGreeted) {
-      const greeting = handshakes.read(piece);
+      const greeting = handshakes.read(chunk);
       if (greeting === undefined) return;
       isGreeted = true;
-      answers.push(encodeHandshake(greeting.handshake));
+      encoded.push(encodeHandshake(greeting.handshake));
       read(greeting.rest);
       return;
     }
-    for (const frame of frames.read(piece)) {
+    for (const frame of frames.read(chunk)) {
       const { kind } = parseMessage(frame, context);
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      answers.push(encodeFrame(written(frame, context)));
+      encoded.push(encodeFrame(written(frame, context)));
     }
   };
   const sent = concatBytes(...lines.map(({ frame }) => decodeHex(frame)));
-  for (const piece of pieces(sent, new SeededRandom(seed))) read(piece);
-  // A comparison of megabytes as texts is told in a line.
-  expect(encodeHex(concatBytes(...answers)) === encodeHex(sent)).toBe(true);
+  for (const chunk of pieces(sent, new SeededRandom(seed))) read(chunk);
+  // One line reports the first difference, instead of a comparison of megabytes of text.
+  expect(encodeHex(concatBytes(...encoded)) === encodeHex(sent)).toBe(true);
   return counts;
 }
 

@@ -1,4 +1,6 @@
-/** The older state hash of a block whose change sets are known as a whole: what the node's own, row by row, is held against. */
+/**
+ * Older state hash of a block from all of its state snapshots at once: the oracle for the node's own incremental one.
+ */
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Digest } from "../../../src/crypto/identities.ts";
 import { flatMapItems, type ItemTable, nothingOf } from "../../../src/protocol/snapshots/item-table.ts";
@@ -9,29 +11,31 @@ import {
 } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
 import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
 
-/** What a block changed, seen from its end. */
+/** Changes of a block, as of its end. */
 export interface BlockChanges {
   /**
-   * All change sets of the block merged, that of its start included. Of its balances and lease balances only those
+   * All state snapshots of the block merged, including that of its start. Balances and lease balances are only those
    * that differ from the values before the block; the order of lists does not matter.
    */
   readonly snapshot: Snapshot;
   readonly chainId: number;
   /**
-   * Feature 25, where it is active: generating balances of the generators that may generate, in the order of the set,
-   * without those that were in conflict up to and including this block.
+   * Generating balances of the eligible generators, in the order of the set, without those in conflict up to and
+   * including this block. Only with feature 25 active.
    */
   readonly generatorBalances: readonly bigint[] | undefined;
 }
 
-/** The state hash of a block. @param previous total of the parent; undefined for the genesis block */
+/** State hash of a block. @param previous total of the parent; undefined for the genesis block */
 export function legacyStateHash(previous: Digest | undefined, changes: BlockChanges): LegacyStateHash {
   return stateHashOfEntries(previous, entriesOfChanges(changes), changes.generatorBalances);
 }
 
 type Addition = (entries: StateHashEntries) => void;
 
-/** In an order in which what comes later counts: a script of the block behind the asset's issue, the end of a lease behind its start. */
+/**
+ * Sorts so that later changes win: a script of the block after the asset's issue, the end of a lease after its start.
+ */
 const additions: ItemTable<readonly Addition[], [chainId: number]> = {
   balances: ({ address, asset, balance }) => [
     (entries) =>
@@ -48,7 +52,7 @@ const additions: ItemTable<readonly Addition[], [chainId: number]> = {
   accountScripts: ({ publicKey, script }, chainId) => [
     (entries) => entries.add("accountScript", addressOfPublicKey(publicKey, chainId), script),
   ],
-  // Those that were issued without a script are listed, too.
+  // Assets that were issued without a script are listed, too.
   assetStatics: ({ assetId }) => [(entries) => entries.add("assetScript", assetId, undefined)],
   assetScripts: ({ assetId, script }) => [(entries) => entries.add("assetScript", assetId, script)],
   leaseBalances: ({ address, ...lease }) => [(entries) => entries.add("leaseBalance", address, lease)],

@@ -1,4 +1,4 @@
-/** Sections and totals of the older state hash; the chain of them over real blocks is in `recorded-chain.test.ts`. */
+/** Sections and totals of the older state hash; `recorded-chain.test.ts` chains them over real blocks. */
 
 import { describe, expect, test } from "vitest";
 import { compareBytes, concatBytes, i64Bytes } from "../../../src/crypto/bytes.ts";

@@ -1,6 +1,6 @@
 /**
- * The recorded chain private-a, height by height: what its blocks change is known (recorded snapshots; rewards and carry
- * fees from the headers and transactions), so both kinds of state hash must come out as recorded.
+ * The recorded chain private-a, height by height. The changes of its blocks are known (recorded snapshots; rewards and
+ * carry fees from the headers and transactions), so both kinds of state hash must equal the recorded ones.
  */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
@@ -42,7 +42,7 @@ const blocks = [
 ];
 const snapshotRecords = recordsOf(fixtureBytes("private-a/snapshots.bin.gz"), snapshotRecordSizes);
 
-/** Balances and minimal fees that the snapshots so far leave. */
+/** Balances and minimal fees after the snapshots so far. */
 class State {
   #balances = new Map<string, bigint>();
   #leaseBalances = new Map<string, string>();
@@ -77,7 +77,7 @@ class State {
     }
   }
 
-  /** The snapshot without the balances that are the state's already. */
+  /** The snapshot without the balances that equal those of the state. */
   withoutUnchanged(snapshot: Snapshot): Snapshot {
     return {
       ...snapshot,
@@ -92,7 +92,7 @@ class State {
 const balanceKey = (address: Address, asset: Asset) => bytesKey(address) + (asset === null ? "" : bytesKey(asset));
 const leaseText = (change: LeaseBalance) => `${change.in} ${change.out}`;
 
-/** What the start of a block changes here: reward shares and, for the generator, the fees carried over. */
+/** State snapshot of the start of a block: reward shares and, for the generator, the carry fee. */
 function blockStart(state: State, block: Block, height: number, carryFee: bigint): Snapshot {
   const added = new Map(Object.entries(headerAt(height).rewardShares).map(([text, share]) => [text, BigInt(share)]));
   const generator = addressText(addressOfPublicKey(block.header.generator, chainId));
@@ -120,7 +120,7 @@ describe("state hashes of the recorded chain private-a", () => {
   let legacyTotal: Digest | undefined;
   let carryFee = 0n;
 
-  /** Applies one block. @returns its change sets merged */
+  /** Applies one block. @returns its merged state snapshots */
   const apply = (block: Block, height: number): Snapshot => {
     if (height === 1) {
       const snapshot = genesisBalances(block);

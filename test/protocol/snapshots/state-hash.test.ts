@@ -20,8 +20,8 @@ const idOf = (number: number) => blake2b256(i32Bytes(number)) as Uint8Array as T
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 /**
- * Published vectors: snapshot in base64, state hash after it, id of the transaction where its status needs one. Each
- * continues the chain of the one before, unless it says what it continues.
+ * Published vectors: snapshot in base64, state hash after it, id of the transaction if its status needs one. Each
+ * continues the chain of the one before, unless it names another one.
  */
 interface Vector {
   readonly name: string;
@@ -150,7 +150,7 @@ describe("state hash", () => {
     const parts = vectors.filter(
       ({ name }) => !["asset script", "failed transaction", "elided transaction"].includes(name),
     );
-    // Protobuf messages one after another are one message with the fields of all; 112 is the tag of the status.
+    // Concatenated protobuf messages are one message with the fields of all; 112 is the tag of the status.
     const bytes = Buffer.concat([
       ...parts.slice(0, -1).map(({ base64 }) => Buffer.from(base64, "base64")),
       Uint8Array.of(112, 1),
@@ -170,11 +170,11 @@ describe("state hash", () => {
       chainId,
     });
     const balances = snapshot.balances ?? [];
-    const outcome = { height, transactionId: noId, status: "succeeded" } as const;
-    const expected = hex(stateHashAfterTransaction(initialStateHash, snapshot, outcome));
+    const result = { height, transactionId: noId, status: "succeeded" } as const;
+    const expected = hex(stateHashAfterTransaction(initialStateHash, snapshot, result));
 
     const shuffled = { balances: [...balances, ...balances.toReversed()] };
-    expect(hex(stateHashAfterTransaction(initialStateHash, shuffled, outcome))).toBe(expected);
+    expect(hex(stateHashAfterTransaction(initialStateHash, shuffled, result))).toBe(expected);
   });
 
   test("an empty start of a block, and the genesis block's, leave the hash as it is", () => {

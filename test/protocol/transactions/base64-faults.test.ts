@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Base64Fault, parseBase64 } from "../../../src/crypto/base64.ts";
 import { base64FaultText } from "../../../src/protocol/transactions/json-reader.ts";
 
-// What OpenJDK 17 says of the same texts.
+// Error texts of OpenJDK 17 for the same input.
 test.each([
   ["A", "Input byte[] should at least have 2 bytes for base64 bytes"],
   ["AAAAA", "Last unit does not have enough valid bits"],

@@ -1,4 +1,6 @@
-/** Protobuf messages of transactions that the reference's reader refuses, though nothing of what makes them different is kept. */
+/**
+ * Protobuf messages of transactions that the reference's parser refuses, though their difference would not be stored.
+ */
 
 import { expect, test } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
@@ -22,7 +24,7 @@ const [exchange] = transactionsOf(fixtureBytes("private-a/blocks.bin.gz"))
   .filter((transaction) => transaction.type === TransactionType.Exchange && transaction.version === 3);
 if (exchange === undefined) throw new Error("the recorded chain has no exchange of version 3");
 
-/** The transaction whose message ends with one field more, which takes the place of an earlier one of its number. */
+/** The transaction with an additional last field, which replaces the earlier one of the same number. */
 const withField = (message: Uint8Array, field: Uint8Array) =>
   parseSignedTransaction(encodeSigned(concatBytes(message, field), []), chainId);
 const delimited = (number: number, content: Uint8Array) => writtenBytes((to) => writeDelimited(number, content, to));

@@ -1,4 +1,4 @@
-/** Bodies that were sent to a reference node, right and wrong ones: the same refusals, the same transactions. */
+/** Request bodies that were sent to a reference node, valid and invalid: the same errors, the same transactions. */
 
 import { describe, expect, test } from "vitest";
 import { type JsonObject, type JsonValue, jsonText } from "../../../src/protocol/json.ts";
@@ -18,11 +18,11 @@ interface RecordedBroadcast {
 }
 
 const chainId = 82;
-/** Refusals that only the state gives. */
+/** Errors that depend on the state. */
 const stateErrors = [112n, 303n, 306n, 307n, 308n];
 const broadcasts = recordedLines<RecordedBroadcast>("private-a/broadcasts.jsonl.gz");
 
-/** What the API answers to the body, as far as the form decides it; else the transaction. */
+/** The API's error for the body, if its form is invalid; otherwise the transaction. */
 function outcomeOf(body: string): { reply: JsonObject } | { transaction: JsonObject } {
   try {
     return { transaction: transactionJson(transactionFromJson(parseJson(body), chainId)) };
@@ -44,40 +44,40 @@ function comparable(json: JsonValue): string {
   return jsonText(json).replace(/"proofs":\[\],("matcherFeeAssetId":[^,]*,"eip712Signature":"0x)/g, "$1");
 }
 
-/** The members of the transaction inside a larger answer. */
-function membersIn(answer: ParsedObject, like: JsonObject): ParsedObject {
-  return Object.fromEntries(Object.entries(answer).filter(([name]) => name in like));
+/** The members of the transaction inside a larger response. */
+function membersIn(response: ParsedObject, like: JsonObject): ParsedObject {
+  return Object.fromEntries(Object.entries(response).filter(([name]) => name in like));
 }
 
 describe("each recorded body", () => {
   test("is refused with the recorded answer, or gives the recorded transaction", () => {
     let refused = 0;
     let accepted = 0;
-    let withoutAnswer = 0;
+    let withoutResponse = 0;
     for (const { tag, body, response } of broadcasts) {
-      const answer = response === null ? undefined : (parseJson(response) as ParsedObject);
-      const outcome = outcomeOf(body);
-      if ("reply" in outcome) {
-        expect(comparable(outcome.reply), tag).toBe(comparable(answer as ParsedObject));
+      const expected = response === null ? undefined : (parseJson(response) as ParsedObject);
+      const result = outcomeOf(body);
+      if ("reply" in result) {
+        expect(comparable(result.reply), tag).toBe(comparable(expected as ParsedObject));
         refused++;
         continue;
       }
       accepted++;
-      const { transaction } = outcome;
-      if (answer === undefined) {
-        withoutAnswer++;
+      const { transaction } = result;
+      if (expected === undefined) {
+        withoutResponse++;
         continue;
       }
-      if (answer["valid"] === true) {
-        expect(comparable(transaction), tag).toBe(comparable(membersIn(answer, transaction)));
+      if (expected["valid"] === true) {
+        expect(comparable(transaction), tag).toBe(comparable(membersIn(expected, transaction)));
       } else {
-        expect(stateErrors, `${tag}: ${response}`).toContain(answer["error"]);
-        if (answer["transaction"] !== undefined) {
-          expect(comparable(transaction), tag).toBe(comparable(answer["transaction"]));
+        expect(stateErrors, `${tag}: ${response}`).toContain(expected["error"]);
+        if (expected["transaction"] !== undefined) {
+          expect(comparable(transaction), tag).toBe(comparable(expected["transaction"]));
         }
       }
     }
-    expect({ refused, accepted, withoutAnswer }).toEqual({ refused: 396, accepted: 400, withoutAnswer: 13 });
+    expect({ refused, accepted, withoutResponse }).toEqual({ refused: 396, accepted: 400, withoutResponse: 13 });
   });
 });
 
@@ -90,9 +90,9 @@ describe("what no recording shows", () => {
     fee: 100000,
   };
   const replyTo = (changes: object): JsonObject => {
-    const outcome = outcomeOf(JSON.stringify({ ...transfer, ...changes }));
-    if (!("reply" in outcome)) throw new Error("accepted");
-    return outcome.reply;
+    const result = outcomeOf(JSON.stringify({ ...transfer, ...changes }));
+    if (!("reply" in result)) throw new Error("accepted");
+    return result.reply;
   };
 
   test("a number past 2^53 is read exactly", () => {
@@ -171,9 +171,9 @@ describe("what no recording shows", () => {
   });
 
   test("the size of an Ethereum signature is told one way by broadcast, another way by validation", () => {
-    const fault = { code: "orderSignatureSizeWrong", sizeBytes: 2 } as const;
-    expect(formatFaultReply(fault).message).toBe("Unexpected signature length: 2");
-    expect(validationText(fault)).toBe("Order validation error: eip712Signature should be of length 65 or 129");
+    const violation = { code: "orderSignatureSizeWrong", sizeBytes: 2 } as const;
+    expect(formatFaultReply(violation).message).toBe("Unexpected signature length: 2");
+    expect(validationText(violation)).toBe("Order validation error: eip712Signature should be of length 65 or 129");
     expect(validationText({ code: "malformed", message: "x" })).toBe("x");
   });
 });

@@ -1,4 +1,4 @@
-/** Rules of form, each with the answer of the API. Built transactions are checked as parsed ones are. */
+/** Rules of form, each with the API's error. Built transactions are validated like parsed ones. */
 
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -157,7 +157,7 @@ const valid = {
 type Name = keyof typeof valid;
 type FieldsNamed<N extends Name> = Extract<TransactionFields, { type: (typeof valid)[N]["type"] }>;
 
-/** Error id and text with which the fields are refused; undefined when they are not. */
+/** Error id and text for the fields; undefined if they are valid. */
 function refusalOf<N extends Name>(name: N, changes: Partial<FieldsNamed<N>>): [number, string] | undefined {
   try {
     buildTransaction({ ...valid[name], ...changes } as unknown as TransactionFields);
@@ -216,7 +216,7 @@ test("sums must stay within 64 bits", () => {
   expect(refusalOf("payment", { amount: I64_MAX - common.fee + 1n })).toEqual([113, "overflow error"]);
 });
 
-test("recipients must be of the transaction's chain; nobody leases to himself", () => {
+test("recipients must be of the transaction's chain; no account leases to itself", () => {
   const otherNetwork = [199, "Address or alias from other network"];
   expect(refusalOf("transfer", { recipient: foreign })).toEqual(otherNetwork);
   expect(refusalOf("lease", { recipient: foreign })).toEqual(otherNetwork);

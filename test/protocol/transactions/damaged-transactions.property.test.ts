@@ -1,4 +1,4 @@
-/** Whatever the bytes or the JSON, the result is a transaction or a typed error. */
+/** For any bytes or JSON, the result is a transaction or a typed error. */
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -33,7 +33,7 @@ const samples = [
   ).values(),
 ];
 const sample = fc.constantFrom(...samples);
-/** Bytes to write over, to insert (before) or to leave out. */
+/** Bytes to overwrite, to insert or to remove. */
 const damage = fc.record({ at: fc.nat(), byte: fc.nat(255), kind: fc.constantFrom("set", "set", "insert", "remove") });
 const damages = fc.array(damage, { minLength: 1, maxLength: 3 });
 
@@ -46,14 +46,14 @@ function damaged(bytes: Uint8Array, changes: readonly { at: number; byte: number
   return Uint8Array.from(list);
 }
 
-/** How many inputs were read, how many refused: a property that sees one kind only proves little. */
+/** Number of valid and of refused inputs: a property that sees only one kind proves little. */
 interface Outcomes {
   read: number;
   refused: number;
 }
 const hasBoth = ({ read, refused }: Outcomes): boolean => read > 0 && refused > 0;
 
-/** The transaction, or undefined after a typed refusal that the API can word. */
+/** The transaction, or undefined after a typed error that the API can describe. */
 function parsedOrRefused(parse: () => Transaction, outcomes: Outcomes): Transaction | undefined {
   try {
     const transaction = parse();
@@ -68,51 +68,51 @@ function parsedOrRefused(parse: () => Transaction, outcomes: Outcomes): Transact
 }
 
 test("damaged bytes of the legacy form are refused, or are another transaction with exactly these bytes", () => {
-  const outcomes: Outcomes = { read: 0, refused: 0 };
+  const counts: Outcomes = { read: 0, refused: 0 };
   void fc.assert(
     fc.property(sample, damages, (tx, changes) => {
       const bytes = damaged(tx.bytes, changes);
-      const parsed = parsedOrRefused(() => parseTransaction(bytes, chainId), outcomes);
+      const parsed = parsedOrRefused(() => parseTransaction(bytes, chainId), counts);
       if (parsed !== undefined) expect(dump(parsed.bytes)).toBe(dump(bytes));
     }),
     { numRuns: runs },
   );
-  expect(outcomes).toSatisfy(hasBoth);
+  expect(counts).toSatisfy(hasBoth);
 });
 
 test("damaged protobuf bytes are refused, or are a transaction that is encoded and read back to itself", () => {
-  const outcomes: Outcomes = { read: 0, refused: 0 };
+  const counts: Outcomes = { read: 0, refused: 0 };
   void fc.assert(
     fc.property(sample, damages, (tx, changes) => {
       const bytes = damaged(encodeProtobuf(tx), changes);
-      const parsed = parsedOrRefused(() => parseSignedTransaction(bytes, chainId), outcomes);
+      const parsed = parsedOrRefused(() => parseSignedTransaction(bytes, chainId), counts);
       if (parsed === undefined) return;
       expect(dump(parseSignedTransaction(encodeProtobuf(parsed), chainId))).toBe(dump(parsed));
       expect(jsonText(transactionJson(parsed))).toBeTypeOf("string");
     }),
     { numRuns: runs },
   );
-  expect(outcomes).toSatisfy(hasBoth);
+  expect(counts).toSatisfy(hasBoth);
 });
 
 test("noise is refused, unless by chance it is a transaction", () => {
-  const outcomes: Outcomes = { read: 0, refused: 0 };
+  const counts: Outcomes = { read: 0, refused: 0 };
   void fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(19), fc.nat(3), (noise, type, version) => {
       for (const head of [[], [type], [0, type, version], [type, version]]) {
-        parsedOrRefused(() => parseTransaction(Uint8Array.from([...head, ...noise]), chainId), outcomes);
+        parsedOrRefused(() => parseTransaction(Uint8Array.from([...head, ...noise]), chainId), counts);
       }
-      parsedOrRefused(() => parseSignedTransaction(noise, chainId), outcomes);
+      parsedOrRefused(() => parseSignedTransaction(noise, chainId), counts);
     }),
     { numRuns: runs },
   );
-  expect(outcomes.refused).toBeGreaterThan(0);
+  expect(counts.refused).toBeGreaterThan(0);
 });
 
 test("damaged JSON text is refused, or is a transaction", () => {
-  const outcomes: Outcomes = { read: 0, refused: 0 };
+  const counts: Outcomes = { read: 0, refused: 0 };
   const texts = samples.map((tx) => jsonText(transactionJson(tx)));
-  const pieces = fc.constantFrom(
+  const fragments = fc.constantFrom(
     "",
     "0",
     "-",
@@ -128,18 +128,18 @@ test("damaged JSON text is refused, or is a transaction", () => {
     "1.5",
   );
   void fc.assert(
-    fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat(4), pieces, (text, at, removed, piece) => {
+    fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat(4), fragments, (text, at, removed, fragment) => {
       const index = at % text.length;
-      const body = text.slice(0, index) + piece + text.slice(index + removed);
-      parsedOrRefused(() => transactionFromJson(parseJson(body), chainId), outcomes);
+      const body = text.slice(0, index) + fragment + text.slice(index + removed);
+      parsedOrRefused(() => transactionFromJson(parseJson(body), chainId), counts);
     }),
     { numRuns: runs },
   );
-  expect(outcomes).toSatisfy(hasBoth);
+  expect(counts).toSatisfy(hasBoth);
 });
 
 test("JSON whose members have any values is refused, or is a transaction that is printed and read back to itself", () => {
-  const outcomes: Outcomes = { read: 0, refused: 0 };
+  const counts: Outcomes = { read: 0, refused: 0 };
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map((number) => ({ number })),
@@ -154,18 +154,18 @@ test("JSON whose members have any values is refused, or is a transaction that is
       const { [name]: _, ...rest } = body;
       const isNumber = typeof changed === "object" && changed !== null && "number" in changed;
       const text = JSON.stringify({ ...rest, ...(remove ? {} : { [name]: isNumber ? "#" : changed }) }, printed);
-      const whole = isNumber ? text.replace('"#"', String(changed["number"])) : text;
-      const tx = parsedOrRefused(() => transactionFromJson(parseJson(whole), chainId), outcomes);
+      const json = isNumber ? text.replace('"#"', String(changed["number"])) : text;
+      const tx = parsedOrRefused(() => transactionFromJson(parseJson(json), chainId), counts);
       if (tx === undefined) return;
       const again = transactionFromJson(parseJson(jsonText(transactionJson(tx))), chainId);
       expect(dump(again)).toBe(dump(tx));
     }),
     { numRuns: runs },
   );
-  expect(outcomes).toSatisfy(hasBoth);
+  expect(counts).toSatisfy(hasBoth);
 });
 
-/** Large integers go through as text without quotes. */
+/** Large integers are handled as text without quotes. */
 function printed(_name: string, value: unknown): unknown {
   if (typeof value === "bigint") return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value));
   return value;

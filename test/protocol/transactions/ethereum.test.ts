@@ -49,7 +49,7 @@ test("raw transactions are refused with the reference's answer, or read to the t
 });
 
 test("the payload tells transfers from invocations, with the amounts and recipients that the reference shows", () => {
-  const answers = new Map(
+  const responses = new Map(
     recordedLines<{ id: string; response: string }>("private-a/transactions.jsonl.gz").map(({ id, response }) => [
       id,
       response,
@@ -57,18 +57,18 @@ test("the payload tells transfers from invocations, with the amounts and recipie
   );
   const kinds = { transfer: 0, token: 0, invocation: 0 };
   for (const tx of recorded) {
-    const answer = parseJson(answers.get(encodeBase58(tx.id)) as string) as { payload: ParsedObject };
+    const response = parseJson(responses.get(encodeBase58(tx.id)) as string) as { payload: ParsedObject };
     const payload = ethereumPayload(tx);
-    expect(payload.kind).toBe(answer.payload["type"]);
+    expect(payload.kind).toBe(response.payload["type"]);
     if (payload.kind === "invocation") {
       kinds.invocation++;
-      expect(addressText(payload.dApp)).toBe(answer.payload["dApp"]);
+      expect(addressText(payload.dApp)).toBe(response.payload["dApp"]);
       continue;
     }
     kinds[payload.token === null ? "transfer" : "token"]++;
-    expect(addressText(payload.recipient)).toBe(answer.payload["recipient"]);
-    expect(payload.amount).toBe(answer.payload["amount"]);
-    expect(payload.token === null).toBe(answer.payload["asset"] === null);
+    expect(addressText(payload.recipient)).toBe(response.payload["recipient"]);
+    expect(payload.amount).toBe(response.payload["amount"]);
+    expect(payload.token === null).toBe(response.payload["asset"] === null);
   }
   expect(kinds).toEqual({ transfer: 30, token: 2, invocation: 7 });
 });
@@ -101,8 +101,8 @@ describe("bytes that no wallet writes are refused", () => {
     expect(() => parseEthereumTransaction(withLast(new Uint8Array(11).fill(7)), chainId)).not.toThrow();
   });
 
-  // The reference takes blocks with them, keeps them in this form, and goes on.
-  test("but for one whose shortest form is private: only its record is", () => {
+  // The reference accepts blocks with them, stores them in this form, and continues.
+  test("except one whose shortest form is private: only its record is", () => {
     const parts = partsOf(sample.ethereumBytes);
     const last = new Uint8Array(10).fill(7);
     const longer = encodeRlpList([...parts.slice(0, 8), Uint8Array.of(0, ...last)]);
@@ -117,12 +117,12 @@ describe("bytes that no wallet writes are refused", () => {
 
   test("a list in place of a part", () => {
     const bytes = encodeRlpList(partsOf(sample.ethereumBytes));
-    // The recipient's 20 bytes, said to be a list.
+    // The recipient's 20 bytes, with the prefix of a list.
     const at = bytes.indexOf(0x94);
     expect(() => parseEthereumTransaction(bytes.with(at, 0xd4), chainId)).toThrow(WireError);
   });
 
-  /** What the reference says where it reads the bytes; undefined where it cannot. */
+  /** The reference's error text for the bytes; undefined for valid ones. */
   const refusalOf = (parts: readonly Uint8Array[]): string | undefined => {
     try {
       parseEthereumTransaction(encodeRlpList(parts), chainId);
@@ -197,7 +197,7 @@ function partsOf(bytes: Uint8Array): readonly Uint8Array[] {
   return decodeRlp(bytes)[0] as readonly Uint8Array[];
 }
 
-/** The list's size in three bytes, where one is enough. */
+/** The list's size in three bytes instead of one. */
 function withLongSize(bytes: Uint8Array): Uint8Array {
   const content = encodeRlpList(partsOf(bytes)).subarray(bytes[0] === 0xf8 ? 2 : 3);
   return Uint8Array.of(0xfa, 0, content.length >> 8, content.length & 0xff, ...content);

@@ -1,4 +1,4 @@
-/** The edges of what makes an order valid: the last value that passes and the first that does not. */
+/** Edge cases of a valid order: the last value that passes and the first that does not. */
 
 import { expect, test } from "vitest";
 import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
@@ -11,7 +11,7 @@ const atMs = 1_700_000_000_000n;
 const monthMs = 30n * 86_400_000n;
 const signature = (last: number): Uint8Array => new Uint8Array(65).fill(last, 64);
 
-/** The text with which the order is refused; undefined when it is not. */
+/** Error text for the order; undefined if it is valid. */
 function refusal(check: () => void): string | undefined {
   try {
     check();
@@ -134,7 +134,7 @@ test("the assets of a pair are two", () => {
 test("the key of a wallet follows from its signature: the last byte says which of four, and it must be one", () => {
   const noPoint = "Invalid point compression";
   const outside = "recId must be in the range of [0, 3]";
-  // Of chain 82: 0, 1; 27, 28 for the same; from 199 on as EIP-155 has it.
+  // Values for chain 82: 0, 1; 27, 28 with the same meaning; from 199 on as in EIP-155.
   const keyless = (last: number) =>
     refusal(() => checkOrderKey(sampleOrder({ sender: new Uint8Array(0), eip712Signature: signature(last) })));
   expect([0, 1, 27, 28, 199].map(keyless)).toEqual(Array(5).fill(noPoint));
@@ -149,6 +149,6 @@ test("the key of a wallet follows from its signature: the last byte says which o
   const known = sampleOrder({ sender: new Uint8Array(64), eip712Signature: signature(2) });
   expect(refusal(() => checkOrderKey(known))).toBeUndefined();
   expect(refusal(() => checkOrderKey(sampleOrder()))).toBeUndefined();
-  // Where no wallet has signed there is nothing that a key could follow from.
+  // A signature that no wallet made gives no key.
   expect(refusal(() => checkOrderKey(sampleOrder({ sender: new Uint8Array(0) })))).toBeUndefined();
 });

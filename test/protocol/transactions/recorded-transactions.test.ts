@@ -28,7 +28,7 @@ interface RecordedAnswer {
   readonly response: string;
 }
 
-/** What the routes add to a transaction. */
+/** Members that the routes add to a transaction. */
 const addedMembers = ["height", "applicationStatus", "spentComplexity", "stateChanges", "payload", "status", "lease"];
 
 const chains = [
@@ -44,14 +44,14 @@ function parseRecorded({ bytes, blockVersion }: RecordedTransaction, chainId: nu
     : parseSignedTransaction(bytes, chainId);
 }
 
-/** The fields alone, as a builder of transactions has them. */
+/** Only the fields that a builder of transactions sets. */
 function fieldsOf(tx: Transaction): TransactionFields {
   const { id, bodyBytes, bytes, ...fields } = tx;
   return fields as TransactionFields;
 }
 
-function transactionMembers(answer: ParsedObject): ParsedObject {
-  return Object.fromEntries(Object.entries(answer).filter(([name]) => !addedMembers.includes(name)));
+function transactionMembers(response: ParsedObject): ParsedObject {
+  return Object.fromEntries(Object.entries(response).filter(([name]) => !addedMembers.includes(name)));
 }
 
 /** Orders of Ethereum wallets are printed without proofs: a deliberate difference from the reference. */
@@ -93,7 +93,7 @@ describe.each(chains)("chain $name", ({ name, chainId, count }) => {
         tx.type === TransactionType.Genesis || tx.type === TransactionType.Ethereum ? undefined : tx.proofs[0];
       if (proof !== undefined && "proofs" in tx && verify(proof, tx.bodyBytes, tx.sender)) valid++;
     }
-    // In private-a, 39 are Ethereum transactions, and 5 are from accounts whose scripts take other proofs.
+    // In private-a, 39 are Ethereum transactions, and 5 are from accounts whose scripts accept other proofs.
     expect(valid).toBe(name === "private-a" ? count - 39 - 5 : count);
   });
 });
@@ -106,12 +106,12 @@ describe("JSON of chain private-a", () => {
       return [json["id"] as string, json] as const;
     }),
   );
-  const answers = recordedLines<RecordedAnswer>("private-a/transactions.jsonl.gz");
+  const responses = recordedLines<RecordedAnswer>("private-a/transactions.jsonl.gz");
 
   test("each transaction is printed as the reference prints it, member for member", () => {
     // One was recorded with numbers as text only.
-    expect(answers).toHaveLength(transactions.size - 1);
-    for (const { id, response } of answers) {
+    expect(responses).toHaveLength(transactions.size - 1);
+    for (const { id, response } of responses) {
       const expected = jsonText(transactionMembers(parseJson(response) as ParsedObject));
       expect(jsonText(transactions.get(id) as JsonObject)).toBe(withoutProofsOfEthereumOrders(expected));
     }

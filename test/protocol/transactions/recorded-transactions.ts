@@ -1,16 +1,16 @@
-/** The transactions of recorded chains, as bytes, without what the block parser makes of them. */
+/** Transactions of recorded chains, as bytes, extracted without the block parser. */
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { decodeMessage, message, repeated } from "../../../src/protocol/codec/protobuf.ts";
 import { recordsOf } from "../recorded-blocks.ts";
 
-/** A transaction as it stands in a block. */
+/** A transaction as a block contains it. */
 export interface RecordedTransaction {
   readonly blockVersion: number;
   readonly bytes: Uint8Array;
 }
 
 const protobufBlock = message("Block", { transactions: repeated(3, "bytes") });
-/** version, timestamp, reference, then base target and generation signature behind their size. */
+/** version, timestamp, reference, then base target and generation signature after their size. */
 const legacyHeadBytes = 1 + 8 + 64 + 4 + 40;
 
 /** All transactions of a block file. */
@@ -38,7 +38,7 @@ function legacyTransactions(block: Uint8Array, blockVersion: number): RecordedTr
   });
 }
 
-/** A value as text, to compare many large ones fast: bytes in hex, members sorted. */
+/** A value as text, for fast comparison of many large ones: bytes in hex, members sorted. */
 export function dump(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex");
   if (typeof value === "bigint") return `${value}n`;

@@ -1,6 +1,6 @@
 /**
- * The members of requests: which a type needs, which it may leave out, and what their values must be. What the values
- * mean to the rules of form is in `checks.test.ts`.
+ * Members of requests: those that a type requires, optional ones, and valid values. `checks.test.ts` tests the rules of
+ * form for those values.
  * @source docs/protocol/rest-api.md 1.5, 3.4 to 3.6; Waves: api/http/requests/**, OrderJson.scala
  */
 
@@ -39,7 +39,7 @@ const order = (orderType: "buy" | "sell", version = 3): Body => ({
   proofs: [proof],
 });
 
-/** For each type a whole request, and the members that it needs beside those of every type. */
+/** Complete request of each type, and the members it requires in addition to those of every type. */
 const requests: Readonly<Record<number, { readonly body: Body; readonly needs: readonly string[] }>> = {
   [TransactionType.Issue]: {
     body: { name: "name", description: "", quantity: 1, decimals: 0, reissuable: true, script: null },
@@ -90,7 +90,7 @@ const requests: Readonly<Record<number, { readonly body: Body; readonly needs: r
   },
 };
 const types = Object.keys(requests).map(Number);
-/** Of a type with two names for a value, one of them must be there. */
+/** For types with two names of a value: at least one is required. */
 const alternatives = ["amount", "leaseId"];
 const optionalMembers = types.flatMap((type) => {
   const { body, needs } = requests[type] as (typeof requests)[number];
@@ -111,7 +111,7 @@ const bodyOf = (type: number): Body => ({ type, ...common, ...requests[type]?.bo
 const without = (body: Body, name: string): Body =>
   Object.fromEntries(Object.entries(body).filter(([other]) => other !== name));
 
-/** The transaction as the interface prints it, or the answer to its fault. Bodies in text keep their numbers. */
+/** The transaction as the REST API prints it, or the error response. Bodies in text keep their numbers. */
 function outcomeOf(body: Body | string): ParsedObject {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   try {
@@ -146,7 +146,7 @@ describe("members that every request has (spec 3.4)", () => {
 
   it.each(optionalMembers)("of type %i: %s may be left out, or is null", (type, name) => {
     const leftOut = outcomeOf(without(bodyOf(type), name));
-    // What it then means may be refused by other rules: an asset script that is none, say.
+    // Other rules may still refuse the value: an invalid asset script, say.
     expect(leftOut).not.toHaveProperty("validationErrors");
     expect(outcomeOf({ ...bodyOf(type), [name]: null })).toEqual(leftOut);
   });
@@ -168,7 +168,7 @@ describe("members that every request has (spec 3.4)", () => {
     },
   );
 
-  it("the fee is needed, but for exchange and alias, where it is 0 and so too little", () => {
+  it("the fee is required, except for exchange and alias, where it defaults to 0 and is too low", () => {
     expect(outcomeOf(without(bodyOf(TransactionType.Transfer), "fee"))).toMatchObject(
       complaint("obj.fee", "error.path.missing"),
     );
@@ -177,15 +177,15 @@ describe("members that every request has (spec 3.4)", () => {
     }
   });
 
-  it("a commitment needs the key alone: without a fee it pays the smallest, its time is 0, and nobody has signed it", () => {
-    const whole = bodyOf(TransactionType.CommitToGeneration);
+  it("a commitment requires only the key: it defaults to the minimum fee, the time 0 and no signature", () => {
+    const complete = bodyOf(TransactionType.CommitToGeneration);
     for (const [name, left] of [
       ["fee", { fee: 10_000_000n }],
       ["timestamp", { timestamp: 0n }],
       ["proofs", { proofs: [] }],
       ["senderPublicKey", complaint("obj.senderPublicKey", "error.path.missing")],
     ] as const)
-      expect(outcomeOf(without(whole, name)), name).toMatchObject(left);
+      expect(outcomeOf(without(complete, name)), name).toMatchObject(left);
   });
 
   it("the version is 1 where it is left out, of an issue 3, of a call 2", () => {

@@ -67,7 +67,7 @@ test.each(["81", "c281", "c2b80161", "f8", "fb80000000", "ff".repeat(9), "b9ffff
 });
 
 test("lists that overlap are not read again and again, and those too deep are refused", () => {
-  // Each list holds one that reaches to the end, and ends before it.
+  // Each list contains one that declares more bytes than it has, up to the end.
   const overlapping = Uint8Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? 0xc1 : 0xc0 + 58 - index));
   expect(() => decodeRlp(overlapping)).toThrow(WireError);
   const deep = [...Array(3000)].reduce((inner: Uint8Array) => encodeList(inner), hex("c0"));
@@ -90,7 +90,7 @@ test("of a list the first sixteen items are kept, and all are read", () => {
   const list = (items: readonly Uint8Array[]) => encodeRlpList(items);
   const many = Array.from({ length: 300_000 }, () => Uint8Array.of(1));
   expect(decodeRlp(list(many))).toEqual([many.slice(0, 16)]);
-  // Its last item is said to be longer than what is left.
+  // The declared length of its last item exceeds the remaining bytes.
   const broken = list(many).with(-1, 0x82);
   expect(() => decodeRlp(broken)).toThrow(WireError);
 });

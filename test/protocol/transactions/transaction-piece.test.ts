@@ -1,4 +1,4 @@
-/** Transactions as text that is joined into answers. */
+/** Transactions as JSON text that is inserted into responses. */
 import { expect, test } from "vitest";
 import { withSignificandStrings } from "../../../src/http/significand.ts";
 import { JsonPiece, jsonText } from "../../../src/protocol/json.ts";

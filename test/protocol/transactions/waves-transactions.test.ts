@@ -1,4 +1,7 @@
-/** Transactions that the network's client library builds: the same bodies, ids and signatures, for each type and version. */
+/**
+ * Transactions that the network's client library builds: the same bodies, ids and signatures, for each type and
+ * version.
+ */
 
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
@@ -33,7 +36,7 @@ interface Library extends Record<Builder, Build> {
   makeTxBytes(tx: unknown): Uint8Array;
   readonly libs: { readonly crypto: { publicKey(seed: string): string } };
 }
-// Its own types do not compile under this project's settings.
+// The library's own types do not compile under this project's settings.
 const library = createRequire(import.meta.url)("@waves/waves-transactions") as Library;
 
 const chainId = 82;
@@ -145,7 +148,7 @@ interface Built {
   readonly id: string;
 }
 
-/** The library writes large amounts as texts; its requests write them as bare integers. */
+/** The library writes large amounts as text; its requests write them as bare integers. */
 function requestText(tx: unknown): string {
   return JSON.stringify(tx).replaceAll(`"${large}"`, large);
 }
