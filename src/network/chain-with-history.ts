@@ -1,4 +1,7 @@
-/** The public chains that are older than their rules, by their genesis block: another network may have the same character. */
+/**
+ * The public chains that are older than their rules, identified by genesis block: another network may have the same
+ * character.
+ */
 import { equalBytes } from "../crypto/bytes.ts";
 import { mainnet } from "./networks/mainnet.ts";
 import { testnet } from "./networks/testnet.ts";
@@ -6,7 +9,7 @@ import type { BlockchainSettings } from "./settings.ts";
 
 const genesisOf = { mainnet: mainnet.blockchain.genesis, testnet: testnet.blockchain.genesis } as const;
 
-/** @returns undefined for every other network, dev chains that go on from one of them included */
+/** @returns undefined for every other network, including dev chains that continue one of them */
 export function findChainWithHistory({
   genesis,
 }: Pick<BlockchainSettings, "genesis">): keyof typeof genesisOf | undefined {

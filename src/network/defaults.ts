@@ -1,5 +1,5 @@
 /**
- * Settings that hold where a network or a file says nothing else.
+ * Default settings, used if neither the network nor the settings file sets a value.
  * @source Waves: settings/BlockchainSettings.scala, resources/application.conf, resources/custom-defaults.conf
  */
 import { defaultPeerSettings, defaultSynchronizationSettings } from "./peer-settings.ts";
@@ -8,7 +8,7 @@ import type { FunctionalitySettings, MinerSettings, NodeSettings, RewardsSetting
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** The highest height there is: "never". */
+/** Maximum height: "never". */
 export const maximumHeight = 0x7fff_ffff;
 
 export const functionalityDefaults: FunctionalitySettings = {
@@ -41,7 +41,7 @@ export const functionalityDefaults: FunctionalitySettings = {
   maxValidEndorsements: 5,
 };
 
-/** Of the public networks, and of custom ones that do not say otherwise. */
+/** Rewards of the public networks, and of custom ones without their own. */
 export const rewardsDefaults: RewardsSettings = {
   term: 100_000,
   termAfterCappedRewardFeature: 50_000,
@@ -86,5 +86,5 @@ export const nodeDefaults: NodeSettings = {
   isLight: false,
 };
 
-/** No wallet has more: the keys of all of them are made at each start of the node, in some 2 ms each. */
+/** Maximum of wallet accounts: each start derives the keys of all of them, about 2 ms each. */
 export const maxWalletAccounts = 1_000;

@@ -1,6 +1,6 @@
 /**
- * The settings of a dev chain: a network's, but that its owner controls blocks, time and state. Blocks are valid by these
- * settings; nobody else runs a network with them.
+ * Settings of a dev chain: a network's, with blocks, time and state under its owner's control. Its blocks are valid
+ * only with these settings, which no other network uses.
  */
 import { equalBytes } from "../crypto/bytes.ts";
 import { devChainNameOf } from "./dev-chain-name.ts";
@@ -8,26 +8,29 @@ import { namedNetworks } from "./named-networks.ts";
 import type { NetworkSettings } from "./settings.ts";
 import { NetworkSettingsError } from "./settings-error.ts";
 
-/** Value of the binding `DEV_CHAIN` that makes a chain one. */
+/** Value of the binding `DEV_CHAIN` that makes the chain a dev chain. */
 export const DEV_CHAIN_ON = "on";
 
-/** What the clock of a dev chain shows at most: the end of the year 9999. */
+/** Latest time of a dev chain's clock: the end of the year 9999. */
 export const LAST_TIME_MS = 253_402_300_799_999;
 
-/** To what it may be put forward: the end of the year 9998. The last year is left for blocks to come. */
+/**
+ * Latest time to which the clock can be set: the end of the year 9998. The last year is reserved for further blocks.
+ */
 export const LAST_CHOSEN_TIME_MS = LAST_TIME_MS - 365 * 24 * 3_600_000;
 
-/** A hundred years: clients stamp transactions with their own clock, whatever that of the chain shows. */
+/** A hundred years: clients stamp transactions with their own clock, which may be far from the chain's. */
 const CENTURY_MS = 100n * 365n * 24n * 3_600_000n;
 
 /**
- * Difficulty of the genesis block. By it every generator has its turn at once, whatever its balance: by a network's own, the
- * turns of the richest come seconds apart, and the chain's clock would run ahead by as much with each block.
+ * Difficulty of the genesis block. It is so low that every generator may forge at once, whatever its balance. With a
+ * network's own difficulty even the richest generators forge seconds apart, and each block would advance the chain's
+ * clock by as much.
  */
 const INITIAL_BASE_TARGET = 10n ** 15n;
 
 /**
- * @returns the settings of the network's dev chain; its genesis block has the same transactions, and another base target
+ * @returns settings of the network's dev chain; its genesis block has the same transactions, and another base target
  * @throws NetworkSettingsError for a public network
  */
 export function devSettings(network: NetworkSettings): NetworkSettings {
@@ -43,12 +46,12 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
       ...blockchain,
       functionality: {
         ...blockchain.functionality,
-        // The next block is valid as soon as the draw lets its generator.
+        // The next block is valid as soon as the generator's hit allows it.
         minBlockTimeMs: 0,
         maxTransactionTimeBackOffsetMs: CENTURY_MS,
         maxTransactionTimeForwardOffsetMs: CENTURY_MS,
       },
-      // No pace is too fast: the base target never falls, so that delays stay as short as they are.
+      // With an average delay of 0 no block is too early: the base target never falls, and delays stay short.
       genesis: {
         ...blockchain.genesis,
         averageBlockDelayMs: 0,
@@ -69,7 +72,7 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
   };
 }
 
-/** The public network that begins with the same transactions at the same time, under whatever name and signature. */
+/** The public network with the same genesis transactions and time, under any name and signature. */
 export function publicNetworkOf({ blockchain: { genesis } }: NetworkSettings): string | undefined {
   return (["mainnet", "testnet", "stagenet"] as const).find((name) => {
     const { blockTimestampMs, transactions } = namedNetworks[name].blockchain.genesis;

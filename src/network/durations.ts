@@ -35,7 +35,7 @@ const nanosecondsByUnit: Readonly<Record<string, bigint>> = {
   days: 86_400_000_000_000n,
 };
 
-/** The reference keeps durations as 64-bit nanoseconds: about 292 years. */
+/** Maximum duration: the reference stores durations as 64-bit nanoseconds, about 292 years. */
 const maximumNanoseconds = (1n << 63n) - 1n;
 
 /** A decimal number as a fraction of integers, or undefined. */
@@ -48,7 +48,7 @@ function parseDecimal(text: string): { numerator: bigint; denominator: bigint } 
 
 /**
  * @param value text with or without a unit, or a number of milliseconds
- * @returns whole milliseconds, rounded down; undefined if it is no duration, negative or longer than 292 years
+ * @returns whole milliseconds, rounded down; undefined if it is not a duration, negative or longer than 292 years
  */
 export function parseDurationMs(value: string | number): number | undefined {
   const text = String(value).trim();

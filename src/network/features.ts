@@ -33,8 +33,8 @@ export const Feature = {
 export type FeatureId = (typeof Feature)[keyof typeof Feature];
 
 /**
- * Features whose rules this release has: what a miner may vote for, what clients are told is implemented, and which
- * versions of the scripts' library there are.
+ * Features with rules in this release: those that a miner may vote for, that clients see as implemented, and that
+ * determine the available versions of the script library.
  */
 export const implementedFeatures: ReadonlySet<number> = new Set(Object.values(Feature));
 
@@ -68,17 +68,17 @@ export const featureDescriptions = {
 } as const satisfies Record<FeatureId, string>;
 
 /**
- * Which features are in force where. A feature is active from its activation height on, that block included.
- * The answers depend on the chain (votes), so a view of the state gives them.
+ * Activation of features. A feature is active from its activation height on, that block included. Activation depends on
+ * votes in the chain, so it is read from a view of the state.
  */
 export interface FeatureActivation {
-  /** Height from which the feature is in force, also when that height is still to come; undefined while it is voted on. */
+  /** Height from which the feature is active, which may be in the future; undefined while it is voted on. */
   activationHeight(feature: number): number | undefined;
   /** Whether the feature is in force at the height. */
   isActive(feature: number, height: number): boolean;
 }
 
-/** @param heights from which each decided feature is in force; read anew at each question */
+/** @param heights activation height of each decided feature; read at each call */
 export function featureActivationOf(heights: ReadonlyMap<number, number>): FeatureActivation {
   return {
     activationHeight: (feature) => heights.get(feature),

@@ -1,6 +1,7 @@
 /**
- * The settings of a fork: those of the network behind it as far as they are known, with the features that are decided there,
- * and a genesis of its own. So its blocks are none of that network's, and it may be a dev chain whatever network that is.
+ * Settings of a fork: those of the remote network as far as they are known, with the features that are decided there,
+ * and its own genesis. Its blocks therefore belong to no other network, and any network can be the remote one of a dev
+ * chain.
  */
 import { decodeBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
@@ -10,12 +11,12 @@ import type { ForkSource } from "./fork-source.ts";
 import { privateNetwork } from "./networks/private.ts";
 import type { BlockchainSettings, NetworkSettings } from "./settings.ts";
 
-/** The seed of a fork's own account, which is known to everybody, and has no other account's money. */
+/** Seed of the fork's own account: public, and of no account with money elsewhere. */
 export const forkWalletSeedText = "waves fork seed with waves tokens of its own";
 
 /**
  * @returns settings of a dev chain
- * @param network the one behind the fork where it is known by name, or one whose limits are taken for its own
+ * @param network the remote network if it is known by name, otherwise one whose limits are used in its place
  */
 export function forkSettings(network: NetworkSettings, source: ForkSource): NetworkSettings {
   const { node } = privateNetwork;
@@ -28,10 +29,10 @@ export function forkSettings(network: NetworkSettings, source: ForkSource): Netw
       schemeCharacter: String.fromCharCode(source.chainId),
       functionality: { ...functionality, preActivatedFeatures: new Map(source.features) },
       rewards,
-      // That network's first block is none of this chain's.
+      // The remote network's first block is not part of this chain.
       genesis: { ...genesis, blockTimestampMs: BigInt(source.genesis.timestampMs), transactions: [] },
     },
-    // State hashes of the older kind go back to a genesis block that is not here.
+    // State hashes of the older kind start at a genesis block that a fork does not have.
     node: { ...node, desiredReward: undefined, supportedFeatures: [], storeStateHashes: false },
   });
   return {
@@ -42,7 +43,8 @@ export function forkSettings(network: NetworkSettings, source: ForkSource): Netw
         ...dev.blockchain.genesis,
         timestampMs: BigInt(source.genesis.timestampMs),
         devChain: forkName(source),
-        // Its header is shown, and says by them what the state hash of its first block is.
+        // The header of the genesis block is printed, and the state hash of the first block depends on these
+        // transactions.
         transactions: source.genesis.transactions.map(({ recipient, amount }) => ({
           recipient: addressOf(recipient),
           amount: BigInt(amount),
@@ -56,7 +58,7 @@ function isPublic({ name }: NetworkSettings): boolean {
   return name === "mainnet" || name === "testnet" || name === "stagenet";
 }
 
-/** The settings with what the network says of itself. */
+/** The settings with the values that the remote node reports. */
 function withPeriods({ functionality, rewards }: BlockchainSettings, { periods }: ForkSource) {
   const { featureVotes, featureThreshold, reward } = periods;
   const voting = { featureCheckBlocksPeriod: featureVotes, blocksForFeatureActivation: featureThreshold };
@@ -83,7 +85,7 @@ function addressOf(base58: string): Address {
   return decodeBase58(base58) as Uint8Array as Address;
 }
 
-/** A fork is told from others by the block that it goes on from. */
+/** Name of a fork, unique by the block that it continues. */
 function forkName({ chainId, height, blockId }: ForkSource): string {
   return devChainName(["fork", chainId, height, blockId]);
 }

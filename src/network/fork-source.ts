@@ -1,30 +1,30 @@
-/** Where a fork comes from: what its start has found out of the node behind it, and every later start goes by. */
+/** Source of a fork: data that its first start read from the remote node, used by every later start. */
 import * as z from "zod";
 import { NetworkSettingsError } from "./settings-error.ts";
 
-/** As text: JSON would round it. */
+/** Amount as text, which JSON would round as a number. */
 const wavelets = z.string().regex(/^\d+$/);
 
 const schema = z.strictObject({
-  /** REST interface of the node behind the fork, without a slash at its end. */
+  /** REST API of the remote node, without a trailing slash. */
   url: z.url({ protocol: /^https?$/ }),
-  /** Of the last block that both chains have. */
+  /** Height of the last block that both chains share. */
   height: z.int().min(1),
-  /** Whether what has changed since that height is refused, rather than taken as it is now. */
+  /** Whether state that changed after that height is refused, instead of used as it is now. */
   isExact: z.boolean(),
   chainId: z.int().min(0).max(255),
-  /** Features that are decided, with the heights from which they are in force. */
+  /** Decided features, with their activation heights. */
   features: z.array(z.tuple([z.int(), z.int()])),
   /** The block at the height, as `/blocks/headers/at` prints it. */
   header: z.string(),
   /** Base58 of that block's id. */
   blockId: z.string(),
-  /** What the first block has given to whom, wavelets; addresses in base58. */
+  /** Genesis transactions: amounts in wavelets, addresses in base58. */
   genesis: z.object({
     timestampMs: wavelets,
     transactions: z.array(z.object({ recipient: z.string(), amount: wavelets })),
   }),
-  /** Periods and addresses that the network says of itself: of one that is not known by name. */
+  /** Periods and addresses that the remote node reports; used for a network that is not known by name. */
   periods: z.object({
     featureVotes: z.int().min(1),
     featureThreshold: z.int().min(1),
@@ -38,7 +38,7 @@ const schema = z.strictObject({
       })
       .nullable(),
   }),
-  /** All WAVES that there are after it, wavelets. */
+  /** Total supply of WAVES after that block, wavelets. */
   wavesAmount: wavelets,
 });
 

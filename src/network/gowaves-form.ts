@@ -1,6 +1,6 @@
 /**
- * Settings files in the form of the Go node: snake_case keys at the top, the whole genesis block among them. It knows
- * the network only, so this node's own settings are such that it can run alone.
+ * Settings files in the form of the Go node: snake_case keys at the top, including the whole genesis block. The form
+ * has only network settings, so this node's own settings get defaults that let it run alone.
  * @source gowaves: pkg/settings/blockchain_settings.go
  */
 import * as z from "zod";
@@ -24,7 +24,7 @@ import type { BlockchainSettings, NodeSettings } from "./settings.ts";
 
 const defaults = functionalityDefaults;
 
-/** Heights have 64 bits there; everything past 32 means never. */
+/** Height of 64 bits in the file; everything past 32 bits means never. */
 const wideHeight = field("an integer from 0", (value) => {
   const read = readInteger(value);
   if (read === undefined || read < 0n) return undefined;
@@ -40,12 +40,12 @@ const genesisBlock = section({
   }),
 });
 
-/** Every listed feature is in force from height 1; there are no heights of their own. */
-function preActivated(facts: { features: readonly number[]; period: number; sponsorshipAtOnce: boolean }) {
-  const heights = new Map(facts.features.map((feature) => [feature, 1]));
+/** Activation heights: every listed feature is active from height 1, since the form has no heights. */
+function preActivated(options: { features: readonly number[]; period: number; sponsorshipAtOnce: boolean }) {
+  const heights = new Map(options.features.map((feature) => [feature, 1]));
   // Sponsorship starts one voting window after its feature, unless the settings skip that window.
-  if (facts.sponsorshipAtOnce && heights.has(Feature.FeeSponsorship)) {
-    heights.set(Feature.FeeSponsorship, 1 - facts.period);
+  if (options.sponsorshipAtOnce && heights.has(Feature.FeeSponsorship)) {
+    heights.set(Feature.FeeSponsorship, 1 - options.period);
   }
   return heights;
 }

@@ -1,4 +1,4 @@
-/** The network that a node was started with, out of its bindings. */
+/** The network of a node, from its bindings. */
 import { DEV_CHAIN_ON, devSettings } from "./dev-settings.ts";
 import { forkSettings } from "./fork-settings.ts";
 import { parseForkSource } from "./fork-source.ts";
@@ -9,14 +9,14 @@ import type { PeerSettings } from "./peer-settings.ts";
 import type { NetworkSettings } from "./settings.ts";
 import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
 
-/** Value of the binding `LIGHT` that makes a node a light one. */
+/** Value of the binding `LIGHT` that makes a node a light node. */
 export const LIGHT_ON = "on";
 
-/** What goes before the settings where it is about other nodes: bindings of these names. */
+/** Bindings about peers, which take precedence over the settings. */
 export interface PeerBindings {
-  /** Known peers besides those of the settings, with commas between them; `none`: not even those. */
+  /** Known peers in addition to those of the settings, separated by commas; `none`: no known peers at all. */
   readonly PEERS?: string | undefined;
-  /** Set by the local runner: `host:port` on which it listens for others; empty: on none. */
+  /** Set by the local runner: `host:port` on which it listens for peers; empty: it does not listen. */
   readonly LISTENS?: string | undefined;
   /** `on`: light mode. */
   readonly LIGHT?: string | undefined;
@@ -25,8 +25,8 @@ export interface PeerBindings {
 /**
  * @param binding name of a network, or the text of a `network.json`
  * @param devChain the binding `DEV_CHAIN`
- * @param fork the binding `FORK`, which dev chains alone may have
- * @param peers which a dev chain has not
+ * @param fork the binding `FORK`, only for dev chains
+ * @param peers ignored for dev chains
  * @throws NetworkSettingsError
  */
 export function networkOfBinding(

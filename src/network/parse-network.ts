@@ -1,6 +1,4 @@
-/**
- * Settings files: text to settings, with one clear sentence for whatever is wrong.
- */
+/** Settings files: text to settings, with a one-sentence error for the first invalid value. */
 import type { z } from "zod";
 import { implementedFeatures } from "./features.ts";
 import { gowavesForm } from "./gowaves-form.ts";
@@ -11,12 +9,12 @@ import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** JSON without its nulls: in both forms they mean that a key is not set. */
+/** JSON without its nulls, which mean in both forms that a key is not set. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
-  return Object.fromEntries(kept.map(([key, part]) => [key, withoutNulls(part)]));
+  const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
+  return Object.fromEntries(entries.map(([key, part]) => [key, withoutNulls(part)]));
 }
 
 function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
@@ -29,14 +27,14 @@ function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Settings of a form out of JSON, in which a null means that a key is not set.
- * @throws NetworkSettingsError the first thing that is wrong with it
+ * Parses JSON by a form; a null means that a key is not set.
+ * @throws NetworkSettingsError the first error
  */
 export function parseForm<Output>(form: z.ZodType<Output>, json: unknown): Output {
   return parse(form, withoutNulls(json));
 }
 
-/** Secrets, and groups that hold one: what stands in the place of a group may be the secret itself. */
+/** Paths of secrets, and of groups that contain one: a value in place of a group may be the secret itself. */
 const secretPlaces: ReadonlySet<string> = new Set([
   "",
   "waves",
@@ -46,27 +44,27 @@ const secretPlaces: ReadonlySet<string> = new Set([
   "waves.rest-api.api-key-hash",
 ]);
 
-/** How a message shows the value at a place: of one that may be a secret what it is, and no more. */
-function shownAt(place: string, value: unknown): string {
-  if (value === undefined || value === null || !secretPlaces.has(place)) return shownSetting(value);
+/** Prints the value at a path for a message; only its type if it may be a secret. */
+function shownAt(path: string, value: unknown): string {
+  if (value === undefined || value === null || !secretPlaces.has(path)) return shownSetting(value);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value === "string" ? "text" : typeof value}`;
 }
 
-/** The parsed file, or the first thing wrong with it. */
+/** The parsed file. @throws NetworkSettingsError the first error */
 function parse<Output>(form: z.ZodType<Output>, json: unknown, show = shownAt): Output {
   const result = form.safeParse(json);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const place = issue?.path.join(".") ?? "";
+  const path = issue?.path.join(".") ?? "";
   throw new NetworkSettingsError({
-    path: place,
-    got: show(place, valueAt(json, issue?.path ?? [])),
+    path,
+    got: show(path, valueAt(json, issue?.path ?? [])),
     expected: issue?.message ?? "settings of a network",
   });
 }
 
-/** A rule that ties settings together: where it says so in either form, what is there, what should be. */
+/** A rule about several settings: path without the form's prefix, actual value, expected value. */
 interface Rule {
   readonly holds: boolean;
   readonly path: string;
@@ -74,7 +72,7 @@ interface Rule {
   readonly expected: string;
 }
 
-/** What the reference demands of a custom network before it starts. */
+/** Rules that the reference enforces for a custom network at its start. */
 function* rulesOfNetwork({
   schemeCharacter,
   chainId,
@@ -150,9 +148,9 @@ function* rulesOfNetwork({
 /**
  * Settings of a network and of this node from the JSON of a settings file: the reference's configuration (keys under
  * `waves`) or the Go node's (keys at the top).
- * @param json as `JSON.parse` gives it; better as {@link parseSettingsJson} does, which keeps integers past 2^53 exact
- * @param name what the network is called
- * @throws NetworkSettingsError for the first value that cannot be used
+ * @param json result of `JSON.parse`, or better of {@link parseSettingsJson}, which keeps integers past 2^53 exact
+ * @param name of the network
+ * @throws NetworkSettingsError for the first invalid value
  */
 export function parseNetwork(json: unknown, name: string): NetworkSettings {
   const file = withoutNulls(json);
@@ -169,7 +167,7 @@ export function parseNetwork(json: unknown, name: string): NetworkSettings {
   return { name, blockchain, node };
 }
 
-/** What a settings file holds that must not be shown to anyone. */
+/** Secrets of a settings file, which must never be printed. */
 export interface NetworkSecrets {
   readonly walletSeed?: Uint8Array;
   /** Base58 of the secure hash of the API key. */
@@ -177,8 +175,8 @@ export interface NetworkSecrets {
 }
 
 /**
- * Wallet seed and API key hash of a settings file in the reference's form; a file in another form has none.
- * @throws NetworkSettingsError which never shows the value
+ * Wallet seed and API key hash of a settings file in the reference's form; files in the other form have none.
+ * @throws NetworkSettingsError which never contains the value
  */
 export function parseSecrets(json: unknown): NetworkSecrets {
   const file = withoutNulls(json);
@@ -193,7 +191,7 @@ export function parseSecrets(json: unknown): NetworkSecrets {
 }
 
 /**
- * JSON text to values, with integers past 2^53 as bigint.
+ * Parses JSON, with integers past 2^53 as bigint.
  * @throws NetworkSettingsError for text that is not JSON
  */
 export function parseSettingsJson(text: string): unknown {
@@ -203,7 +201,7 @@ export function parseSettingsJson(text: string): unknown {
     return isRounded && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
   };
   try {
-    // The library's type of the reviver does not know its third argument yet.
+    // The library's type of the reviver lacks its third argument.
     return JSON.parse(text, exactIntegers as (key: string, value: unknown) => unknown);
   } catch (cause) {
     // The engine's message quotes the text around the error, which may be a seed.

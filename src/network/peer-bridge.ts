@@ -1,14 +1,14 @@
 /**
- * The way between PeerHub and the local runner, which alone can listen, and knows the names of its machine: a port of this machine.
- * Whoever connects sends a line; what follows depends on it.
+ * Connection from PeerHub to the local runner, over a local port. Only the runner can listen for peers and resolve host
+ * names. PeerHub sends one line for each connection, which determines what follows.
  */
 import * as z from "zod";
 import { parseForm } from "./parse-network.ts";
 
-/** Where the runner waits for PeerHub: the binding `PEER_BRIDGE`. */
+/** Port on which the runner waits for PeerHub: the binding `PEER_BRIDGE`. */
 export interface PeerBridge {
   readonly port: number;
-  /** Begins each line: nobody else gets anything. */
+  /** First word of each line; without it the runner refuses the connection. */
   readonly token: string;
 }
 
@@ -19,21 +19,21 @@ export function parsePeerBridge(binding: string): PeerBridge {
   return parseForm(form, JSON.parse(binding));
 }
 
-/** What PeerHub wants. */
+/** Request of PeerHub. */
 export type BridgeRequest =
-  /** The connection of this number that another node has made: what follows goes through as it is. */
+  /** Takes over the peer's connection with this id; further bytes pass through unchanged. */
   | { readonly kind: "accept"; readonly id: string }
-  /** Addresses of a host: a line with commas between them comes, and the end. */
+  /** Resolves the addresses of a host: the response is one line with commas between them. */
   | { readonly kind: "resolve"; readonly id: string };
 
-/** Of a line, its end included. */
+/** Maximum length of a line, including its end. */
 export const MAX_BRIDGE_LINE_BYTES = 512;
 
 export function bridgeLine({ token }: PeerBridge, { kind, id }: BridgeRequest): string {
   return `${token} ${kind} ${id}\n`;
 }
 
-/** @param line without its end @returns undefined: it is none that knows the token */
+/** @param line without its end @returns undefined for a malformed line or a wrong token */
 export function parseBridgeLine({ token }: PeerBridge, line: string): BridgeRequest | undefined {
   const [given, kind, id, ...more] = line.split(" ");
   if (given !== token || id === undefined || more.length > 0) return undefined;

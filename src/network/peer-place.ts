@@ -1,17 +1,17 @@
-/** Where a node can be reached, as settings and flags name it. */
+/** Addresses of peers, as settings and flags name them. */
 
-/** Of a place without a port. @source Waves: network/PeerDatabaseImpl.scala (`randomPeer`) */
+/** Port of an address without one. @source Waves: network/PeerDatabaseImpl.scala (`randomPeer`) */
 export const USUAL_PEER_PORT = 6868;
 const MAX_PORT = 65_535;
 
-/** Whether a place is a WebSocket's: an edge node listens there. */
-export function isWebSocketPlace(place: string): boolean {
-  return place.startsWith("ws://") || place.startsWith("wss://");
+/** Whether an address is that of a WebSocket, on which an edge node listens. */
+export function isWebSocketPlace(address: string): boolean {
+  return address.startsWith("ws://") || address.startsWith("wss://");
 }
 
 /**
- * @param text `host:port`, `host`, an address of eight groups in brackets, or the URL of a WebSocket
- * @returns `host:port`, or the URL; undefined: it is none of them
+ * @param text `host:port`, `host`, an IPv6 address in brackets, or the URL of a WebSocket
+ * @returns `host:port`, or the URL; undefined if it is none of them
  */
 export function parsePeerPlace(text: string): string | undefined {
   if (isWebSocketPlace(text)) return URL.canParse(text) ? new URL(text).href : undefined;
@@ -20,19 +20,19 @@ export function parsePeerPlace(text: string): string | undefined {
   return host === undefined || port === 0 || port > MAX_PORT ? undefined : `${host}:${port}`;
 }
 
-/** In the place of a list: not even those that the network's settings name. */
+/** Value in place of a list: no known peers, not even those of the network's settings. */
 export const NO_PEERS = "none";
 
 /**
- * Places with commas between them, in the order in which they stand.
- * @returns undefined: one of them is none
+ * Parses addresses separated by commas; keeps their order.
+ * @returns undefined if one of them is invalid
  */
 export function parsePeerPlaces(text: string): readonly string[] | typeof NO_PEERS | undefined {
   if (text.trim() === NO_PEERS) return NO_PEERS;
-  const places = text
+  const addresses = text
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map(parsePeerPlace);
-  return places.every((place) => place !== undefined) ? places : undefined;
+  return addresses.every((address) => address !== undefined) ? addresses : undefined;
 }

@@ -1,22 +1,22 @@
 /**
- * How this node speaks with others: what `waves.network` and `waves.synchronization` say. All times are milliseconds.
+ * P2P settings of this node: `waves.network` and `waves.synchronization`. All times are milliseconds.
  * @source Waves: settings/NetworkSettings.scala, SynchronizationSettings.scala, application.conf
  */
 
 export interface PeerSettings {
-  /** Where others may connect to; undefined: nowhere. On Cloudflare, that they may (`/p2p`). */
+  /** Address to listen on for peers; undefined: none. On Cloudflare any value enables `/p2p`. */
   readonly bindAddress: string | undefined;
-  /** Undefined: the usual one. */
+  /** Undefined: the default port. */
   readonly port: number | undefined;
-  /** Where others can reach this node, `host:port`, if anywhere. */
+  /** Address at which peers can reach this node, `host:port`; undefined: none. */
   readonly declaredAddress: string | undefined;
-  /** Undefined: made of the nonce. */
+  /** Undefined: derived from the nonce. */
   readonly nodeName: string | undefined;
-  /** Undefined: drawn at the start. */
+  /** Undefined: random at each start. */
   readonly nonce: bigint | undefined;
   /**
-   * `host:port`, whose connections are sought from the start; a host of six groups or more stands in brackets. Of edge nodes also URLs of
-   * WebSockets, `wss://host/p2p`: those are no matter of `durable/peers`.
+   * Peers to connect to from the start, `host:port`; a host of six groups or more is in brackets. Also URLs of edge
+   * nodes' WebSockets, `wss://host/p2p`, which `durable/peers` ignores.
    */
   readonly knownPeers: readonly string[];
   readonly peersDataResidenceTimeMs: number;
@@ -36,7 +36,7 @@ export interface PeerSettings {
 }
 
 export interface SynchronizationSettings {
-  /** How many block ids are asked for and answered at once; branches that leave the chain deeper are not followed. */
+  /** Number of block ids in one request and in one response; forks deeper than this are not followed. */
   readonly maxRollback: number;
   readonly synchronizationTimeoutMs: number;
   readonly processedBlocksCacheTimeoutMs: number;

@@ -1,6 +1,5 @@
 /**
- * How a node speaks with others, in the form of the reference's configuration: the groups `waves.network` and
- * `waves.synchronization`.
+ * P2P settings in the form of the reference's configuration: the groups `waves.network` and `waves.synchronization`.
  * @source Waves: settings/NetworkSettings.scala, settings/SynchronizationSettings.scala, resources/application.conf
  */
 import { parsePeerPlace } from "./peer-place.ts";
@@ -29,7 +28,7 @@ const peer = field("host:port, or wss://host/p2p", (value) =>
 
 const peers = list("a list of host:port", peer);
 
-/** An isolate has room for no more. */
+/** The memory of an isolate does not allow more. */
 const MAX_CONNECTIONS = 1_000;
 
 const connections = blocks.transform((count) => Math.min(count, MAX_CONNECTIONS));

@@ -1,6 +1,6 @@
 /**
  * Settings files in the form of the reference's configuration, as JSON: kebab-case keys under `waves`. Keys that this
- * node has no use for are passed over.
+ * node does not use are ignored.
  * @source Waves: settings/*.scala, resources/application.conf, resources/custom-defaults.conf
  */
 import * as z from "zod";
@@ -190,20 +190,20 @@ const publicNetworks = {
   STAGENET: namedNetworks.stagenet.blockchain,
 } as const;
 
-/** The network that everybody knows, whose chain is long, if the settings are those of one. */
+/** The public network that has these settings, if any. */
 function publicNetworkWith(settings: BlockchainSettings): NetworkSettings | undefined {
   return Object.values<NetworkSettings>(namedNetworks).find(
     ({ blockchain, name }) => blockchain === settings && name !== "private",
   );
 }
 
-/** The type of a network is written in capitals, but need not be. */
+/** Network types in capitals; lower case is accepted too. */
 function withCapitalType(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("type" in value) || typeof value.type !== "string") return value;
   return { ...value, type: value.type.toUpperCase() };
 }
 
-/** `waves.blockchain`: a public network by its type, or a custom one with all its facts. */
+/** `waves.blockchain`: a public network by its type, or a custom one with all its settings. */
 const blockchain = z.preprocess(
   withCapitalType,
   z
@@ -272,7 +272,7 @@ const utx = section({
   }),
 );
 
-/** Everything under `waves` but the blockchain: settings of this node. */
+/** Groups under `waves` except the blockchain: settings of this node. */
 const nodeSections = {
   "enable-light-mode": flag.default(nodeDefaults.isLight).describe("as `--light`"),
   miner: miner.prefault({}),
@@ -301,7 +301,7 @@ const nodeSections = {
       .default(nodeDefaults.maxRollbackDepth)
       .describe("blocks, of balance requests and the owner's rollback"),
     "store-state-hashes": flag.default(nodeDefaults.storeStateHashes).describe("older ones, for `/debug/stateHash`"),
-    // Not of the reference, which keeps them always.
+    // Not a setting of the reference, which always stores them.
     "store-snapshots": flag
       .optional()
       .describe("before feature 22 too, by default except on public networks; not of the reference"),
@@ -331,7 +331,7 @@ export const referenceForm = section({ waves: section({ blockchain, ...nodeSecti
   } satisfies NodeSettings,
 }));
 
-/** The parts of a file that are nobody else's business. */
+/** Secrets of a file. */
 export const secretsForm = section({
   waves: section({
     wallet: section({

@@ -1,6 +1,6 @@
 /**
- * Settings in the form of the reference's configuration: what `reference-form.ts` reads. Without secrets: the wallet's seed,
- * and the hash of the API key.
+ * Settings in the form of the reference's configuration, which `reference-form.ts` reads. Without secrets (wallet seed,
+ * hash of the API key).
  */
 
 import { addressText } from "../crypto/address.ts";
@@ -18,7 +18,7 @@ import type {
   UtxSettings,
 } from "./settings.ts";
 
-/** The group `waves`. A public network has its facts beside its type. */
+/** The group `waves`. For a public network it has the custom settings in addition to the type. */
 export function referenceSettings({ name, blockchain, node }: NetworkSettings) {
   return {
     blockchain: { type: typeOf(name), custom: customNetwork(blockchain) },
@@ -190,7 +190,7 @@ function duration(ms: number | bigint): string {
   return `${ms}ms`;
 }
 
-/** Nothing where the setting is silent. */
+/** An entry, or none for an undefined setting. */
 function setting<Value>(name: string, value: Value | undefined): Readonly<Record<string, Value>> {
   return value === undefined ? {} : { [name]: value };
 }

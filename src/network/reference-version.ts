@@ -1,2 +1,2 @@
-/** The release of the reference whose interface this node has, and which it says to be to other nodes. */
+/** Release of the reference whose REST API this node has, and which it announces to peers. */
 export const referenceVersion = "1.6.0";

@@ -1,13 +1,13 @@
 /**
- * What a fork may have to ask of the node behind it: a part of the other network's state that one question of the interface
- * tells whole. Either all of its rows are in the tables, or nothing is said of it.
+ * Remote state keys: items of the remote network's state that a fork may fetch. One request of the REST API returns an
+ * item completely. The tables have either all of its rows, or it counts as unknown.
  */
 import { addressText } from "../crypto/address.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { encodeHex } from "../crypto/hex.ts";
 import type { Address } from "../crypto/identities.ts";
 
-/** What there is to know, by kind; `of` and `item` are said with each. */
+/** Kinds of items; `of` and `item` are the key's values. */
 export const remoteFactKinds = [
   /** WAVES and leases of an account. */
   "account",
@@ -27,7 +27,7 @@ export const remoteFactKinds = [
   "dataOwner",
   /** An asset, with the transaction that made it. */
   "asset",
-  /** Who owns a name. */
+  /** Owner of a name. */
   "alias",
   /** All names of an account. */
   "aliases",
@@ -41,42 +41,42 @@ export const remoteFactKinds = [
   "header",
   /** A header, by the block's id. */
   "block",
-  /** A header, so many (`item`) blocks below the block with an id. */
+  /** A header, by the id of a later block and the distance in blocks (`item`). */
   "ancestor",
-  /** The header of the highest block that is not younger than a time, ms. */
+  /** The header of the highest block that is not after a time, ms. */
   "time",
-  /** The transactions of the block at a height, or of the `tip`: of blocks of the fork's own. */
+  /** The transactions of the block at a height, or of the `tip`: only for blocks of the fork itself. */
   "body",
-  /** The same, by the block's id. */
+  /** The transactions of a block, by its id. */
   "bodyOf",
-  /** What only a node says of a transaction that has its block: of transactions of the fork's own. */
+  /** Data that only a node with the transaction's block has: only for transactions of the fork itself. */
   "ownTransaction",
   /** All transactions of an account. */
   "transactions",
-  /** All holders of an asset: of one that was issued on the fork. */
+  /** All holders of an asset: only of one that was issued on the fork. */
   "holders",
-  /** An asset by its Ethereum address, in hexadecimal: once it is known. */
+  /** An asset by its Ethereum address, in hexadecimal: only once the asset is known. */
   "token",
-  /** What every account had after the block of a height: only from the fork's on. */
+  /** Balances of all accounts after the block of a height: only from the fork's height on. */
   "stateAt",
-  /** What no node tells over its interface; `of` is a sentence for whoever asks. */
+  /** State that no node reports over its REST API; `of` is a message for the client. */
   "untold",
 ] as const;
 export type RemoteFactKind = (typeof remoteFactKinds)[number];
 
-/** Addresses, ids and keys as the interface writes them. */
+/** Key of an item. Addresses, ids and keys as the REST API writes them. */
 export interface RemoteFact {
   readonly kind: RemoteFactKind;
   readonly of: string;
   readonly item?: string;
 }
 
-/** No two facts have the same name. */
+/** Name of a key; unique. */
 export function factName({ kind, of, item }: RemoteFact): string {
   return item === undefined ? `${kind} ${of}` : `${kind} ${of} ${item}`;
 }
 
-/** A fact about an account. */
+/** Key of an account's item. */
 export function ofAccount(
   kind: "account" | "script" | "holdings" | "nfts" | "entries" | "dataOwner" | "aliases" | "leases" | "transactions",
   address: Address,
@@ -92,7 +92,7 @@ export function entryFact(address: Address, key: string): RemoteFact {
   return { kind: "entry", of: addressText(address), item: key };
 }
 
-/** A fact about what has an id. */
+/** Key of an item that has an id. */
 export function ofId(
   kind: "asset" | "holders" | "lease" | "transaction" | "ownTransaction" | "block" | "bodyOf",
   id: Uint8Array,
@@ -129,7 +129,7 @@ export function stateAtFact(height: number): RemoteFact {
   return { kind: "stateAt", of: String(height) };
 }
 
-/** @param sentence says what cannot be told, and why */
-export function untold(sentence: string): RemoteFact {
-  return { kind: "untold", of: sentence };
+/** @param message says what is unsupported, and why */
+export function untold(message: string): RemoteFact {
+  return { kind: "untold", of: message };
 }

@@ -1,6 +1,6 @@
 /**
- * The kinds of values in settings files, as zod types. Each takes what a person or the reference's format may write
- * (numbers as text, durations with units, yes and no) and says in words what it expects.
+ * Value types of settings files, as zod types. Each accepts the notations of a person or of the reference's format
+ * (numbers as text, durations with units, yes and no), and has a text of what it expects.
  */
 import * as z from "zod";
 import { parseAddress } from "../crypto/address.ts";
@@ -9,8 +9,8 @@ import type { Address, Signature } from "../crypto/identities.ts";
 import { parseDurationMs } from "./durations.ts";
 
 /**
- * A field read by a function that gives undefined for what it cannot use. The issue's message is what was expected; it is the
- * schema's `expected`, too, for documents.
+ * A field read by a function that returns undefined for invalid values. The text of what is expected is the issue's
+ * message, and the schema's `expected` for documentation.
  */
 export function field<Value>(expected: string, read: (value: unknown) => Value | undefined) {
   return z
@@ -78,7 +78,7 @@ export const flag = field("true or false", (value) => booleans.get(value));
 
 export const text = field("a text", (value) => (typeof value === "string" ? value : undefined));
 
-/** A list of texts; that they name accounts of the network is not checked: one that does not has no effect. */
+/** A list of texts. They are not validated as accounts of the network: others have no effect. */
 export const textSet = list("a list of texts", text).transform((texts): ReadonlySet<string> => new Set(texts));
 
 /** The bytes of a base58 text, or undefined. */
@@ -97,12 +97,12 @@ export const signature = field("a signature: 64 bytes in base58", (value) => {
   return bytes?.length === 64 ? (bytes as Signature) : undefined;
 });
 
-/** The character of a network, which is in each of its addresses. */
+/** The character of a network, which is part of each of its addresses. */
 export const schemeCharacter = field("one character", (value) =>
   typeof value === "string" && /^[\x21-\x7e]$/.test(value) ? value : undefined,
 );
 
-/** An address; that it is of the network at hand is checked once that is known. */
+/** An address. Its network is validated later, when the network is known. */
 export const address = field("an address in base58", (value): Address | undefined => {
   const parsed = typeof value === "string" ? parseAddress(value, undefined) : undefined;
   return parsed instanceof Uint8Array ? parsed : undefined;
@@ -115,7 +115,7 @@ export const featureIds = list("a list of feature ids", featureId);
 
 const heightsExpected = "an object of heights by feature id";
 
-/** Heights by feature id; a height may be negative, which shifts what counts from it (sponsored fees). */
+/** Heights by feature id; a negative height shifts whatever counts from it (sponsored fees). */
 export const heightByFeature = z
   .record(z.string(), integer(-0x8000_0000, 0x7fff_ffff), { error: () => heightsExpected })
   .meta({ expected: heightsExpected })
@@ -129,7 +129,7 @@ export const heightByFeature = z
     return parsed;
   });
 
-/** An object of which only the known keys are read. */
+/** An object; unknown keys are ignored. */
 export function section<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape, { error: () => "an object" });
 }

@@ -17,7 +17,7 @@ export interface FunctionalitySettings {
   readonly doubleFeaturesPeriodsAfterHeight: number;
   readonly maxTransactionTimeBackOffsetMs: bigint;
   readonly maxTransactionTimeForwardOffsetMs: bigint;
-  /** One switch of 2018's mainnet: time until which several historical irregularities were allowed. */
+  /** Switch of mainnet in 2018: time until which several historical irregularities were allowed. */
   readonly lastTimeBasedForkParameter: bigint;
   readonly resetEffectiveBalancesAtHeight: number;
   readonly leaseExpiration: number;
@@ -35,9 +35,9 @@ export interface FunctionalitySettings {
   readonly xtnBuybackRewardPeriod: number;
   readonly lightNodeBlockFieldsAbsenceInterval: number;
   readonly blockRewardBoostPeriod: number;
-  /** Blocks for which generators commit themselves, from feature 25 on. */
+  /** Blocks for which generators commit, from feature 25 on. */
   readonly generationPeriodLength: number;
-  /** How many endorsers a voting may name beside the generator. */
+  /** Maximum of endorsers in a voting, in addition to the generator. */
   readonly maxValidEndorsements: number;
 }
 
@@ -56,18 +56,18 @@ export interface GenesisSettings {
   readonly initialBalance: bigint;
   readonly initialBaseTarget: bigint;
   readonly averageBlockDelayMs: number;
-  /** Absent only while a new network is being made. */
+  /** Undefined only while a new network is created. */
   readonly signature: Signature | undefined;
-  /** Name of a dev chain, in the place of a signature. No settings file sets it. */
+  /** Name of a dev chain, which replaces the signature. Settings files cannot set it. */
   readonly devChain?: string;
   readonly transactions: readonly { readonly recipient: Address; readonly amount: bigint }[];
 }
 
-/** What every node of one network agrees on. */
+/** Settings on which all nodes of a network must agree. */
 export interface BlockchainSettings {
   /** `waves` + scheme character names the network to its peers. */
   readonly schemeCharacter: string;
-  /** Byte of the scheme character. */
+  /** Code of the scheme character. */
   readonly chainId: number;
   readonly functionality: FunctionalitySettings;
   readonly rewards: RewardsSettings;
@@ -86,23 +86,23 @@ export interface MinerSettings {
 
 /** The UTX pool of this node. Accounts are addresses in base58, or aliases with their prefix. */
 export interface UtxSettings {
-  /** Transactions. */
+  /** Maximum of transactions. */
   readonly maxSize: number;
   readonly maxBytesSize: number;
-  /** Transactions that run scripts. */
+  /** Maximum of transactions that run scripts. */
   readonly maxScriptedSize: number;
   /** Senders whose transactions are refused. */
   readonly blacklistSenderAddresses: ReadonlySet<string>;
-  /** Recipients to whom they may send all the same. */
+  /** Recipients to which these senders may still send. */
   readonly allowBlacklistedTransferTo: ReadonlySet<string>;
-  /** Accounts whose transactions come before all others and fit into a full pool. */
+  /** Senders whose transactions take precedence and fit into a full pool. */
   readonly fastLaneAddresses: ReadonlySet<string>;
   readonly allowTransactionsFromSmartAccounts: boolean;
   /** Whether a transaction that pays more than all others fits into a full pool. */
   readonly allowSkipChecks: boolean;
 }
 
-/** Settings of this node alone. Secrets (wallet seed, API key) are not here: they come from bindings. */
+/** Settings of this node. Secrets (wallet seed, API key) are in bindings instead. */
 export interface NodeSettings {
   readonly apiKeyHash: string;
   readonly minimumPeers: number;
@@ -114,24 +114,27 @@ export interface NodeSettings {
   readonly supportedFeatures: readonly number[];
   /** Block reward this node votes for, wavelets; undefined: no vote. */
   readonly desiredReward: bigint | undefined;
-  /** How many accounts of the wallet seed exist from the start. */
+  /** Number of the wallet seed's accounts that exist from the start. */
   readonly walletAccounts: number;
-  /** How many blocks back balances are answered, and a rollback may go that an owner forces. */
+  /** Maximum depth in blocks of balance requests, and of a rollback by the owner. */
   readonly maxRollbackDepth: number;
-  /** Whether the older state hash of each block is kept, for `/debug/stateHash`. */
+  /** Whether the older state hash of each block is stored, for `/debug/stateHash`. */
   readonly storeStateHashes: boolean;
-  /** Whether the change set of every transaction is kept; from feature 22 on it is in any case. */
+  /** Whether the state snapshot of every transaction is stored; from feature 22 on it always is. */
   readonly storeSnapshots: boolean;
-  /** What transactions of others do is taken from their snapshots, where a header proves these; the transactions are not run. */
+  /**
+   * Light node: transactions of other generators' blocks are not run; their state snapshots are applied if a header
+   * proves them.
+   */
   readonly isLight: boolean;
 }
 
 export interface NetworkSettings {
   /** `mainnet`, `testnet`, `stagenet`, `private`, or the name of the file it came from. */
   readonly name: string;
-  /** The owner controls its blocks, time and state: made by `devSettings` alone. */
+  /** The owner controls its blocks, time and state; only `devSettings` sets it. */
   readonly isDevChain?: true;
-  /** Of a dev chain: the time between blocks of the network that it is made of. */
+  /** For a dev chain: the time between blocks of the original network, ms. */
   readonly networkBlockDelayMs?: number;
   readonly blockchain: BlockchainSettings;
   readonly node: NodeSettings;

@@ -10,9 +10,9 @@ test("of the named networks all but the private one stand still without peers, a
 });
 
 test.each([
-  [0, "no peer is connected, and mainnet wants 3 before it makes blocks"],
-  [1, "1 peer is connected, and mainnet wants 3 before it makes blocks"],
-  [2, "2 peers are connected, and mainnet wants 3 before it makes blocks"],
+  [0, "no peer is connected, and mainnet requires 3 to forge"],
+  [1, "1 peer is connected, and mainnet requires 3 to forge"],
+  [2, "2 peers are connected, and mainnet requires 3 to forge"],
   [3, undefined],
 ])("mainnet with %d peers", (connected, sentence) => {
   expect(findMissingPeers(namedNetworks.mainnet, connected)).toBe(sentence);

@@ -75,15 +75,13 @@ describe("a node says what is wrong", () => {
   const later = { network, nowMs: nowMs + 96_000 };
 
   test("when it could only hear of blocks from peers that it does not have", () => {
-    expect(problemsOf(later)).toEqual([
-      "no block for 101 s: no peer is connected, and private wants 2 before it makes blocks",
-    ]);
+    expect(problemsOf(later)).toEqual(["no block for 101 s: no peer is connected, and private requires 2 to forge"]);
   });
 
   test("when it has too few peers", () => {
     const peers = { height: 10, blocksAhead: 0, connectedPeers: 1 };
     expect(problemsOf({ ...later, peers })).toEqual([
-      "no block for 101 s: 1 peer is connected, and private wants 2 before it makes blocks",
+      "no block for 101 s: 1 peer is connected, and private requires 2 to forge",
     ]);
     expect(problemsOf({ ...later, peers: { ...peers, connectedPeers: 2 } })).toEqual(["no block for 101 s"]);
   });

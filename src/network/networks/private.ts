@@ -1,6 +1,6 @@
 /**
- * The private chain for development: settings, keys and genesis of the `wavesplatform/waves-private-node` image, with all
- * features in force from the start.
+ * The private chain for development: settings, keys and genesis of the `wavesplatform/waves-private-node` image, with
+ * all features active from the start.
  * @source docs/protocol/consensus-and-finality.md 1, 2 for the meaning of each setting
  */
 import { decodeBase58 } from "../../crypto/base58.ts";
@@ -10,16 +10,16 @@ import { Feature, type FeatureId } from "../features.ts";
 import type { NetworkSettings } from "../settings.ts";
 
 const featureCheckBlocksPeriod = 5;
-/** All of the 100,000,000 WAVES. */
+/** The whole supply of 100,000,000 WAVES, in wavelets. */
 const supply = 10_000_000_000_000_000n;
 const masterAddress = decodeBase58("3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF") as Address;
 
-/** Height from which each feature is in force. */
+/** Activation height of each feature. */
 function preActivatedFeatures(): ReadonlyMap<number, number> {
   const heights = new Map<number, number>();
   for (let feature: FeatureId | number = 1; feature <= Feature.DeterministicFinality; feature++)
     heights.set(feature, 0);
-  // Fees are sponsored one voting window after this height: from the start.
+  // Fees are sponsored one voting window after this height, which makes it the start of the chain.
   heights.set(Feature.FeeSponsorship, -featureCheckBlocksPeriod);
   heights.set(Feature.BlockReward, 1);
   return heights;
@@ -73,13 +73,13 @@ export const privateNetwork: NetworkSettings = {
       minMicroBlockAgeMs: 0,
     },
     desiredReward: 575_000_000n,
-    // Tools of developers compare chains by them.
+    // Developers' tools compare chains by state hashes.
     storeStateHashes: true,
     storeSnapshots: true,
   },
 };
 
-/** Published with the image, so no secrets at all: defaults of the private network, and of no other. */
+/** Published with the image, so not secret: defaults of the private network, and of no other. */
 export const privateNetworkSecrets = {
   /** Seed of the master account, which owns the whole supply. */
   walletSeedText: "waves private node seed with waves tokens",

@@ -1,7 +1,7 @@
 /**
- * The staging network, where features are tried first.
+ * The staging network, for the first trial of features.
  * @source docs/protocol/consensus-and-finality.md 1.1, 2; Waves: settings/BlockchainSettings.scala;
- *   gowaves: settings/embedded
+ * gowaves: settings/embedded
  */
 import { decodeBase58 } from "../../crypto/base58.ts";
 import type { Address, Signature } from "../../crypto/identities.ts";
@@ -12,7 +12,7 @@ const address = (text: string): Address => decodeBase58(text) as Address;
 /** One WAVES, in wavelets. */
 const waves = 100_000_000n;
 
-/** Features 1 to 13 are in force from the start. */
+/** Features 1 to 13 are active from the start. */
 const preActivatedFeatures: ReadonlyMap<number, number> = new Map(
   Array.from({ length: 13 }, (_, index) => [index + 1, 0]),
 );
