@@ -1,5 +1,5 @@
 /**
- * Block files: one record after another, each a length (4 bytes, big-endian) and a block.
+ * Block files: consecutive records, each a length (4 bytes, big-endian) and a block.
  * @source Waves: Importer.scala, Exporter.scala
  */
 import { concatBytes, i32Bytes } from "../../crypto/bytes.ts";
@@ -7,35 +7,33 @@ import { WireError } from "../faults.ts";
 
 const lengthSizeBytes = 4;
 
-/** Which record sizes a file may have, without their lengths. */
+/** Bounds of a file's record sizes, without the length prefix. */
 export interface RecordSizes {
   readonly minBytes: number;
   readonly maxBytes: number;
 }
 /**
- * No block is larger: 1 MiB of transactions and at most 40 kB around them in version 5; before the size counted (feature
- * 3), 6,000 transactions, the largest of which (issue) have 1,150 bytes.
+ * Upper bound of a block's size. Version 5 has 1 MiB of transactions and at most 40 kB around them. Before feature 3
+ * limited the size, a block had up to 6,000 transactions, of which the largest (issue) have 1,150 bytes.
  */
 export const blockRecordSizes: RecordSizes = { minBytes: 1, maxBytes: 8 * 1024 * 1024 };
-/** A block without transactions has an empty record; a transaction's change set is at most a few times its size. */
+/** A block without transactions has an empty record; a transaction's state snapshot is at most a few times its size. */
 export const snapshotRecordSizes: RecordSizes = { minBytes: 0, maxBytes: 32 * 1024 * 1024 };
 
-/** A block's bytes (or its change sets'), and where the record begins in the file. */
+/** Bytes of a block (or of its state snapshots), and the offset of the record in the file. */
 export interface BlockRecord {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
 
-/**
- * Splits a block file that comes in pieces of any size into its records. Holds no more than one unfinished record.
- */
+/** Splits a block file, received in chunks of any size, into its records. Buffers at most one unfinished record. */
 export class BlockFileReader {
   readonly #sizes: RecordSizes;
   #chunks: Uint8Array[] = [];
   #heldBytes = 0;
   /** Size of the unfinished record, as far as it is known. */
   #wantedBytes = lengthSizeBytes;
-  /** Where the unfinished record begins in the file. */
+  /** Offset of the unfinished record in the file. */
   #offset = 0;
 
   constructor(sizes: RecordSizes = blockRecordSizes) {
@@ -43,8 +41,8 @@ export class BlockFileReader {
   }
 
   /**
-   * Takes the next piece of the file.
-   * @returns the records that it completes; they are views into the piece where they lie in one
+   * Takes the next chunk of the file.
+   * @returns the records that it completes; records inside one chunk are views into it
    * @throws WireError when a record's length is more than a block can have; the records before it are returned first,
    *   and the next call throws
    */
@@ -52,31 +50,31 @@ export class BlockFileReader {
     this.#chunks.push(chunk);
     this.#heldBytes += chunk.length;
     if (this.#heldBytes < this.#wantedBytes) return [];
-    const held = this.#joined();
+    const buffered = this.#joined();
     const records: BlockRecord[] = [];
     let start = 0;
-    let fault: WireError | undefined;
+    let error: WireError | undefined;
     this.#wantedBytes = lengthSizeBytes;
-    while (held.length - start >= lengthSizeBytes) {
-      const length = new DataView(held.buffer, held.byteOffset + start, lengthSizeBytes).getUint32(0);
-      fault = this.#lengthFault(length);
-      if (fault !== undefined) break;
+    while (buffered.length - start >= lengthSizeBytes) {
+      const length = new DataView(buffered.buffer, buffered.byteOffset + start, lengthSizeBytes).getUint32(0);
+      error = this.#lengthFault(length);
+      if (error !== undefined) break;
       const sizeBytes = lengthSizeBytes + length;
-      if (held.length - start < sizeBytes) {
+      if (buffered.length - start < sizeBytes) {
         this.#wantedBytes = sizeBytes;
         break;
       }
-      records.push({ bytes: held.subarray(start + lengthSizeBytes, start + sizeBytes), offset: this.#offset });
+      records.push({ bytes: buffered.subarray(start + lengthSizeBytes, start + sizeBytes), offset: this.#offset });
       start += sizeBytes;
       this.#offset += sizeBytes;
     }
-    this.#heldBytes = held.length - start;
-    this.#chunks = this.#heldBytes === 0 ? [] : [held.subarray(start)];
-    if (fault !== undefined && records.length === 0) throw fault;
+    this.#heldBytes = buffered.length - start;
+    this.#chunks = this.#heldBytes === 0 ? [] : [buffered.subarray(start)];
+    if (error !== undefined && records.length === 0) throw error;
     return records;
   }
 
-  /** Says that the file ends here. @throws WireError when it ends inside a record, or the last length was refused */
+  /** Ends the file. @throws WireError when it ends inside a record, or the last length was refused */
   end(): void {
     if (this.#heldBytes === 0) return;
     if (this.#heldBytes >= this.#wantedBytes) this.push(new Uint8Array(0));
@@ -90,13 +88,13 @@ export class BlockFileReader {
   #joined(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
-    const joined = new Uint8Array(this.#heldBytes);
+    const concatenated = new Uint8Array(this.#heldBytes);
     let offset = 0;
     for (const chunk of this.#chunks) {
-      joined.set(chunk, offset);
+      concatenated.set(chunk, offset);
       offset += chunk.length;
     }
-    return joined;
+    return concatenated;
   }
 
   #lengthFault(length: number): WireError | undefined {
@@ -107,7 +105,7 @@ export class BlockFileReader {
   }
 }
 
-/** The block's record in a block file. */
+/** Record of a block in a block file. */
 export function encodeBlockRecord(bytes: Uint8Array): Uint8Array {
   return concatBytes(i32Bytes(bytes.length), bytes);
 }

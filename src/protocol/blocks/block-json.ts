@@ -1,5 +1,5 @@
 /**
- * Headers and blocks as the REST interface prints them, members in the reference's order.
+ * Headers and blocks as the REST API prints them, members in the reference's order.
  * @source docs/protocol/rest-api.md 3.1; Waves: block/serialization/BlockSerializer.scala,
  *   api/http/BlocksApiRoute.scala
  */
@@ -12,7 +12,7 @@ import { wavesFeeOf } from "../transactions/transaction-piece.ts";
 import type { BlockHeader, ChallengedHeader, FinalizationVoting, SignedHeader } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 
-/** What the interface prints of a block beside the header: amounts are wavelets. */
+/** Data of a block that the REST API prints in addition to the header. Amounts are wavelets. */
 export interface HeaderFacts {
   readonly height: number;
   /** Size of the whole block. */
@@ -20,18 +20,18 @@ export interface HeaderFacts {
   readonly transactionCount: number;
   /** Sum of the fees in WAVES. */
   readonly totalFee: bigint;
-  /** 0 before feature 14. */
+  /** Block reward; 0 before feature 14. */
   readonly reward: bigint;
-  /** Address text and its share, in any order; none before feature 14. */
+  /** Addresses and their shares, in any order; none before feature 14. */
   readonly rewardShares: Iterable<readonly [address: string, share: bigint]>;
   /** Hit source of a version 5 block. */
   readonly vrf: Uint8Array | undefined;
-  /** Text of the address that belongs to a key on this network. */
+  /** Address text of a key on this network. */
   readonly addressOf: (publicKey: PublicKey) => string;
 }
 
-/** The block's header, as `/blocks/headers/…` prints it. */
-export function headerJson({ header, signature, id }: SignedHeader, facts: HeaderFacts): JsonObject {
+/** Header as `/blocks/headers/…` prints it. */
+export function headerJson({ header, signature, id }: SignedHeader, info: HeaderFacts): JsonObject {
   const isProtobuf = header.version >= BlockVersion.Protobuf;
   const { transactionsRoot, stateHash, challengedHeader, finalizationVoting } = header;
   return {
@@ -46,27 +46,27 @@ export function headerJson({ header, signature, id }: SignedHeader, facts: Heade
       transactionsRoot: encodeBase58(transactionsRoot ?? new Uint8Array(0)),
       id: encodeBase58(id),
     }),
-    ...votesAndGeneratorJson(header, header.version, facts),
+    ...votesAndGeneratorJson(header, header.version, info),
     ...(stateHash && { stateHash: byteStringText(stateHash) }),
-    ...(challengedHeader && { challengedHeader: challengedHeaderJson(challengedHeader, header.version, facts) }),
+    ...(challengedHeader && { challengedHeader: challengedHeaderJson(challengedHeader, header.version, info) }),
     ...(finalizationVoting && { finalizationVoting: votingJson(finalizationVoting) }),
     signature: encodeBase58(signature),
-    blocksize: facts.sizeBytes,
-    transactionCount: facts.transactionCount,
+    blocksize: info.sizeBytes,
+    transactionCount: info.transactionCount,
     ...(!isProtobuf && { id: encodeBase58(id) }),
-    height: facts.height,
-    totalFee: facts.totalFee,
-    reward: facts.reward,
-    rewardShares: rewardSharesJson(facts.rewardShares),
-    ...(facts.vrf && { VRF: encodeBase58(facts.vrf) }),
+    height: info.height,
+    totalFee: info.totalFee,
+    reward: info.reward,
+    rewardShares: rewardSharesJson(info.rewardShares),
+    ...(info.vrf && { VRF: encodeBase58(info.vrf) }),
   };
 }
 
 /**
- * The block, as `/blocks/…` prints it. Its `fee` is the sum of the fees paid in WAVES; `totalFee` has the worth of
- * sponsored fees too.
+ * Block as `/blocks/…` prints it. Its `fee` is the sum of the fees paid in WAVES; `totalFee` includes the value of
+ * sponsored fees.
  * @param header see `headerJson`
- * @param transactions as they stand in a block: with `applicationStatus` from version 5 on, without the other additions
+ * @param transactions as in a block: with `applicationStatus` from version 5 on, without the other additions
  */
 export function blockJson(header: JsonObject, transactions: readonly JsonPiece[]): JsonObject {
   let fee = 0n;
@@ -74,15 +74,15 @@ export function blockJson(header: JsonObject, transactions: readonly JsonPiece[]
   return { ...header, fee, transactions };
 }
 
-/** What `blockJson` puts behind the header; no header has a member or a text like it. */
+/** Text after the header in the output of `blockJson`; no header contains it. */
 const BEHIND_HEADER = ',"fee":';
 
-/** JSON of the header in that of its block. @param block text of what `blockJson` makes */
+/** Extracts the header's JSON from that of its block. @param block text of the output of `blockJson` */
 export function headerTextOf(block: string): string {
   return `${block.slice(0, block.indexOf(BEHIND_HEADER))}}`;
 }
 
-/** Feature 25: a voting in a header; members that say nothing are left out. */
+/** Feature 25: voting in a header; members with default values are omitted. */
 export function votingJson(voting: FinalizationVoting): JsonObject {
   const { endorserIndexes, aggregatedEndorsementSignature: signature, finalizedHeight, conflictEndorsements } = voting;
   return {
@@ -100,11 +100,11 @@ export function votingJson(voting: FinalizationVoting): JsonObject {
   };
 }
 
-function challengedHeaderJson(header: ChallengedHeader, version: number, facts: HeaderFacts): JsonObject {
+function challengedHeaderJson(header: ChallengedHeader, version: number, info: HeaderFacts): JsonObject {
   const { stateHash, finalizationVoting } = header;
   return {
     headerSignature: encodeBase58(header.headerSignature),
-    ...votesAndGeneratorJson(header, version, facts),
+    ...votesAndGeneratorJson(header, version, info),
     ...(stateHash && { stateHash: byteStringText(stateHash) }),
     ...(finalizationVoting && { finalizationVoting: votingJson(finalizationVoting) }),
   };

@@ -1,7 +1,7 @@
 /**
  * Signatures of blocks: the generator's own and, in a challenging block, that of the block it replaces.
- * @source docs/protocol/consensus-and-finality.md 1.6; docs/protocol/snapshots-and-state-hash.md 5.2, 5.4;
- *   Waves: block/Block.scala
+ * @source docs/protocol/consensus-and-finality.md 1.6; docs/protocol/snapshots-and-state-hash.md 5.2, 5.4; Waves:
+ *   block/Block.scala
  */
 import { verify } from "../../crypto/curve25519.ts";
 import { isWeakPublicKey } from "../../crypto/weak-public-keys.ts";
@@ -9,8 +9,8 @@ import type { Block, BlockHeader, ChallengedHeader, SignedHeader } from "./block
 import { blockId, signedBytes } from "./parse-block.ts";
 
 /**
- * Whether the generator signed the block and, if it challenges another one, that one's generator signed that one.
- * Keys of small order, for which anyone can sign, are refused.
+ * Whether the block's generator signed it and, for a challenging block, whether the challenged block's generator signed
+ * that one. Keys of small order, for which anyone can sign, are refused.
  */
 export function hasValidBlockSignature(block: Block, chainId: number): boolean {
   const original = challengedBlock(block, chainId);
@@ -18,7 +18,7 @@ export function hasValidBlockSignature(block: Block, chainId: number): boolean {
 }
 
 /**
- * The block that a challenging block replaces, as its generator signed it; undefined when the block challenges none.
+ * The block that a challenging block replaces, as its generator signed it; undefined if the block challenges none.
  * @source docs/protocol/snapshots-and-state-hash.md 5.2
  */
 export function challengedBlock(block: Block, chainId: number): Block | undefined {
@@ -29,7 +29,7 @@ export function challengedBlock(block: Block, chainId: number): Block | undefine
   return { header, signature, id: blockId({ header, signature }, chainId), transactions: block.transactions };
 }
 
-/** What the header of a challenging block keeps of the block that it replaces: the other way of `challengedBlock`. */
+/** The fields of a challenged block that the challenging header stores: inverse of `challengedBlock`. */
 export function challengedHeaderOf({ header, signature }: SignedHeader): ChallengedHeader {
   const { timestamp, baseTarget, generationSignature, featureVotes, generator } = header;
   const { rewardVote, stateHash, finalizationVoting } = header;

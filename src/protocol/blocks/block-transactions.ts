@@ -1,4 +1,4 @@
-/** The transactions inside a block or micro-block. */
+/** Transactions of a block or micro-block. */
 import { underField } from "../codec/byte-reader.ts";
 import { RuleError } from "../faults.ts";
 import { validationText } from "../transactions/format-fault-text.ts";
@@ -6,10 +6,10 @@ import { FormatError } from "../transactions/format-faults.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 
 /**
- * Reads the transactions of a block. One that can be valid in no state makes the whole block invalid.
- * @param list the bytes of each
- * @param parse reads one; may throw WireError and FormatError
- * @throws WireError; RuleError transactionInBlockInvalid, which names the transaction by its place, from 0
+ * Parses the transactions of a block. One that is invalid in every state makes the whole block invalid.
+ * @param list bytes of each transaction
+ * @param parse parses one transaction; may throw WireError and FormatError
+ * @throws WireError; RuleError transactionInBlockInvalid, which names the transaction by its index, from 0
  */
 export function parseBlockTransactions(
   list: readonly Uint8Array[],
@@ -21,8 +21,8 @@ export function parseBlockTransactions(
     } catch (error) {
       if (!(error instanceof FormatError)) throw underField(`transactions[${index}]`, error);
       const reason = validationText(error.fault);
-      const fault = { code: "transactionInBlockInvalid", transactionId: `[${index}]`, reason } as const;
-      throw new RuleError(fault, { cause: error });
+      const violation = { code: "transactionInBlockInvalid", transactionId: `[${index}]`, reason } as const;
+      throw new RuleError(violation, { cause: error });
     }
   });
 }

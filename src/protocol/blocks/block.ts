@@ -1,5 +1,5 @@
 /**
- * Blocks and micro-blocks as values. Their bytes are in the files beside this one.
+ * Blocks and micro-blocks as values. Other files of this directory define their bytes.
  * @source docs/protocol/consensus-and-finality.md 1.6, 1.8; docs/protocol/snapshots-and-state-hash.md 5.2
  */
 import type { Digest, PublicKey, Signature } from "../../crypto/identities.ts";
@@ -24,7 +24,7 @@ export interface FinalizationVoting {
   readonly conflictEndorsements: readonly ConflictEndorsement[];
 }
 
-/** Feature 22: what a challenging block keeps of the block it replaces. */
+/** Feature 22: fields of the replaced block that a challenging block stores. */
 export interface ChallengedHeader {
   readonly timestamp: bigint;
   readonly baseTarget: bigint;
@@ -48,7 +48,7 @@ export interface BlockHeader {
   readonly generator: PublicKey;
   /** From version 3 on. */
   readonly featureVotes: readonly number[];
-  /** Wavelets; -1 = no vote (always so before version 4). */
+  /** Wavelets; -1: no vote (always before version 4). */
   readonly rewardVote: bigint;
   /** Version 5. */
   readonly transactionsRoot: Digest | undefined;
@@ -57,7 +57,7 @@ export interface BlockHeader {
   readonly finalizationVoting: FinalizationVoting | undefined;
 }
 
-/** A header with what follows from it: the block without its transactions. */
+/** A header with its signature and id: the block without its transactions. */
 export interface SignedHeader {
   readonly header: BlockHeader;
   readonly signature: Signature;
@@ -68,10 +68,10 @@ export interface Block extends SignedHeader {
   readonly transactions: readonly Transaction[];
 }
 
-/** A block whose transactions are not read. */
+/** A block whose transactions are not parsed. */
 export interface SplitBlock {
   readonly head: SignedHeader;
-  /** As the block has them: legacy binary below version 5, else protobuf. */
+  /** Bytes as in the block: legacy binary below version 5, protobuf from version 5 on. */
   readonly transactions: readonly Uint8Array[];
 }
 

@@ -1,4 +1,4 @@
-/** Making a block: what follows from the header's choices, the signature and the id. */
+/** Building a block: the transactions root, the signature and the id. */
 
 import { sign } from "../../crypto/curve25519.ts";
 import type { PrivateKey } from "../../crypto/identities.ts";
@@ -9,12 +9,12 @@ import { BlockVersion } from "./block-version.ts";
 import { blockId, signedBytes } from "./parse-block.ts";
 import { transactionsRoot } from "./transactions-root.ts";
 
-/** What a generator chooses of a header; the transactions root follows. */
+/** Header fields that a generator chooses; the transactions root is computed. */
 export type HeaderFields = Omit<BlockHeader, "transactionsRoot">;
 
 /**
- * A signed block. Other random bytes give another signature, and before version 5 another id.
- * @param header in its `generator` the public key that belongs to `privateKey`
+ * Builds and signs a block. Other random bytes give another signature, and before version 5 another id.
+ * @param header with the public key of `privateKey` as `generator`
  */
 export function buildBlock({
   header,

@@ -1,4 +1,7 @@
-/** Faults of blocks and micro-blocks; heights and ids say which. `src/protocol/fault-text.ts` words them for logs. */
+/**
+ * Violations of blocks and micro-blocks, with the heights and ids involved. `src/protocol/fault-text.ts` has their log
+ * texts.
+ */
 import type { VotingFault } from "./voting-faults.ts";
 
 export type BlockFault =
@@ -18,10 +21,10 @@ export type BlockFault =
     }
   | { readonly code: "generatorHasScript"; readonly generator: string }
   | { readonly code: "headerFieldInvalid"; readonly field: string; readonly reason: string }
-  /** Others have committed themselves to generate at its height. `allowed`: who may, as many as are worth naming. */
+  /** Only other generators committed to generate at its height. `allowed`: some of them, for the text. */
   | { readonly code: "generatorNotAllowed"; readonly generator: string; readonly allowed: readonly string[] }
   | { readonly code: "votingInvalid"; readonly fault: VotingFault }
-  /** The block that it is to replace would not be refused for its state hash, or for something else. */
+  /** The block to be replaced is valid, or it is invalid for another reason than its state hash. */
   | { readonly code: "challengeInvalid"; readonly reason: string }
   | { readonly code: "transactionsRootWrong"; readonly expected: string; readonly got: string }
   | { readonly code: "stateHashWrong"; readonly expected: string; readonly got: string | undefined }

@@ -1,5 +1,5 @@
 /**
- * Endorsements (feature 25) as bytes, gathered in the voting of a block or micro-block.
+ * Endorsements (feature 25) as bytes, and their collection in the voting of a block or micro-block.
  * @source docs/protocol/consensus-and-finality.md 3.4, 3.7; waves/block.proto
  */
 import { concatBytes, i32Bytes } from "../../crypto/bytes.ts";
@@ -7,16 +7,16 @@ import { encodeMessage, type MessageOf, message, packed, repeated, scalar } from
 import { refuseField, sizedBytes } from "../transactions/message-fields.ts";
 import type { BlockId, ConflictEndorsement, FinalizationVoting } from "./block.ts";
 
-/** BLS signature in its short form, bytes. */
+/** Size of a compressed BLS signature, bytes. */
 const blsSignatureSize = 96;
 
 /**
- * The reference takes ids of any length. Longer ones than this no peer sends alone: only a generator could put them into its own
- * block. They would fill the row of a header, and take minutes to print.
+ * Maximum size of an id in an endorsement. The reference accepts any, but no peer sends a longer one alone: only a
+ * generator could put it into its own block. It would fill the row of a header, and take minutes to print.
  */
 const maxIdBytes = 1_023;
 
-/** `waves.EndorseBlock`: alone a message between peers. */
+/** `waves.EndorseBlock`; also a peer message of its own. */
 export const endorsementMessageType = message("endorsement", {
   endorserIndex: scalar(1, "int32"),
   finalizedBlockId: scalar(2, "bytes"),
@@ -51,7 +51,10 @@ export function messageOfVoting(voting: FinalizationVoting): MessageOf<typeof vo
   return { ...voting, aggregatedEndorsementSignature: voting.aggregatedEndorsementSignature ?? new Uint8Array(0) };
 }
 
-/** What the BLS signature of an endorsement covers. It names no endorser: who signs the same is checked together. */
+/**
+ * Bytes that an endorsement's BLS signature covers. They do not name the endorser, so equal endorsements are verified
+ * together.
+ */
 export function endorsementSignedBytes({
   finalizedBlockId,
   finalizedHeight,
@@ -60,13 +63,14 @@ export function endorsementSignedBytes({
   return concatBytes(finalizedBlockId, i32Bytes(finalizedHeight), endorsedBlockId);
 }
 
-/** A voting's bytes, as the signature of a micro-block covers them. */
+/** Encodes a voting, as the signature of a micro-block covers it. */
 export function encodeVoting(voting: FinalizationVoting): Uint8Array {
   return encodeMessage(votingMessageType, messageOfVoting(voting));
 }
 
 /**
- * The voting of the liquid block after one more micro-block: the newest voting counts, conflicting endorsements add up.
+ * Voting of the liquid block after one more micro-block: the newest voting replaces the earlier one, conflicting
+ * endorsements accumulate.
  * @param earlier voting of the block so far
  * @param newer voting of the micro-block
  * @source docs/protocol/consensus-and-finality.md 3.7
@@ -79,7 +83,7 @@ export function accumulateVoting(
   return { ...newer, conflictEndorsements: [...earlier.conflictEndorsements, ...newer.conflictEndorsements] };
 }
 
-/** The ids are what the endorser says: the reference bans a generator whose ids are of no block by their length, too. */
+/** Any ids are accepted: the reference also bans a generator for ids whose length is that of no block id. */
 export function endorsementOfMessage(endorsement: MessageOf<typeof endorsementMessageType>): ConflictEndorsement {
   const { endorserIndex, finalizedHeight, signature } = endorsement;
   return {

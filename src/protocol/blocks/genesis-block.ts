@@ -1,5 +1,5 @@
 /**
- * The block at height 1: made of the network's settings alone.
+ * The block at height 1, which depends only on the network's settings.
  * @source Waves: block/Block.scala (genesis), transaction/GenesisTransaction.scala, package.scala (checkGenesis)
  */
 
@@ -20,14 +20,14 @@ import { BlockVersion } from "./block-version.ts";
 import { legacySignedBytes } from "./legacy-block.ts";
 import { parseBlock } from "./parse-block.ts";
 
-/** Everybody knows the seed of this account, which is empty: what makes a genesis block valid is the settings. */
+/** Account with a publicly known seed, the empty one: the settings make a genesis block valid, not its signer. */
 const generator = keyPairOfAccountSeed(new Uint8Array(0));
-/** So that the same settings make the same block, with the same id, at each start. */
+/** Makes the signature deterministic: the same settings give the same block and id at each start. */
 const noRandomBytes = new Uint8Array(64);
 
 /**
  * The genesis block of a network: version 1, signed by the account with the empty seed.
- * @throws RuleError blockSignatureInvalid when the signature of the settings is not for this block; headerFieldInvalid
+ * @throws RuleError blockSignatureInvalid when the signature in the settings is not for this block; headerFieldInvalid
  *   when the transactions do not add up to the initial balance
  */
 export function genesisBlock({ chainId, genesis, functionality }: BlockchainSettings): Block {
@@ -54,7 +54,7 @@ export function genesisBlock({ chainId, genesis, functionality }: BlockchainSett
 }
 
 /**
- * A header as the tables keep it. The state hash of the genesis block is not part of its bytes: it follows from the settings.
+ * Parses a stored header. The state hash of the genesis block is not part of its bytes: it follows from the settings.
  * @throws WireError
  */
 export function parseKeptHeader(bytes: Uint8Array, height: number, settings: BlockchainSettings): Block {
@@ -72,7 +72,7 @@ function genesisTransactions(
   return transactions.map(({ recipient, amount }) => genesisTransaction(recipient, amount, timestampMs, chainId));
 }
 
-/** The first link of the chain of state hashes, where blocks have one from the start. */
+/** State hash of the genesis header, if state hashes are active from the start. */
 function headerStateHash(
   transactions: readonly GenesisTransaction[],
   preActivatedFeatures: ReadonlyMap<number, number>,
@@ -86,7 +86,10 @@ function genesisTransaction(recipient: Address, amount: bigint, timestamp: bigin
   return transaction as GenesisTransaction;
 }
 
-/** The genesis block is made before there is a height: a feature that is active from height 1 on comes too late. */
+/**
+ * The genesis block is created before there is a height: a feature that is active from height 1 on is not active for
+ * it.
+ */
 function isActiveBeforeGenesis(preActivatedFeatures: ReadonlyMap<number, number>): boolean {
   const activationHeight = preActivatedFeatures.get(Feature.LightNode);
   return activationHeight !== undefined && activationHeight <= 0;

@@ -1,5 +1,5 @@
 /**
- * Blocks of versions 1 to 4 as bytes: a binary form of their own, signed whole, with the signature as id.
+ * Blocks of versions 1 to 4 as bytes: a separate binary form, signed as a whole, with the signature as id.
  * @source docs/protocol/consensus-and-finality.md 1.6; Waves: block/serialization/BlockSerializer.scala
  */
 
@@ -25,11 +25,11 @@ import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import type { Block, BlockHeader, BlockId, SplitBlock } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 
-/** Sizes of the fixed parts, bytes. */
+/** Sizes of the fixed fields, bytes. */
 const signatureSize = 64;
 const publicKeySize = 32;
 const generationSignatureSize = 32;
-/** The count of versions 1 and 2 is a signed byte. */
+/** Versions 1 and 2 write the count as a signed byte. */
 const maxTransactionsOfByteCount = 127;
 
 const transactionBytes = bytesWithLength(i32);
@@ -48,7 +48,7 @@ const plain = struct({ ...head, transactions: shortTransactions, ...tail });
 const withFeatures = struct({ ...head, transactions: longTransactions, featureVotes, ...tail });
 const withReward = struct({ ...head, transactions: longTransactions, featureVotes, rewardVote: i64, ...tail });
 
-/** What is written in a legacy block, in the order of the longest form. */
+/** Fields of a legacy block, in the order of the longest form. */
 type LegacyBlock = ValueOf<typeof withReward>;
 const layouts: ReadonlyMap<number, Codec<LegacyBlock>> = new Map<number, Codec<LegacyBlock>>([
   [BlockVersion.Genesis, plain as Codec<LegacyBlock>],
@@ -57,7 +57,7 @@ const layouts: ReadonlyMap<number, Codec<LegacyBlock>> = new Map<number, Codec<L
   [BlockVersion.Reward, withReward],
 ]);
 
-/** The layout of a version. @throws WireError when there is none */
+/** Layout of a version. @throws WireError for other versions */
 function layoutOf(version: number | undefined): Codec<LegacyBlock> {
   const layout = layouts.get(version ?? 0);
   if (layout === undefined) {
@@ -67,7 +67,7 @@ function layoutOf(version: number | undefined): Codec<LegacyBlock> {
 }
 
 /**
- * Reads a block of version 1 to 4, but for its transactions; the whole input must be one block.
+ * Parses a block of version 1 to 4 except its transactions; the input must be exactly one block.
  * @throws WireError
  */
 export function splitLegacyBlock(input: Uint8Array): SplitBlock {
@@ -96,7 +96,7 @@ export function splitLegacyBlock(input: Uint8Array): SplitBlock {
   return { head: { header, signature, id: signature as Uint8Array as BlockId }, transactions };
 }
 
-/** The bytes of a block whose version is 1 to 4. */
+/** Encodes a block of version 1 to 4. */
 export function joinLegacyBlock({ head: { header, signature }, transactions }: SplitBlock): Uint8Array {
   return encode(layoutOf(header.version), {
     ...header,
@@ -106,7 +106,7 @@ export function joinLegacyBlock({ head: { header, signature }, transactions }: S
   });
 }
 
-/** What the generator signs: the block without its last part, the signature. */
+/** Bytes that the generator signs: the block without its last field, the signature. */
 export function legacySignedBytes({ header, transactions }: Pick<Block, "header" | "transactions">): Uint8Array {
   const unsigned = new Uint8Array(signatureSize) as Signature;
   const head = { header, signature: unsigned, id: unsigned as Uint8Array as BlockId };

@@ -1,5 +1,5 @@
 /**
- * The liquid block: a key block with its micro-blocks so far. Each micro-block makes it a block of its own, with a new
+ * The liquid block: a key block with its micro-blocks so far. After each micro-block it is a new block, with its own
  * header, signature and id.
  * @source docs/protocol/consensus-and-finality.md 1.8; Waves: state/NgState.scala,
  *   mining/microblocks/MicroBlockMinerImpl.scala
@@ -20,18 +20,18 @@ import { merkleMessage, transactionsTree } from "./transactions-root.ts";
 
 export interface LiquidBlock {
   readonly block: Block;
-  /** Over the block's transactions: grows with each micro-block instead of being built again. */
+  /** Tree over the block's transactions, extended with each micro-block instead of rebuilt. */
   readonly transactionsTree: MerkleTree;
 }
 
-/** What a micro-block adds. */
+/** Content that a micro-block adds. */
 interface Extension {
   readonly transactions: readonly Transaction[];
   readonly stateHash: Digest | undefined;
   readonly finalizationVoting: FinalizationVoting | undefined;
 }
 
-/** The liquid block that a key block begins. Cost: hashes its transactions (under NG there are none). */
+/** The liquid block that a key block starts. Cost: hashes its transactions (with NG there are none). */
 export function liquidBlock(keyBlock: Block): LiquidBlock {
   const { header, transactions } = keyBlock;
   const isProtobuf = header.version >= BlockVersion.Protobuf;
@@ -39,8 +39,8 @@ export function liquidBlock(keyBlock: Block): LiquidBlock {
 }
 
 /**
- * The liquid block after a micro-block. Whether the micro-block belongs there and is valid is not looked at; the id of
- * the result must equal the micro-block's `totalBlockId`, and its signature must be the generator's.
+ * The liquid block after a micro-block. The micro-block is not validated. The caller must check that the id of the
+ * result equals the micro-block's `totalBlockId`, and that the signature is the generator's.
  */
 export function extendLiquidBlock(liquid: LiquidBlock, microBlock: MicroBlock, chainId: number): LiquidBlock {
   const { header, transactions, transactionsTree } = extend(liquid, microBlock);
@@ -49,7 +49,7 @@ export function extendLiquidBlock(liquid: LiquidBlock, microBlock: MicroBlock, c
   return { block: { header, signature, id, transactions }, transactionsTree };
 }
 
-/** A micro-block on top of the liquid block, and the liquid block that it makes. Both are signed. */
+/** Builds a micro-block on top of the liquid block, and the resulting liquid block. Both are signed. */
 export function buildMicroBlock({
   liquid,
   extension,
@@ -59,7 +59,7 @@ export function buildMicroBlock({
 }: {
   readonly liquid: LiquidBlock;
   readonly extension: Extension;
-  /** Of the liquid block's generator. */
+  /** Key of the liquid block's generator. */
   readonly privateKey: PrivateKey;
   readonly chainId: number;
   readonly random: RandomSource;
@@ -77,7 +77,7 @@ export function buildMicroBlock({
   return { microBlock: { ...unsigned, signature, totalBlockId: block.id }, liquid: { block, transactionsTree } };
 }
 
-/** Whether the sender signed the micro-block; the accumulated block's signature is a matter of its own. */
+/** Whether the sender signed the micro-block; does not cover the signature of the accumulated block. */
 export function hasValidMicroBlockSignature(microBlock: MicroBlock): boolean {
   return verify(microBlock.signature, microBlockSignedBytes(microBlock), microBlock.sender);
 }
@@ -99,10 +99,11 @@ function extend(
   };
 }
 
-// PERF: an own micro-block is built, and then appended like any other; a half of what it costs to forge one are these hashes.
+// PERF: an own micro-block is built, and then appended like any other; these hashes are half of the cost of forging
+// one.
 const grownTrees = new WeakMap<readonly Transaction[], { readonly from: MerkleTree; readonly to: MerkleTree }>();
 
-/** Made once for each list on the same tree: lists of transactions do not change. */
+/** Extends a tree, with one result cached for each list: lists of transactions are immutable. */
 function growTree(tree: MerkleTree, { version }: BlockHeader, transactions: readonly Transaction[]): MerkleTree {
   if (version < BlockVersion.Protobuf) return tree;
   const known = grownTrees.get(transactions);

@@ -1,5 +1,5 @@
 /**
- * A block of any version as bytes: as it stands in block files and in the messages of peers.
+ * Blocks of any version as bytes, as in block files and peer messages.
  * @source docs/protocol/consensus-and-finality.md 1.6
  */
 
@@ -16,7 +16,7 @@ import { headerBytes, headerId, joinProtobufBlock, protobufBlockSize, splitProto
 const protobufFirstByte = 0x0a;
 
 /**
- * Reads a block. The first byte tells the two forms apart.
+ * Parses a block. The first byte determines the form.
  * @param chainId of the network
  * @throws WireError; RuleError blockVersionUnexpected, those of the transactions
  */
@@ -24,23 +24,23 @@ export function parseBlock(bytes: Uint8Array, chainId: number, source: Transacti
   return parseSplitBlock(splitBlock(bytes, chainId), chainId, source);
 }
 
-/** As `parseBlock`, but for the transactions. @throws WireError; RuleError blockVersionUnexpected */
+/** Parses a block without its transactions. @throws WireError; RuleError blockVersionUnexpected */
 export function splitBlock(bytes: Uint8Array, chainId: number): SplitBlock {
   return bytes[0] === protobufFirstByte ? splitProtobufBlock(bytes, chainId) : splitLegacyBlock(bytes);
 }
 
-/** Reads the transactions. @throws WireError; RuleError those of the transactions */
+/** Parses the transactions. @throws WireError; RuleError those of the transactions */
 export function parseSplitBlock({ head, transactions }: SplitBlock, chainId: number, source: TransactionSource): Block {
   const parse = isProtobuf(head.header) ? parseSignedTransaction : parseTransaction;
   return { ...head, transactions: parseBlockTransactions(transactions, (one) => parse(one, chainId, source)) };
 }
 
-/** The block's bytes, in the form of its version. */
+/** Encodes a block, in the form of its version. */
 export function encodeBlock(block: Block, chainId: number): Uint8Array {
   return joinBlock(splitOf(block), chainId);
 }
 
-/** The block's size in the REST interface: as the reference has it, whose bytes for votes below zero are more. */
+/** Size of the block in the REST API: that of the reference's encoding, which is longer for negative votes. */
 export function blockSizeBytes(block: Block, chainId: number): number {
   return isProtobuf(block.header) ? protobufBlockSize(splitOf(block), chainId) : encodeBlock(block, chainId).length;
 }
@@ -50,12 +50,12 @@ function splitOf({ transactions, ...head }: Block): SplitBlock {
   return { head, transactions: transactions.map((one) => encodeForBlock(one, version)) };
 }
 
-/** As `encodeBlock`, for transactions that are bytes. */
+/** Same as `encodeBlock`, for transactions that are already bytes. */
 export function joinBlock(block: SplitBlock, chainId: number): Uint8Array {
   return isProtobuf(block.head.header) ? joinProtobufBlock(block, chainId) : joinLegacyBlock(block);
 }
 
-/** What the generator signs: the header in version 5, before that everything but the signature. */
+/** Bytes that the generator signs: the header in version 5, before that everything except the signature. */
 export function signedBytes(block: Pick<Block, "header" | "transactions">, chainId: number): Uint8Array {
   return isProtobuf(block.header) ? headerBytes(block.header, chainId) : legacySignedBytes(block);
 }

@@ -1,5 +1,5 @@
 /**
- * Blocks of version 5: protobuf `waves.Block`; the header is what is signed, and its hash is the id.
+ * Blocks of version 5: protobuf `waves.Block`. The header is signed, and its hash is the id.
  * @source docs/protocol/consensus-and-finality.md 1.6; Waves: protobuf/block/PBBlocks.scala; waves/block.proto
  */
 
@@ -59,8 +59,8 @@ const blockMessageType = message("block", {
 });
 
 /**
- * Reads a block of version 5, but for its transactions. The id is computed of the header in its canonical form for this
- * network, as the network does: bytes in another order, or fields without meaning, change nothing.
+ * Parses a block of version 5 except its transactions. The id is computed from the header in its canonical form for
+ * this network, as the network does: another order of fields, or meaningless ones, change nothing.
  * @throws WireError; RuleError blockVersionUnexpected
  */
 export function splitProtobufBlock(bytes: Uint8Array, chainId: number): SplitBlock {
@@ -70,12 +70,12 @@ export function splitProtobufBlock(bytes: Uint8Array, chainId: number): SplitBlo
   return { head: { header, signature, id: headerId(headerBytes(header, chainId)) }, transactions: block.transactions };
 }
 
-/** The bytes of a block whose version is 5: never more than those it came in, so that there is a message for it again. */
+/** Encodes a block of version 5: never longer than the received bytes, so that it fits into a message again. */
 export function joinProtobufBlock(block: SplitBlock, chainId: number): Uint8Array {
   return join(block, chainId, shortVotes);
 }
 
-/** How many bytes the block has in its canonical form. */
+/** Size of the block in its canonical form, bytes. */
 export function protobufBlockSize(block: SplitBlock, chainId: number): number {
   return join(block, chainId, canonicalVotes).length;
 }
@@ -85,7 +85,7 @@ function join({ head, transactions }: SplitBlock, chainId: number, votesForm: Vo
   return encodeMessage(blockMessageType, { header, signature: head.signature, transactions });
 }
 
-/** The header's bytes in its canonical form: what the generator of a version 5 block signs. */
+/** The header in its canonical form: the bytes that the generator of a version 5 block signs. */
 export function headerBytes(header: BlockHeader, chainId: number): Uint8Array {
   return encodeMessage(headerMessageType, messageOfHeader(header, chainId, canonicalVotes));
 }
@@ -95,22 +95,22 @@ export function headerId(bytes: Uint8Array): BlockId {
   return blake2b256(bytes) as Uint8Array as BlockId;
 }
 
-/** Bytes that stand for nothing when they are empty. */
+/** Digest; undefined if empty. */
 function presentDigest(bytes: Uint8Array): Digest | undefined {
   return bytes.length === 0 ? undefined : (bytes as Digest);
 }
 
-/** Chain ids are bytes with a sign where the schema has 32-bit numbers. */
+/** The schema has 32-bit numbers for chain ids, which are signed bytes. */
 const signedByte = (byte: number): number => (byte << 24) >> 24;
 const absent = new Uint8Array(0);
-// Votes are 16-bit numbers with a sign, which the schema calls unsigned 32-bit ones; what has more bits loses them.
+// Votes are signed 16-bit numbers, which the schema declares as unsigned 32-bit ones; further bits are dropped.
 const votesOfMessage = (votes: readonly number[]): readonly number[] => votes.map((vote) => (vote << 16) >> 16);
 type VotesForm = (votes: readonly number[]) => readonly number[];
 const canonicalVotes: VotesForm = (votes) => votes.map((vote) => vote >>> 0);
-/** Those below zero take three bytes in place of five, and are read as the same. */
+/** Negative votes take three bytes instead of five, and are parsed to the same value. */
 const shortVotes: VotesForm = (votes) => votes.map((vote) => vote & 0xffff);
 
-/** The chain that it names is not looked at: signed is this network's. */
+/** The chain id in the header is ignored: the signature covers that of this network. */
 function headerOfMessage(header: MessageOf<typeof headerMessageType>): BlockHeader {
   const version = signedByte(header.version);
   if (version !== BlockVersion.Protobuf) {

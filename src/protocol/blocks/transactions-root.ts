@@ -1,5 +1,5 @@
 /**
- * The Merkle tree over the transactions of a version 5 block.
+ * Merkle tree over the transactions of a version 5 block.
  * @source docs/protocol/consensus-and-finality.md 1.6; Waves: block/package.scala, PBTransactions.toByteArrayMerkle
  */
 
@@ -11,15 +11,15 @@ import type { Transaction } from "../transactions/transaction.ts";
 import { TransactionType } from "../transactions/transaction-type.ts";
 import { BlockVersion } from "./block-version.ts";
 
-/** Root over the transactions in the order of the block: the header's `transactionsRoot`. */
+/** Root over the transactions in the block's order: the header's `transactionsRoot`. */
 export function transactionsRoot(transactions: readonly Transaction[]): Digest {
   return transactionsTree(transactions).root();
 }
 
-// PERF: a block's root is checked before it is appended, and the nodes are kept once the next block follows.
+// PERF: a block's root is checked before it is appended, and the nodes are stored once the next block follows.
 const knownTrees = new WeakMap<readonly Transaction[], MerkleTree>();
 
-/** The tree over the transactions of a version 5 block. Made once for each list, which must not change. */
+/** Tree over the transactions of a version 5 block. Cached for each list, which must not change. */
 export function transactionsTree(transactions: readonly Transaction[]): MerkleTree {
   let tree = knownTrees.get(transactions);
   if (tree === undefined) {
@@ -29,17 +29,20 @@ export function transactionsTree(transactions: readonly Transaction[]): MerkleTr
   return tree;
 }
 
-/** What is hashed for the leaf: the protobuf form, of an Ethereum transaction its own signed form. */
+/** Bytes of a leaf: the protobuf form; for an Ethereum transaction its own signed form. */
 export function merkleMessage(transaction: Transaction): Uint8Array {
   return transaction.type === TransactionType.Ethereum
     ? transaction.ethereumBytes
     : encodeForBlock(transaction, BlockVersion.Protobuf);
 }
 
-/** `waves.SignedTransaction` with the part that holds an Ethereum transaction. */
+/** `waves.SignedTransaction`, with only the field of an Ethereum transaction. */
 const signedEthereum = message("SignedTransaction", { ethereumTransaction: scalar(3, "bytes") });
 
-/** The same for a transaction as a block of version 5 has it, without reading all of it. @throws WireError */
+/**
+ * Same as `merkleMessage`, for the bytes of a transaction in a version 5 block, without parsing all of it.
+ * @throws WireError
+ */
 export function merkleMessageOfBytes(signedTransaction: Uint8Array): Uint8Array {
   const { ethereumTransaction } = decodeMessage(signedEthereum, signedTransaction);
   return ethereumTransaction.length > 0 ? ethereumTransaction : signedTransaction;

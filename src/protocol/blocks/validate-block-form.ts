@@ -1,5 +1,5 @@
 /**
- * What can be said of a header or a block by itself, without the chain.
+ * Validation of a header or a block alone, without the chain.
  * @source docs/protocol/consensus-and-finality.md 1.6; Waves: block/validation/Validators.scala
  */
 
@@ -16,9 +16,10 @@ const vrfProofSize = 96;
 const maxFeatureVotes = 64;
 
 /**
- * Checks the form of a header: sizes of its byte strings, and feature votes before version 5. The votes of later blocks
- * are as many as they are, in any order and repeated: the reference makes them orderly, and takes those of others unseen.
- * So it does with a state hash of whatever size: that is a wrong one, and a block that challenges it says it again.
+ * Validates the form of a header: sizes of its byte strings, and feature votes before version 5. Feature votes of
+ * version 5 may be any number, in any order and repeated: the reference generates them sorted, but does not check those
+ * of others. Nor does it check the size of a state hash. One of another size is a wrong state hash, which a challenging
+ * block repeats.
  * @throws RuleError headerFieldInvalid
  */
 export function validateHeaderForm(header: BlockHeader): void {
@@ -29,7 +30,7 @@ export function validateHeaderForm(header: BlockHeader): void {
 }
 
 /**
- * Checks the form of a block: its header's, and in version 5 that the header's transactions root is the transactions'.
+ * Validates the form of a block: its header, and in version 5 the transactions root.
  * Cost: hashes every transaction of a version 5 block.
  * @throws RuleError headerFieldInvalid, transactionsRootWrong
  */

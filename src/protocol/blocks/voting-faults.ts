@@ -1,6 +1,6 @@
-/** Faults of the finalization voting of a block or micro-block, and their sentences for logs. */
+/** Violations of the finalization voting of a block or micro-block, and their log texts. */
 
-/** Which of the voting's two lists. */
+/** One of the voting's two lists. */
 export type VotingList = "endorsers" | "conflicts";
 
 export type VotingFault =
@@ -12,7 +12,7 @@ export type VotingFault =
   | { readonly check: "tooManyEndorsers"; readonly allowed: number; readonly got: number }
   | { readonly check: "listedTwice"; readonly list: VotingList; readonly index: number }
   | { readonly check: "indexUnknown"; readonly list: VotingList; readonly committed: number; readonly index: number }
-  /** It has too little, or it has contradicted itself before. */
+  /** Its balance is too low, or it has a conflicting endorsement. */
   | { readonly check: "endorserNotAllowed"; readonly index: number }
   | { readonly check: "isGenerator"; readonly list: VotingList; readonly index: number }
   | { readonly check: "conflictedBefore"; readonly index: number; readonly height: number }
@@ -24,7 +24,7 @@ export type VotingFault =
       readonly got: number;
     }
   | { readonly check: "blockUnknown"; readonly height: number }
-  /** The block that the endorsement takes for final is that of the chain. */
+  /** The endorsement's finalized block is the one in the chain. */
   | { readonly check: "noConflict"; readonly index: number; readonly height: number }
   | { readonly check: "conflictSignatureWrong"; readonly index: number }
   | { readonly check: "signatureWithoutEndorsers" }
@@ -32,7 +32,7 @@ export type VotingFault =
   | { readonly check: "signatureWrong" };
 
 type Texts = {
-  readonly [Check in VotingFault["check"]]: (fault: Extract<VotingFault, { check: Check }>) => string;
+  readonly [Check in VotingFault["check"]]: (violation: Extract<VotingFault, { check: Check }>) => string;
 };
 
 const texts: Texts = {
@@ -61,8 +61,8 @@ const texts: Texts = {
   signatureWrong: () => "its aggregated signature does not verify",
 };
 
-/** The fault in words. */
-export function describeVotingFault(fault: VotingFault): string {
+/** Log text of a violation. */
+export function describeVotingFault(violation: VotingFault): string {
   // The table pairs each check with its own text; the compiler does not follow that through the lookup.
-  return (texts[fault.check] as (fault: VotingFault) => string)(fault);
+  return (texts[violation.check] as (violation: VotingFault) => string)(violation);
 }
