@@ -1,21 +1,21 @@
-/** A cursor over bytes that never reads past its end. */
+/** Cursor over bytes with bounds checks. */
 import { WireError } from "../faults.ts";
 
 /**
  * Reads numbers (big-endian) and byte strings in order. Every read checks the bounds and throws a WireError with the
- * offset; the structures that read through it add the name of the field. Byte strings are copies: they neither keep
- * the message alive nor see it change.
+ * offset; the calling codecs add the name of the field. Byte strings are copies: they do not retain the message, and do
+ * not change with it.
  */
 export class ByteReader {
   readonly bytes: Uint8Array;
   /** Next byte to read, counted from the start of `bytes`. */
   offset: number;
-  /** First byte that is out of reach. */
+  /** Offset after the last readable byte. */
   end: number;
   readonly #view: DataView;
   readonly #endReason: string | undefined;
 
-  /** @param endReason what is wrong when bytes are missing, where there are words for it */
+  /** @param endReason error text for missing bytes; default: a generic text */
   constructor(bytes: Uint8Array, start = 0, end = bytes.length, endReason?: string) {
     this.bytes = bytes;
     this.offset = start;
@@ -52,19 +52,19 @@ export class ByteReader {
     return this.#view.getBigInt64(this.take(8));
   }
 
-  /** A copy of the next bytes. */
+  /** Copy of the next bytes. */
   bytesOf(sizeBytes: number): Uint8Array {
     const from = this.take(sizeBytes);
     return this.bytes.slice(from, from + sizeBytes);
   }
 
-  /** The next byte, which stays unread. */
+  /** The next byte, without consuming it. */
   peek(ahead = 0): number {
     if (this.offset + ahead >= this.end) this.fail(this.#endReason ?? `ends, ${ahead + 1} more expected`);
     return this.bytes[this.offset + ahead] as number;
   }
 
-  /** Steps over bytes. @returns where they begin */
+  /** Skips bytes. @returns their offset */
   take(sizeBytes: number): number {
     const from = this.offset;
     if (sizeBytes > this.end - from || sizeBytes < 0) {
@@ -84,7 +84,7 @@ export class ByteReader {
   }
 }
 
-/** Runs a read under the name of a field, so that a WireError says which one. */
+/** Runs a read under the name of a field, which a WireError then contains. */
 export function readField<Value>(field: string, read: () => Value): Value {
   try {
     return read();
@@ -93,10 +93,10 @@ export function readField<Value>(field: string, read: () => Value): Value {
   }
 }
 
-/** A WireError with the field's name put before what it already names; other errors as they are. */
+/** WireError with the field's name before the path that it already has; other errors unchanged. */
 export function underField(field: string, error: unknown): unknown {
   if (!(error instanceof WireError)) return error;
   const inner = error.field;
-  const joined = inner === "" ? field : inner.startsWith("[") ? field + inner : `${field}.${inner}`;
-  return new WireError({ field: joined, offset: error.offset, reason: error.reason });
+  const path = inner === "" ? field : inner.startsWith("[") ? field + inner : `${field}.${inner}`;
+  return new WireError({ field: path, offset: error.offset, reason: error.reason });
 }

@@ -1,10 +1,10 @@
-/** A writer for bytes whose number is not known beforehand. */
+/** Writer for bytes of unknown size. */
 
-/** A writer with more room than this is not kept. */
+/** Larger writers are not reused. */
 const maxSpareRoomBytes = 1 << 16;
 let spare: ByteWriter | undefined;
 
-/** The bytes that a function writes. Making a writer costs more than filling it: one is kept from call to call. */
+/** Bytes that a function writes. Creating a writer costs more than filling it, so one is reused between calls. */
 export function writtenBytes(write: (to: ByteWriter) => void): Uint8Array {
   const to = spare ?? new ByteWriter(1024);
   spare = undefined;
@@ -15,10 +15,10 @@ export function writtenBytes(write: (to: ByteWriter) => void): Uint8Array {
   return bytes;
 }
 
-/** Bytes that grow as they are written. */
+/** Growing byte buffer. */
 export class ByteWriter {
   #bytes: Uint8Array;
-  /** Made when the first number needs it. */
+  /** Created for the first number. */
   #view: DataView | undefined;
   #length = 0;
 
@@ -31,7 +31,7 @@ export class ByteWriter {
   }
 
   u8(value: number): void {
-    // Taken first, here and below: it may put other bytes in the place of these.
+    // Called first, here and below: it may replace the buffer.
     const offset = this.#extend(1);
     this.#bytes[offset] = value;
   }
@@ -84,7 +84,7 @@ export class ByteWriter {
     this.u8(Number(rest));
   }
 
-  /** What `write` writes, behind its length as a varint. */
+  /** Writes the output of `write`, prefixed with its length as a varint. */
   delimited(write: () => void): void {
     const mark = this.#extend(1);
     write();
@@ -102,12 +102,12 @@ export class ByteWriter {
     this.#length = end;
   }
 
-  /** A copy of what was written. */
+  /** Copy of the written bytes. */
   toBytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
 
-  /** Forgets what was written; keeps the room for it. */
+  /** Discards the written bytes, but keeps the buffer. */
   clear(): void {
     this.#length = 0;
   }

@@ -1,9 +1,9 @@
-/** A format of bytes, declared once for both directions: big-endian numbers, byte strings, options, lists, structures. */
+/** Binary formats, declared once for both directions: big-endian numbers, byte strings, options, lists, structures. */
 import { equalBytes } from "../../crypto/bytes.ts";
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
 
-/** How a value is written and read. `read` throws WireError; `write` takes a value that the type allows. */
+/** Format of a value. `read` throws WireError; `write` expects a value that the type allows. */
 export interface Codec<Value> {
   read(from: ByteReader): Value;
   write(value: Value, to: ByteWriter): void;
@@ -11,7 +11,7 @@ export interface Codec<Value> {
 /** The value that a codec reads. */
 export type ValueOf<C> = C extends Codec<infer Value> ? Value : never;
 
-/** Reads the whole message; bytes left over are an error. @throws WireError */
+/** Parses the whole message; leftover bytes are an error. @throws WireError */
 export function decode<Value>(codec: Codec<Value>, bytes: Uint8Array): Value {
   const from = new ByteReader(bytes);
   const value = codec.read(from);
@@ -42,7 +42,7 @@ export const boolean: Codec<boolean> = {
   write: (value, to) => to.u8(value ? 1 : 0),
 };
 
-/** Exactly so many bytes. The type parameter names what they stand for. */
+/** Byte string of fixed size, typed by the type parameter. */
 export function bytes<Kind extends Uint8Array = Uint8Array>(sizeBytes: number): Codec<Kind> {
   return {
     read: (from) => from.bytesOf(sizeBytes) as Kind,
@@ -53,7 +53,7 @@ export function bytes<Kind extends Uint8Array = Uint8Array>(sizeBytes: number): 
   };
 }
 
-/** A byte string behind its length. */
+/** Byte string after its length. */
 export function bytesWithLength<Kind extends Uint8Array = Uint8Array>(
   length: Codec<number>,
   maxSizeBytes = Number.MAX_SAFE_INTEGER,
@@ -72,7 +72,7 @@ export function bytesWithLength<Kind extends Uint8Array = Uint8Array>(
   };
 }
 
-/** A byte that says whether the value follows: 1 yes, 0 no. */
+/** Optional value after a byte: 1 present, 0 absent. */
 export function option<Value>(codec: Codec<Value>): Codec<Value | null> {
   return {
     read: (from) => (boolean.read(from) ? codec.read(from) : null),
@@ -84,7 +84,7 @@ export function option<Value>(codec: Codec<Value>): Codec<Value | null> {
 }
 
 /**
- * Elements behind their number. A count that the remaining bytes cannot hold (one byte an element at least) is refused
+ * Elements after their number. A count that the remaining bytes cannot hold (at least one byte an element) is refused
  * before anything is allocated.
  */
 export function list<Value>(
@@ -115,7 +115,7 @@ export function list<Value>(
   };
 }
 
-/** Bytes that are always the same, as the type and version of a transaction. A structure gets no member for them. */
+/** Constant bytes, such as the type and version of a transaction. A structure has no member for them. */
 export function literal(...expected: readonly number[]): Codec<undefined> {
   return {
     read: (from) => {
@@ -131,7 +131,7 @@ export function literal(...expected: readonly number[]): Codec<undefined> {
   };
 }
 
-/** A value that is written behind its size in bytes. */
+/** A value after its size in bytes. */
 export function sized<Value>(size: Codec<number>, codec: Codec<Value>): Codec<Value> {
   return {
     read: (from) => {
@@ -154,7 +154,7 @@ export function sized<Value>(size: Codec<number>, codec: Codec<Value>): Codec<Va
   };
 }
 
-/** Refuses bytes that are not those that the value is written as. Cost: the value is written again. */
+/** Refuses bytes that differ from the value's own encoding. Cost: encodes the value again. */
 export function exact<Value>(codec: Codec<Value>): Codec<Value> {
   return {
     read: (from) => {
@@ -168,7 +168,7 @@ export function exact<Value>(codec: Codec<Value>): Codec<Value> {
   };
 }
 
-/** The same bytes, another value. `decode` may refuse through `from.fail`. */
+/** Another value with the same bytes. `toOuter` may refuse it with `from.fail`. */
 export function mapped<Inner, Outer>(
   codec: Codec<Inner>,
   toOuter: (value: Inner, from: ByteReader) => Outer,
@@ -184,8 +184,8 @@ type StructValue<Fields> = {
   -readonly [Name in keyof Fields as ValueOf<Fields[Name]> extends undefined ? never : Name]: ValueOf<Fields[Name]>;
 };
 
-/** Fields one after another, in the order of declaration. */
-// biome-ignore lint/suspicious/noExplicitAny: each field has a value type of its own; `unknown` would refuse all writers
+/** Consecutive fields, in the order of declaration. */
+// biome-ignore lint/suspicious/noExplicitAny: fields differ in their value types; `unknown` would refuse all writers
 export function struct<const Fields extends Record<string, Codec<any>>>(fields: Fields): Codec<StructValue<Fields>> {
   const named = Object.entries(fields);
   return {

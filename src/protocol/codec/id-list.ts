@@ -1,5 +1,5 @@
-/** Many ids as one byte string: a hundred thousand arrays of 32 bytes would take several times as much on their way. */
-/** @param ids up to 255 bytes each: a byte tells the length of the next one */
+/** Many ids as one byte string: a hundred thousand arrays of 32 bytes would cost several times as much to transfer. */
+/** @param ids up to 255 bytes each: one byte has the length of the next id */
 export function encodeIdList(ids: readonly Uint8Array[]): Uint8Array {
   const list = new Uint8Array(ids.reduce((sizeBytes, id) => sizeBytes + 1 + id.length, 0));
   let offset = 0;
@@ -11,7 +11,7 @@ export function encodeIdList(ids: readonly Uint8Array[]): Uint8Array {
   return list;
 }
 
-/** The ids of an `encodeIdList`, in their order. */
+/** Ids of an `encodeIdList`, in order. */
 export function* decodeIdList(list: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < list.length; ) {
     const end = start + 1 + (list[start] as number);

@@ -1,6 +1,6 @@
 /**
- * Fields that a message's type does not know, for messages that are written again with them. They follow the known ones,
- * number by number, and under a number kind by kind.
+ * Fields that a message's type does not know, for messages that are encoded again with them. They follow the known
+ * fields, ordered by number and, within a number, by wire type.
  * @source scalapb: scalapb/UnknownFieldSet.scala
  */
 import { inHashTableOrder } from "../hash-table-order.ts";
@@ -13,16 +13,16 @@ export const wireVarint = 0;
 export const wireFixed64 = 1;
 export const wireDelimited = 2;
 export const wireFixed32 = 5;
-/** In the order of writing. */
+/** Wire types in the order of writing. */
 const kinds = [wireVarint, wireFixed32, wireFixed64, wireDelimited] as const;
-/** Buckets of the hash table that the reference gathers them in. */
+/** Buckets of the hash table in which the reference collects them. */
 const buckets = 16;
 
-/** What stands behind each tag, by field number and wire type. */
+/** Contents of unknown fields, by field number and wire type. */
 export class KeptFields {
   readonly #contents = new Map<number, Map<number, Uint8Array[]>>();
 
-  /** @param sources of the messages that make one, in their order */
+  /** @param sources of the messages to merge, in order */
   constructor(...sources: readonly KeptFields[]) {
     for (const source of sources) {
       for (const [number, byKind] of source.#contents) {
@@ -31,7 +31,7 @@ export class KeptFields {
     }
   }
 
-  /** Reads the content of a field whose tag was read. @throws WireError */
+  /** Reads the content of a field after its tag. @throws WireError */
   read(number: number, wireType: number, from: ByteReader): void {
     this.#add(number, wireType, readContent(wireType, from));
   }
@@ -62,7 +62,7 @@ export class KeptFields {
   }
 }
 
-/** As it is written: numbers and lengths in as few bytes as possible. @throws WireError */
+/** Content as it is written: numbers and lengths in as few bytes as possible. @throws WireError */
 function readContent(wireType: number, from: ByteReader): Uint8Array {
   switch (wireType) {
     case wireVarint: {
@@ -85,7 +85,7 @@ function readContent(wireType: number, from: ByteReader): Uint8Array {
   }
 }
 
-/** The length that stands before a delimited field. @throws WireError when fewer bytes are left */
+/** Length of a delimited field. @throws WireError when fewer bytes are left */
 export function readLength(from: ByteReader): number {
   const at = from.offset;
   const sizeBytes = readVarint32(from) | 0;

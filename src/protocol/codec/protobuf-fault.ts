@@ -1,5 +1,5 @@
 /**
- * What is wrong with the bytes of a message, in the words of the runtime that the reference uses.
+ * Error texts for the bytes of a message, as the reference's runtime prints them.
  * @source protobuf-java: InvalidProtocolBufferException; scalapb: scalapb/UnknownFieldSet.scala
  */
 export const protobufFault = {

@@ -1,10 +1,13 @@
 /**
- * Protocol Buffers (proto3), with message types as data. Encoding is canonical: ascending field numbers, default values
- * left out. Decoding accepts what the reference's runtime accepts: any order, the last of repeated scalars wins, messages that
- * occur twice are merged (see `mergeMessages`), packed and unpacked lists, unknown fields skipped (or refused or kept, where the type says so).
- * Groups are refused, and nothing nests deeper than the declared types. Memory is bounded by the message's size and by
- * the `max` of its lists. Unknown fields that are refused and lists that are too long count in what is left at the end: a message
- * that a later member of its group has replaced may have them.
+ * Protocol Buffers (proto3), with message types as data.
+ *
+ * Encoding is canonical: ascending field numbers, default values omitted. Decoding accepts the same as the reference's
+ * runtime: any order, the last of repeated scalars wins, repeated messages are merged (see `mergeMessages`), packed and
+ * unpacked lists. Unknown fields are skipped, refused or stored, depending on the type. Groups are refused, and the
+ * nesting depth is that of the declared types.
+ *
+ * Memory is bounded by the message's size and by the `max` of its lists. Refused unknown fields and too long lists are
+ * an error only in the final value: a message that a later member of its group replaced may have them.
  * @source protobuf.dev/programming-guides/encoding
  */
 
@@ -31,21 +34,21 @@ interface ScalarValue {
   uint32: number;
   int64: bigint;
   bool: boolean;
-  /** Values that the schema does not name are kept. */
+  /** Values that the schema does not name are accepted. */
   enum: number;
   bytes: Uint8Array;
   string: string;
 }
 
-/** One field of a message; the type parameter is what the decoded message holds. */
+/** One field of a message; the type parameter is the type of its decoded value. */
 export interface Field<Value> {
   readonly number: number;
   readonly kind: ScalarKind | MessageType<unknown>;
   readonly shape: "single" | "repeated" | "packed";
-  /** Fields with the same group name exclude each other; undefined when the field stands alone. */
+  /** Fields with the same group name exclude each other; undefined for a field without a group. */
   readonly group: string | undefined;
   readonly max: number;
-  /** Never there; carries the type. */
+  /** Never set; carries the type. */
   readonly value?: Value;
 }
 
@@ -60,9 +63,9 @@ export interface MessageType<Value> {
   readonly initial: Value;
   readonly unknown: UnknownFields;
 }
-/** What becomes of fields that the type does not know. Those that are kept are written behind the others. */
+/** Treatment of fields that the type does not know. Stored ones (`keep`) are written after the others. */
 type UnknownFields = "skip" | "refuse" | "keep";
-/** The value of a message type. Messages that are absent are undefined, scalars that are absent have their default. */
+/** Value of a message type. Absent messages are undefined, absent scalars have their default. */
 export type MessageOf<Type> = Type extends MessageType<infer Value> ? Value : never;
 
 interface NamedField extends Field<unknown> {
@@ -73,17 +76,17 @@ type MessageValue<Fields> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** A scalar that is always there: left out of the bytes when it is 0, false or empty. */
+/** Scalar with a default: omitted from the bytes when it is 0, false or empty. */
 export function scalar<Kind extends ScalarKind>(number: number, kind: Kind): Field<ScalarValue[Kind]> {
   return { number, kind, shape: "single", group: undefined, max: 1 };
 }
 
-/** A message that may be absent. */
+/** Optional message. */
 export function optional<Value>(number: number, kind: MessageType<Value>): Field<Value | undefined> {
   return { number, kind, shape: "single", group: undefined, max: 1 };
 }
 
-/** Any number of values up to `max`, one tag each. */
+/** Up to `max` values, one tag each. */
 // biome-ignore lint/suspicious/noExplicitAny: any message type may be an element
 export function repeated<Kind extends ScalarKind | MessageType<any>>(
   number: number,
@@ -93,7 +96,7 @@ export function repeated<Kind extends ScalarKind | MessageType<any>>(
   return { number, kind, shape: "repeated", group: undefined, max };
 }
 
-/** Any number of numbers up to `max`, written under one tag; an empty list is left out. */
+/** Up to `max` numbers under one tag; an empty list is omitted. */
 export function packed<Kind extends Exclude<ScalarKind, "bytes" | "string">>(
   number: number,
   kind: Kind,
@@ -102,7 +105,7 @@ export function packed<Kind extends Exclude<ScalarKind, "bytes" | "string">>(
   return { number, kind, shape: "packed", group: undefined, max };
 }
 
-/** One of the fields that share the group's name; written also when it has its default value. */
+/** One of the fields that share the group's name; written even with its default value. */
 // biome-ignore lint/suspicious/noExplicitAny: any message type may be a member
 export function oneOf<Kind extends ScalarKind | MessageType<any>>(
   group: string,
@@ -135,7 +138,7 @@ function lookedUp(
   };
 }
 
-/** The same type with lists of any number of messages: as many as there are bytes for. */
+/** The same type without limits on lists of messages: only the bytes limit them. */
 export function withoutListLimits<Value>(type: MessageType<Value>): MessageType<Value> {
   const fields = type.fields.map((field) => {
     if (typeof field.kind !== "object") return field;
@@ -160,7 +163,7 @@ export function encodeMessage<Value>(type: MessageType<Value>, value: Value): Ui
   return writtenBytes((to) => writeMessage(type, value, to));
 }
 
-/** Writes the fields of the message, without a length. */
+/** Writes the fields of the message, without a length prefix. */
 export function writeMessage<Value>(type: MessageType<Value>, value: Value, to: ByteWriter): void {
   const values = value as MarkedValues;
   for (const field of type.fields) {
@@ -184,7 +187,7 @@ export function writeMessage<Value>(type: MessageType<Value>, value: Value, to: 
   values[keptFields]?.write(to);
 }
 
-/** Writes one field whose content is encoded already: a byte string, a text, a message. */
+/** Writes one field with encoded content: a byte string, a text, a message. */
 export function writeDelimited(number: number, content: Uint8Array, to: ByteWriter): void {
   to.varint(number * 8 + wireDelimited);
   to.varint(content.length);
@@ -238,7 +241,7 @@ function writeVarint(kind: ScalarKind, value: unknown, to: ByteWriter): void {
   else to.varint64(BigInt(value as number));
 }
 
-/** Marks of a message: the first thing in it that its type refuses, and the unknown fields that its type keeps. */
+/** Marks of a message: its first refused element, and its stored unknown fields. */
 const refusal = Symbol("refusal");
 const keptFields = Symbol("kept fields");
 interface MarkedValues extends Record<string, unknown> {
@@ -247,11 +250,11 @@ interface MarkedValues extends Record<string, unknown> {
 }
 
 class MessageReader extends ByteReader {
-  /** Whether any message has a refusal. A later member of its group may have taken the message's place since. */
+  /** Whether any message has a refusal. A later member of its group may have replaced that message. */
   hasRefused = false;
 }
 
-/** @throws WireError when a message that is part of the value has a refusal */
+/** @throws WireError when a message of the final value has a refusal */
 function expectNoneRefused(type: MessageType<unknown>, value: unknown): void {
   const { [refusal]: refused, ...members } = value as MarkedValues;
   if (refused !== undefined) throw new WireError(refused);
@@ -268,7 +271,7 @@ function expectNoneRefused(type: MessageType<unknown>, value: unknown): void {
   }
 }
 
-/** Reads up to the reader's end. @param values that hold where the message does not say another one */
+/** Reads up to the reader's end. @param values initial values */
 function readMessage<Value>(
   type: MessageType<Value>,
   from: MessageReader,
@@ -293,10 +296,10 @@ function readMessage<Value>(
 }
 
 /**
- * Adds the later occurrence of a message to the earlier one. The reference writes both anew, one behind the other, and reads that: so
- * what the later one has only by default takes nothing away, though it may have said so.
- * PERF: a script pays 5 for 16,000 occurrences. Only what the later one says is looked at.
- * @param later without the fields that it does not say, or with their defaults
+ * Merges the later occurrence of a message into the earlier one. The reference concatenates the encodings of both and
+ * parses the result: default values of the later one therefore replace nothing, even if they are explicit.
+ * PERF: a script pays 5 for 16,000 occurrences, so only the fields of the later one are visited.
+ * @param later contains only its explicit fields, or also defaults
  * @source scalapb: scalapb/GeneratedMessageCompanion.scala (merge)
  */
 function mergeMessages(
@@ -322,8 +325,8 @@ function mergeMessages(
   }
   const refused = values[refusal] ?? later[refusal];
   if (refused !== undefined) values[refusal] = refused;
-  const kept = [values[keptFields], later[keptFields]].filter((fields) => fields !== undefined);
-  if (kept.length > 0) values[keptFields] = new KeptFields(...kept);
+  const sets = [values[keptFields], later[keptFields]].filter((fields) => fields !== undefined);
+  if (sets.length > 0) values[keptFields] = new KeptFields(...sets);
   return values;
 }
 
@@ -417,7 +420,7 @@ function readSingle(kind: Field<unknown>["kind"], from: MessageReader, earlier: 
   }
 }
 
-/** Reads a length and narrows the reader to so many bytes. @returns the end to put back */
+/** Reads a length and limits the reader to that many bytes. @returns the previous end, to restore */
 function enter(from: ByteReader): number {
   const sizeBytes = readLength(from);
   const outerEnd = from.end;
@@ -429,7 +432,7 @@ function isVarintKind(kind: Field<unknown>["kind"]): boolean {
   return typeof kind !== "object" && kind !== "bytes" && kind !== "string";
 }
 
-/** Whether the field can be read from this wire type; if not, runtimes treat it as unknown. */
+/** Whether the field accepts this wire type; if not, runtimes treat it as unknown. */
 function takesWireType(field: NamedField, wireType: number): boolean {
   if (!isVarintKind(field.kind)) return wireType === wireDelimited;
   return wireType === wireVarint || (wireType === wireDelimited && field.shape !== "single");

@@ -1,4 +1,4 @@
-/** Text as UTF-16, big-endian: halves of surrogate pairs stay as they are. The platform's coders would replace them. */
+/** Text as UTF-16, big-endian. Halves of surrogate pairs are preserved; the platform's encoders would replace them. */
 
 export function utf16Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(2 * text.length);
@@ -9,7 +9,7 @@ export function utf16Bytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** @throws Error when the bytes are no whole units */
+/** @throws Error for an odd number of bytes */
 export function utf16Text(bytes: Uint8Array): string {
   if (bytes.length % 2 !== 0) throw new Error("half a unit of UTF-16");
   let text = "";

@@ -1,5 +1,5 @@
 /**
- * Text as UTF-8 bytes, as the reference's platform writes it: half of a surrogate pair, which has no UTF-8, becomes `?`.
+ * Text as UTF-8, as the reference's platform encodes it: half of a surrogate pair, which has no UTF-8, becomes `?`.
  * @source OpenJDK: java.lang.String (encodeUTF8); protobuf-java: CodedOutputStream.writeStringNoTag
  */
 
@@ -15,17 +15,17 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(withoutHalves(text));
 }
 
-/** The text with `?` in place of every half of a surrogate pair: what is left of it once it was bytes. */
+/** Replaces every half of a surrogate pair with `?`: the text after a round trip through bytes. */
 export function withoutHalves(text: string): string {
   return text.isWellFormed() ? text : text.replace(halves, "?");
 }
 
-/** Whether the same may be left of another text, once it was bytes. */
+/** Whether another text may give the same bytes. */
 export function hasSpellings(text: string): boolean {
   return withoutHalves(text).includes("?");
 }
 
-/** The text, or undefined when the bytes are not well-formed UTF-8. */
+/** Decoded text; undefined for malformed UTF-8. */
 export function findUtf8Text(bytes: Uint8Array, start = 0, end = bytes.length): string | undefined {
   const ascii = asciiText(bytes, start, end);
   if (ascii !== undefined) return ascii;
@@ -37,23 +37,26 @@ export function findUtf8Text(bytes: Uint8Array, start = 0, end = bytes.length): 
 }
 
 /**
- * The text with U+FFFD in place of what is not well-formed: one for each longest piece that could begin a character, as
- * browsers do, but a surrogate counts as one piece.
+ * Decodes with U+FFFD for malformed bytes: one for each longest sequence that could begin a character, as browsers do,
+ * except that a surrogate counts as one sequence.
  * @source OpenJDK: java.lang.String (decodeUTF8_UTF16)
  */
 export function utf8TextWithReplacements(bytes: Uint8Array): string {
   return asciiText(bytes, 0, bytes.length) ?? lenient.decode(withoutSurrogates(bytes));
 }
 
-/** Every encoded surrogate (0xed 0xa0–0xbf, its third byte may be missing) as one byte that begins no character. */
+/**
+ * Replaces every encoded surrogate (0xed 0xa0–0xbf, its third byte may be missing) with one byte that begins no
+ * character.
+ */
 function withoutSurrogates(bytes: Uint8Array): Uint8Array {
-  const kept: number[] = [];
+  const result: number[] = [];
   for (let index = 0; index < bytes.length; index++) {
     const isSurrogate = bytes[index] === 0xed && (bytes[index + 1] ?? 0) >> 5 === 0b101;
-    kept.push(isSurrogate ? 0xff : (bytes[index] as number));
+    result.push(isSurrogate ? 0xff : (bytes[index] as number));
     if (isSurrogate) index += (bytes[index + 2] ?? 0) >> 6 === 0b10 ? 2 : 1;
   }
-  return kept.length === bytes.length ? bytes : Uint8Array.from(kept);
+  return result.length === bytes.length ? bytes : Uint8Array.from(result);
 }
 
 function asciiText(bytes: Uint8Array, start: number, end: number): string | undefined {
@@ -67,7 +70,7 @@ function asciiText(bytes: Uint8Array, start: number, end: number): string | unde
   return text;
 }
 
-/** Size of the text as UTF-8. Cheap for texts that are ASCII. */
+/** Size of the text as UTF-8. Cheap for ASCII. */
 export function utf8SizeBytes(text: string): number {
   for (let index = 0; index < text.length; index++) {
     if (text.charCodeAt(index) > 0x7f) return utf8Bytes(text).length;

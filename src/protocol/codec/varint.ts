@@ -1,5 +1,5 @@
 /**
- * Variable-length integers of Protocol Buffers: seven bits a byte, least significant first, ten bytes at most.
+ * Variable-length integers of Protocol Buffers: seven bits a byte, least significant first, at most ten bytes.
  * @source protobuf-java: CodedInputStream.ArrayDecoder (readRawVarint32, readRawVarint64)
  */
 import type { ByteReader } from "./byte-reader.ts";
@@ -7,7 +7,7 @@ import { protobufFault } from "./protobuf-fault.ts";
 
 const maxBytes = 10;
 
-/** The low 32 bits, in a number of any sign. @throws WireError */
+/** The low 32 bits, as a number of any sign. @throws WireError */
 export function readVarint32(from: ByteReader): number {
   let low = 0;
   for (let shift = 0; shift < 7 * maxBytes; shift += 7) {
@@ -18,7 +18,7 @@ export function readVarint32(from: ByteReader): number {
   return from.fail(protobufFault.malformedVarint);
 }
 
-/** As a signed 64-bit number. Ten bytes make a negative one, whatever the tenth says. @throws WireError */
+/** Signed 64-bit number. Ten bytes always give a negative one, whatever the tenth is. @throws WireError */
 export function readVarint64(from: ByteReader): bigint {
   // The first 28 bits, the next 28, and the rest are exact as numbers.
   let low = 0;
@@ -26,7 +26,7 @@ export function readVarint64(from: ByteReader): bigint {
   let high = 0;
   for (let index = 0; index < maxBytes; index++) {
     const byte = from.u8();
-    // The reference takes the sign from the ninth byte, whose highest bit says that a tenth follows.
+    // The reference takes the sign from the ninth byte, whose highest bit means that a tenth follows.
     const bits = index === maxBytes - 1 ? 1 : byte & 0x7f;
     if (index < 4) low |= bits << (7 * index);
     else if (index < 8) middle |= bits << (7 * (index - 4));
