@@ -1,5 +1,5 @@
 /**
- * Ids of blocks, as peers send them. An id is a block's signature before version 5, and a hash from then on.
+ * Ids of blocks in peer messages. An id is a block's signature before version 5, and a hash from then on.
  * @source docs/protocol/consensus-and-finality.md 1.10; Waves: network/BasicMessagesRepo.scala
  */
 import type { Signature } from "../../crypto/identities.ts";
@@ -15,7 +15,7 @@ function checkSize(sizeBytes: number, fail: (reason: string) => never): void {
     fail(`an id of ${HASH_BYTES} or ${SIGNATURE_BYTES} bytes expected, got ${sizeBytes}`);
 }
 
-/** One id, which is the whole message: 22, 27, 34, 35. */
+/** One id as the whole message: 22, 27, 34, 35. */
 export const blockId: Codec<BlockId> = {
   read: (from) => {
     checkSize(from.remaining, (reason) => from.fail(reason));
@@ -24,7 +24,7 @@ export const blockId: Codec<BlockId> = {
   write: (id, to) => to.bytes(id),
 };
 
-/** Messages 32 and 33. */
+/** Ids of messages 32 and 33. */
 export const blockIds: Codec<readonly BlockId[]> = list(
   i32,
   mapped(
@@ -38,7 +38,7 @@ export const blockIds: Codec<readonly BlockId[]> = list(
   MAX_IDS,
 );
 
-/** Messages 20 and 21, of peers before release 1.2: they know no hashes. */
+/** Ids of messages 20 and 21, of peers before release 1.2, which have no hashes. */
 export const blockSignatures: Codec<readonly Signature[]> = list(i32, bytes<Signature>(SIGNATURE_BYTES), MAX_IDS);
 
 export const maxBytesOfIds = {

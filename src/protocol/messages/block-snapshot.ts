@@ -1,5 +1,5 @@
 /**
- * Messages 36 and 37: the change sets of all transactions of a block or micro-block, as light nodes ask for them.
+ * Messages 36 and 37: state snapshots of all transactions of a block or micro-block, as light nodes request them.
  * @source docs/protocol/snapshots-and-state-hash.md 2; waves/state_snapshot.proto
  */
 import type { BlockId } from "../blocks/block.ts";
@@ -7,8 +7,8 @@ import { decodeMessage, encodeMessage, message, repeated, scalar } from "../code
 import { WireError } from "../faults.ts";
 
 /**
- * Change sets in the order of the transactions, each still in its wire form: reading one takes its transaction's id
- * (see `parseTransactionSnapshot`).
+ * State snapshots in the order of the transactions, still encoded: parsing one requires its transaction's id (see
+ * `parseTransactionSnapshot`).
  */
 export interface BlockSnapshot {
   /** Id of the block, or total block id of the micro-block. */
@@ -22,7 +22,7 @@ const blockSnapshotMessageType = message("blockSnapshot", {
   snapshots: repeated(2, "bytes"),
 });
 
-/** Reads the payload of messages 36 (block) and 37 (micro-block). @throws WireError */
+/** Parses the payload of messages 36 (block) and 37 (micro-block). @throws WireError */
 export function parseBlockSnapshot(bytes: Uint8Array): BlockSnapshot {
   const { blockId, snapshots } = decodeMessage(blockSnapshotMessageType, bytes);
   if (blockId.length !== 32 && blockId.length !== 64) {

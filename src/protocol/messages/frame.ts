@@ -1,5 +1,5 @@
 /**
- * Messages of peers on the wire: a length, a magic number, a code, the length of the payload, and, unless it is empty, the
+ * Frames of peer messages: a length, a magic number, a code, the length of the payload, and, unless it is empty, the
  * beginning of its hash and the payload itself.
  * @source docs/protocol/consensus-and-finality.md 1.10; Waves: network/LegacyFrameCodec.scala
  */
@@ -10,25 +10,25 @@ import { encode, i32, u8 } from "../codec/codec.ts";
 import { WireError } from "../faults.ts";
 
 export interface Frame {
-  /** Which message it is: see `message-table.ts`. */
+  /** Kind of message: see `message-table.ts`. */
   readonly code: number;
   readonly payload: Uint8Array;
 }
 
 const MAGIC = 0x12345678;
 const CHECKSUM_BYTES = 4;
-/** Of the length in front, which does not count itself. */
+/** Size of the length prefix, which does not count itself. */
 const LENGTH_BYTES = 4;
 /** Magic number, code, length of the payload. */
 const HEAD_BYTES = 4 + 1 + 4;
 
-/** A frame that has come from a connection. */
+/** A received frame. */
 export interface ReceivedFrame extends Frame {
-  /** BLAKE2b-256 of the payload; of an empty one, which has no checksum, there is none. */
+  /** BLAKE2b-256 of the payload; empty for an empty one, which has no checksum. */
   readonly payloadHash: Uint8Array;
 }
 
-/** Why what came is no frame. */
+/** Reason why bytes are not a frame. */
 export type FrameFault =
   | { readonly kind: "magic" }
   | { readonly kind: "code"; readonly code: number }
@@ -38,9 +38,9 @@ export type FrameFault =
 
 export class FrameError extends WireError {
   readonly fault: FrameFault;
-  constructor(fault: FrameFault, offset: number, reason: string) {
-    super({ field: `frame.${fault.kind}`, offset, reason });
-    this.fault = fault;
+  constructor(details: FrameFault, offset: number, reason: string) {
+    super({ field: `frame.${details.kind}`, offset, reason });
+    this.fault = details;
   }
 }
 
@@ -51,61 +51,62 @@ export function encodeFrame({ code, payload }: Frame): Uint8Array {
   return concatBytes(lengthBytes, ...head, checksum, payload);
 }
 
-/** What stands behind the head of a frame. */
+/** Partially received body of a frame: the bytes after its head. */
 interface Rest {
   readonly code: number;
   readonly sizeBytes: number;
   readonly isUnwanted: boolean;
-  /** What is kept of it. */
+  /** Received bytes; none for an ignored message. */
   bytes: Uint8Array;
 }
 
 /**
- * Frames out of the pieces in which a connection brings them. What a frame announces is judged before any of its payload is
- * kept, and room is made for what comes, not for what is announced: it holds at most twice as much as has come.
- * Of a message that nobody wants nothing is kept: its frame says that it has come, with neither payload nor hash.
+ * Frames from the chunks of a connection. The head is validated before any of the payload is buffered. The buffer grows
+ * with the received bytes, not with the announced size: it is at most twice as large as they are. Messages that the
+ * node ignores are not buffered: their frame has neither payload nor hash.
  */
 export class FrameReader {
   readonly #maxPayloadBytes: (code: number) => number | undefined;
   readonly #isUnwanted: (code: number) => boolean;
   readonly #head = new Uint8Array(LENGTH_BYTES + HEAD_BYTES);
-  /** How much of `#head`, or of `#rest` behind it, there is. */
+  /** Number of bytes received of `#head`, or of `#rest` after it. */
   #filled = 0;
   #rest: Rest | undefined;
 
   /**
-   * @param maxPayloadBytes of a message with the code; undefined: there is none
-   * @param isUnwanted as the beginning of the frame is read
+   * @param maxPayloadBytes for a message code; undefined for unknown codes
+   * @param isIgnored whether to ignore messages of a code; called for each frame's head
    */
   constructor(
     maxPayloadBytes: (code: number) => number | undefined,
-    isUnwanted: (code: number) => boolean = () => false,
+    isIgnored: (code: number) => boolean = () => false,
   ) {
     this.#maxPayloadBytes = maxPayloadBytes;
-    this.#isUnwanted = isUnwanted;
+    this.#isUnwanted = isIgnored;
   }
 
-  /** What is kept of a frame that has not come whole. */
+  /** Buffered bytes of an incomplete frame. */
   get heldBytes(): number {
     return this.#rest?.bytes.length ?? 0;
   }
 
-  /** Whether a frame has begun and not ended. */
+  /** Whether a frame is incomplete. */
   get isInFrame(): boolean {
     return this.#rest !== undefined || this.#filled > 0;
   }
 
   /**
-   * Takes the next piece. @returns the frames that it completes, each read when it is asked for
-   * @throws FrameError when what was sent is no frame: the connection is of no use any more
+   * Takes the next chunk.
+   * @returns the frames that it completes, each parsed when the caller iterates to it
+   * @throws FrameError when the bytes are not a frame: the connection is unusable then
    */
-  *read(piece: Uint8Array): Generator<ReceivedFrame> {
+  *read(chunk: Uint8Array): Generator<ReceivedFrame> {
     let offset = 0;
-    while (offset < piece.length) {
+    while (offset < chunk.length) {
       const sizeBytes = this.#rest?.sizeBytes ?? this.#head.length;
-      const taken = Math.min(sizeBytes - this.#filled, piece.length - offset);
+      const taken = Math.min(sizeBytes - this.#filled, chunk.length - offset);
       if (this.#rest?.isUnwanted !== true)
-        this.#targetFor(this.#filled + taken).set(piece.subarray(offset, offset + taken), this.#filled);
+        this.#targetFor(this.#filled + taken).set(chunk.subarray(offset, offset + taken), this.#filled);
       this.#filled += taken;
       offset += taken;
       const frame = this.#filled === sizeBytes ? this.#completed() : undefined;
@@ -113,31 +114,31 @@ export class FrameReader {
     }
   }
 
-  /** Where bytes are put, with room for so many. */
+  /** Buffer with room for that many bytes. */
   #targetFor(filledBytes: number): Uint8Array {
-    const rest = this.#rest;
-    if (rest === undefined) return this.#head;
-    if (rest.bytes.length < filledBytes) {
-      const grown = new Uint8Array(Math.min(rest.sizeBytes, Math.max(filledBytes, 2 * rest.bytes.length)));
-      grown.set(rest.bytes);
-      rest.bytes = grown;
+    const body = this.#rest;
+    if (body === undefined) return this.#head;
+    if (body.bytes.length < filledBytes) {
+      const grown = new Uint8Array(Math.min(body.sizeBytes, Math.max(filledBytes, 2 * body.bytes.length)));
+      grown.set(body.bytes);
+      body.bytes = grown;
     }
-    return rest.bytes;
+    return body.bytes;
   }
 
-  /** What is complete is a head or the rest behind it. */
+  /** Handles a complete head or body. */
   #completed(): ReceivedFrame | undefined {
     this.#filled = 0;
-    const rest = this.#rest ?? this.#restOf(this.#head);
-    if (this.#rest === undefined && rest.sizeBytes > 0) {
-      this.#rest = rest;
+    const body = this.#rest ?? this.#restOf(this.#head);
+    if (this.#rest === undefined && body.sizeBytes > 0) {
+      this.#rest = body;
       return undefined;
     }
     this.#rest = undefined;
-    return { code: rest.code, ...payloadOf(rest.bytes) };
+    return { code: body.code, ...payloadOf(body.bytes) };
   }
 
-  /** What stands behind the head. @throws FrameError */
+  /** Body announced by the head. @throws FrameError */
   #restOf(head: Uint8Array): Rest {
     const from = new ByteReader(head);
     const lengthBytes = from.i32();
@@ -151,22 +152,22 @@ export class FrameReader {
       const reason = `message ${code} has ${maxBytes} bytes at most, got ${sizeBytes}`;
       throw new FrameError({ kind: "payload", code, sizeBytes, maxBytes }, from.offset - 4, reason);
     }
-    const restBytes = sizeBytes === 0 ? 0 : CHECKSUM_BYTES + sizeBytes;
-    const expectedBytes = HEAD_BYTES + restBytes;
+    const bodyBytes = sizeBytes === 0 ? 0 : CHECKSUM_BYTES + sizeBytes;
+    const expectedBytes = HEAD_BYTES + bodyBytes;
     if (lengthBytes !== expectedBytes) {
       const reason = `${expectedBytes} expected for a payload of ${sizeBytes}, got ${lengthBytes}`;
       throw new FrameError({ kind: "length", lengthBytes, expectedBytes }, 0, reason);
     }
-    return { code, sizeBytes: restBytes, isUnwanted: this.#isUnwanted(code), bytes: new Uint8Array(0) };
+    return { code, sizeBytes: bodyBytes, isUnwanted: this.#isUnwanted(code), bytes: new Uint8Array(0) };
   }
 }
 
-/** @throws FrameError when the payload is not the one of the checksum before it */
-function payloadOf(rest: Uint8Array): Pick<ReceivedFrame, "payload" | "payloadHash"> {
-  if (rest.length === 0) return { payload: rest, payloadHash: rest };
-  const payload = rest.subarray(CHECKSUM_BYTES);
+/** @throws FrameError when the checksum is not that of the payload */
+function payloadOf(body: Uint8Array): Pick<ReceivedFrame, "payload" | "payloadHash"> {
+  if (body.length === 0) return { payload: body, payloadHash: body };
+  const payload = body.subarray(CHECKSUM_BYTES);
   const payloadHash = blake2b256(payload);
-  if (!equalBytes(payloadHash.subarray(0, CHECKSUM_BYTES), rest.subarray(0, CHECKSUM_BYTES)))
+  if (!equalBytes(payloadHash.subarray(0, CHECKSUM_BYTES), body.subarray(0, CHECKSUM_BYTES)))
     throw new FrameError({ kind: "checksum" }, LENGTH_BYTES + HEAD_BYTES, "not the payload's");
   return { payload, payloadHash };
 }

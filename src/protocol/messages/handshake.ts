@@ -1,5 +1,5 @@
 /**
- * The first words of two peers, which have no frame.
+ * First message of each peer, which has no frame.
  * @source docs/protocol/consensus-and-finality.md 1.10; Waves: network/Handshake.scala
  */
 import { concatBytes } from "../../crypto/bytes.ts";
@@ -9,7 +9,7 @@ import { utf8Bytes, utf8TextWithReplacements } from "../codec/utf8.ts";
 import { WireError } from "../faults.ts";
 import { type PeerAddress, peerAddress } from "./peer-address.ts";
 
-/** Major, minor, patch. */
+/** Release of a node. */
 export interface NodeVersion {
   readonly major: number;
   readonly minor: number;
@@ -17,23 +17,23 @@ export interface NodeVersion {
 }
 
 export interface Handshake {
-  /** `waves` and the network's scheme character: peers of another network have another one. */
+  /** `waves` and the network's scheme character, different for peers of another network. */
   readonly applicationName: string;
   readonly version: NodeVersion;
   readonly nodeName: string;
-  /** Drawn at the node's start: a connection to itself shows its own. */
+  /** Random at the node's start: a connection to itself has its own nonce. */
   readonly nonce: bigint;
-  /** Where others may connect to, if anywhere. */
+  /** Address at which peers can connect, if any. */
   readonly declaredAddress: PeerAddress | undefined;
-  /** Seconds since the epoch; nobody looks at it. */
+  /** Seconds since the epoch; ignored. */
   readonly timeSeconds: bigint;
 }
 
-/** A byte is the length of a name, and it is a signed one. */
+/** The length of a name is a signed byte. */
 const MAX_NAME_BYTES = 127;
 const VERSION_BYTES = 3 * 4;
 const NONCE_BYTES = 8;
-/** The names in their order, each with the bytes that stand behind it. */
+/** The names in order, each with the number of bytes after it. */
 const NAMES = [
   ["application", VERSION_BYTES],
   ["node", NONCE_BYTES],
@@ -41,12 +41,12 @@ const NAMES = [
 const ADDRESS_SIZE_BYTES = 4;
 const TIME_BYTES = 8;
 const PORT_BYTES = 4;
-/** None, or an address of the Internet of either kind with a port. */
+/** Sizes of no address, and of an IPv4 or IPv6 address with a port. */
 const ADDRESS_SIZES: ReadonlySet<number> = new Set([0, 4 + PORT_BYTES, 16 + PORT_BYTES]);
 
 const name: Codec<string> = mapped(bytesWithLength(u8, MAX_NAME_BYTES), utf8TextWithReplacements, utf8Bytes);
 
-/** Behind its size, which is 0 where there is none. */
+/** Address after its size, which is 0 without one. */
 const optionalAddress: Codec<PeerAddress | null> = {
   read: (from) => {
     const sizeBytes = i32.read(from);
@@ -71,18 +71,18 @@ export function encodeHandshake({ declaredAddress, ...handshake }: Handshake): U
   return encode(layout, { ...handshake, declaredAddress: declaredAddress ?? null });
 }
 
-/** A handshake out of the pieces in which a connection brings it. */
+/** Handshake from the chunks of a connection. */
 export class HandshakeReader {
-  /** What came so far; never more than a handshake is long, and the last piece. */
+  /** Received bytes; at most a handshake and the last chunk. */
   #bytes: Uint8Array = new Uint8Array(0);
 
   /**
-   * Takes the next piece.
-   * @returns undefined as long as there is more to come; `rest`: what stands behind it
-   * @throws WireError when what was sent is no handshake
+   * Takes the next chunk.
+   * @returns undefined until the handshake is complete; `rest`: the bytes after it
+   * @throws WireError when the bytes are not a handshake
    */
-  read(piece: Uint8Array): { readonly handshake: Handshake; readonly rest: Uint8Array } | undefined {
-    this.#bytes = concatBytes(this.#bytes, piece);
+  read(chunk: Uint8Array): { readonly handshake: Handshake; readonly rest: Uint8Array } | undefined {
+    this.#bytes = concatBytes(this.#bytes, chunk);
     const sizeBytes = findSize(this.#bytes);
     if (sizeBytes === undefined || sizeBytes > this.#bytes.length) return undefined;
     const { declaredAddress, ...handshake } = decode(layout, this.#bytes.subarray(0, sizeBytes));
@@ -94,16 +94,16 @@ export class HandshakeReader {
 }
 
 /**
- * Bytes of the whole, once its sizes have come; undefined: they have not.
- * @throws WireError for sizes that none has, with the reason that the reference gives
+ * Size of the whole handshake; undefined until its sizes are received.
+ * @throws WireError for invalid sizes, with the reference's reason
  */
 function findSize(bytes: Uint8Array): number | undefined {
   let end = 0;
-  for (const [named, behind] of NAMES) {
+  for (const [named, followingBytes] of NAMES) {
     const nameBytes = bytes[end];
     if (nameBytes === undefined) return undefined;
     if (nameBytes > MAX_NAME_BYTES) throw wrong(end, `An invalid ${named} name's size: ${nameBytes - 256}`);
-    end += 1 + nameBytes + behind;
+    end += 1 + nameBytes + followingBytes;
   }
   if (bytes.length < end + ADDRESS_SIZE_BYTES) return undefined;
   const addressBytes = i32.read(new ByteReader(bytes, end));

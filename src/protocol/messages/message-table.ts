@@ -1,6 +1,6 @@
 /**
- * Every message of peers: its code, how large it may be, how it is read and written. Blocks, micro-blocks and transactions
- * have two forms, by their version; a peer of any release may send either.
+ * All peer messages: code, maximum size, parser and encoder. Blocks, micro-blocks and transactions have two forms, by
+ * their version; a peer of any release may send either.
  * @source docs/protocol/consensus-and-finality.md 1.10; Waves: network/BasicMessagesRepo.scala
  */
 import type { Block, MicroBlock } from "../blocks/block.ts";
@@ -22,92 +22,92 @@ import { encodeMicroBlockInv, parseMicroBlockInv } from "./micro-block-inv.ts";
 import { MAX_PEER_ADDRESSES, peerAddresses } from "./peer-address.ts";
 import { MAX_SCORE_BYTES, score } from "./score.ts";
 
-/** What a reader must know besides the bytes. */
+/** Input of parsers in addition to the bytes. */
 export interface MessageContext {
   readonly chainId: number;
-  /** Of transactions that others have written. */
+  /** Origin of the transactions. */
   readonly source: TransactionSource;
 }
 
-interface MessageRow<Value> {
+interface MessageDefinition<Value> {
   readonly code: number;
-  /** Of the payload. */
+  /** Maximum size of the payload. */
   readonly maxBytes: number;
   /** @throws WireError; RuleError, FormatError those of blocks and transactions */
   readonly parse: (payload: Uint8Array, context: MessageContext) => Value;
   readonly encode: (value: Value, context: MessageContext) => Uint8Array;
 }
 
-/** A transaction of the most data, and a fifth more. */
+/** Size of the largest data transaction, plus a fifth. */
 const MAX_TRANSACTION_BYTES = 184_320;
-/** Head, signature, a megabyte of transactions, what protobuf adds, and some room. */
+/** Head, signature, a megabyte of transactions, the overhead of protobuf, and a reserve. */
 const MAX_BLOCK_BYTES = 461 + 64 + 1_048_576 + 37_117 + 100;
 const LEGACY_HEAD_BYTES = 271;
 const DIGEST_BYTES = 32;
 /**
- * The reference takes 92 MB for a micro-block of its older form, and 100 MB for snapshots, which no honest peer sends and no
- * isolate can hold. A block has a megabyte of transactions; a change set of as many has several.
+ * Maximum size of older micro-blocks and of snapshots. The reference accepts 92 MB and 100 MB, which no honest peer
+ * sends and no isolate can hold. A block has a megabyte of transactions; their state snapshots have several.
  */
 const MAX_ISOLATE_BYTES = 32 * 1024 * 1024;
 const ENDORSEMENT_BYTES = 1_024;
 
-function row<Value>(code: number, maxBytes: number, codec: Codec<Value>): MessageRow<Value> {
+function definition<Value>(code: number, maxBytes: number, codec: Codec<Value>): MessageDefinition<Value> {
   return { code, maxBytes, parse: (payload) => decode(codec, payload), encode: (value) => encode(codec, value) };
 }
 
-const blockRow = {
+const blockDefinition = {
   maxBytes: MAX_BLOCK_BYTES,
   encode: (block: Block, { chainId }: MessageContext) => encodeBlock(block, chainId),
 };
 
 export const messageTable = {
-  getPeers: row(1, 0, literal()),
-  peers: row(2, 4 + MAX_PEER_ADDRESSES * 8, peerAddresses),
-  getSignatures: row(20, maxBytesOfIds.signatures, blockSignatures),
-  signatures: row(21, maxBytesOfIds.signatures, blockSignatures),
-  getBlock: row(22, maxBytesOfIds.one, blockId),
+  getPeers: definition(1, 0, literal()),
+  peers: definition(2, 4 + MAX_PEER_ADDRESSES * 8, peerAddresses),
+  getSignatures: definition(20, maxBytesOfIds.signatures, blockSignatures),
+  signatures: definition(21, maxBytesOfIds.signatures, blockSignatures),
+  getBlock: definition(22, maxBytesOfIds.one, blockId),
   legacyBlock: {
-    ...blockRow,
+    ...blockDefinition,
     code: 23,
     maxBytes: LEGACY_HEAD_BYTES + 100 * MAX_TRANSACTION_BYTES,
     parse: (payload, { chainId, source }) => parseSplitBlock(splitLegacyBlock(payload), chainId, source),
-  } satisfies MessageRow<Block>,
-  score: row(24, MAX_SCORE_BYTES, score),
+  } satisfies MessageDefinition<Block>,
+  score: definition(24, MAX_SCORE_BYTES, score),
   legacyTransaction: {
     code: 25,
     maxBytes: MAX_TRANSACTION_BYTES,
     parse: (payload, { chainId, source }) => parseTransaction(payload, chainId, source),
     encode: (transaction) => encodeForBlock(transaction, BlockVersion.Reward),
-  } satisfies MessageRow<Transaction>,
+  } satisfies MessageDefinition<Transaction>,
   microBlockInv: { code: 26, maxBytes: 300, parse: parseMicroBlockInv, encode: encodeMicroBlockInv },
-  getMicroBlock: row(27, maxBytesOfIds.one, blockId),
+  getMicroBlock: definition(27, maxBytesOfIds.one, blockId),
   legacyMicroBlock: {
     code: 28,
     maxBytes: MAX_ISOLATE_BYTES,
     parse: (payload, { chainId, source }) => parseLegacyMicroBlock(payload, chainId, source),
     encode: encodeMicroBlock,
-  } satisfies MessageRow<MicroBlock>,
+  } satisfies MessageDefinition<MicroBlock>,
   block: {
-    ...blockRow,
+    ...blockDefinition,
     code: 29,
     parse: (payload, { chainId, source }) => parseSplitBlock(splitProtobufBlock(payload, chainId), chainId, source),
-  } satisfies MessageRow<Block>,
+  } satisfies MessageDefinition<Block>,
   microBlock: {
     code: 30,
     maxBytes: MAX_BLOCK_BYTES + DIGEST_BYTES,
     parse: (payload, { chainId, source }) => parseMicroBlock(payload, chainId, source),
     encode: encodeMicroBlock,
-  } satisfies MessageRow<MicroBlock>,
+  } satisfies MessageDefinition<MicroBlock>,
   transaction: {
     code: 31,
     maxBytes: MAX_TRANSACTION_BYTES,
     parse: (payload, { chainId, source }) => parseSignedTransaction(payload, chainId, source),
     encode: encodeProtobuf,
-  } satisfies MessageRow<Transaction>,
-  getBlockIds: row(32, maxBytesOfIds.many, blockIds),
-  blockIds: row(33, maxBytesOfIds.many, blockIds),
-  getBlockSnapshot: row(34, maxBytesOfIds.one, blockId),
-  getMicroBlockSnapshot: row(35, maxBytesOfIds.one, blockId),
+  } satisfies MessageDefinition<Transaction>,
+  getBlockIds: definition(32, maxBytesOfIds.many, blockIds),
+  blockIds: definition(33, maxBytesOfIds.many, blockIds),
+  getBlockSnapshot: definition(34, maxBytesOfIds.one, blockId),
+  getMicroBlockSnapshot: definition(35, maxBytesOfIds.one, blockId),
   blockSnapshot: { code: 36, maxBytes: MAX_ISOLATE_BYTES, parse: parseBlockSnapshot, encode: encodeBlockSnapshot },
   microBlockSnapshot: { code: 37, maxBytes: MAX_ISOLATE_BYTES, parse: parseBlockSnapshot, encode: encodeBlockSnapshot },
   endorsement: { code: 38, maxBytes: ENDORSEMENT_BYTES, parse: parseEndorsement, encode: encodeEndorsement },
@@ -116,7 +116,7 @@ export const messageTable = {
 type MessageTable = typeof messageTable;
 export type MessageKind = keyof MessageTable;
 
-/** A message of one kind, with what it says. */
+/** Message of one kind, with its value. */
 export type PeerMessage = {
   readonly [Kind in MessageKind]: {
     readonly kind: Kind;
@@ -128,26 +128,26 @@ const kindsByCode: ReadonlyMap<number, MessageKind> = new Map(
   (Object.keys(messageTable) as MessageKind[]).map((kind) => [messageTable[kind].code, kind]),
 );
 
-/** Undefined where there is no message with the code. */
+/** Kind of a message code; undefined for unknown codes. */
 export function findKind(code: number): MessageKind | undefined {
   return kindsByCode.get(code);
 }
 
-/** The largest payload of a message; undefined where there is no message with the code. */
+/** Maximum size of a message's payload; undefined for unknown codes. */
 export function maxPayloadBytes(code: number): number | undefined {
   const kind = findKind(code);
   return kind && messageTable[kind].maxBytes;
 }
 
-/** @throws WireError; RuleError, FormatError for a block or a transaction that can be valid in no state */
+/** @throws WireError; RuleError, FormatError for a block or a transaction that is invalid in every state */
 export function parseMessage({ code, payload }: Frame, context: MessageContext): PeerMessage {
   const kind = findKind(code);
   if (kind === undefined) throw new RangeError(`there is no message ${code}: the reader of frames has let it pass`);
-  // Which kind has which value the table says, row by row.
+  // The table pairs each kind with its value; the compiler does not follow that through the lookup.
   return { kind, value: messageTable[kind].parse(payload, context) } as PeerMessage;
 }
 
 export function frameOf({ kind, value }: PeerMessage, context: MessageContext): Frame {
-  const { code, encode: write } = messageTable[kind] as MessageRow<unknown>;
+  const { code, encode: write } = messageTable[kind] as MessageDefinition<unknown>;
   return { code, payload: write(value, context) };
 }

@@ -26,7 +26,7 @@ const layoutOf = (blockIdSize: number): Codec<MicroBlockInv> =>
     reference: bytes<BlockId>(blockIdSize),
     signature: bytes<Signature>(64),
   });
-/** By the size of the whole: ids are signatures before version 5 and hashes from then on. */
+/** Layouts by total size: ids are signatures before version 5 and hashes from then on. */
 const layouts: ReadonlyMap<number, Codec<MicroBlockInv>> = new Map([
   [32 + 2 * 64 + 64, layoutOf(64)],
   [32 + 2 * 32 + 64, layoutOf(32)],
@@ -40,12 +40,12 @@ export function parseMicroBlockInv(input: Uint8Array): MicroBlockInv {
   throw new WireError({ field: "microBlockInv", offset: 0, reason });
 }
 
-/** The announcement's bytes. Both ids must have the same size. */
+/** Encodes an announcement. Both ids must have the same size. */
 export function encodeMicroBlockInv(inv: MicroBlockInv): Uint8Array {
   return encode(layoutOf(inv.totalBlockId.length), inv);
 }
 
-/** A signed announcement. */
+/** Builds a signed announcement. */
 export function buildMicroBlockInv(
   { totalBlockId, reference }: Pick<MicroBlockInv, "totalBlockId" | "reference">,
   { publicKey, privateKey }: KeyPair,

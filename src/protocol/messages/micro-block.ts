@@ -1,7 +1,8 @@
 /**
- * Micro-blocks as bytes. Their signed bytes are the same binary form in all versions; peers exchange that form with
- * versions below 5, protobuf `waves.SignedMicroBlock` with version 5. The protobuf form has no bounds but its size: neither
- * the number of transactions nor the version is looked at, so that it may carry a micro-block of the older versions, too.
+ * Micro-blocks as bytes. Their signed bytes have the same binary form in all versions. Peers exchange that form for
+ * versions below 5, and protobuf `waves.SignedMicroBlock` for version 5. The protobuf form has no bounds except its
+ * size: neither the number of transactions nor the version is checked, so it may contain a micro-block of an older
+ * version, too.
  * @source docs/protocol/consensus-and-finality.md 1.8; Waves: block/serialization/MicroBlockSerializer.scala,
  *   protobuf/block/PBMicroBlocks.scala
  */
@@ -22,7 +23,7 @@ import { parseSignedTransaction, parseTransaction } from "../transactions/parse-
 import { ownRecords, type TransactionSource } from "../transactions/transaction-source.ts";
 import { TransactionType } from "../transactions/transaction-type.ts";
 
-/** Of the older form. */
+/** Limit of the older form. */
 const maxTransactions = 500;
 const digestSize = 32;
 const publicKeySize = 32;
@@ -44,7 +45,7 @@ const signedMicroBlockMessageType = message("signedMicroBlock", {
 });
 
 const transactionList = sized(i32, list(i32, bytesWithLength(i32), maxTransactions));
-/** As blocks of these versions have them: the count is a signed byte. */
+/** List as in blocks of these versions: the count is a signed byte. */
 const shortTransactionList = sized(i32, list(i8, bytesWithLength(i32)));
 const transactionListOf = (version: number) => (version < BlockVersion.Ng ? shortTransactionList : transactionList);
 const legacyLayoutOf = (version: number, referenceSize = signatureSize) =>
@@ -58,8 +59,8 @@ const legacyLayoutOf = (version: number, referenceSize = signatureSize) =>
   });
 
 /**
- * Reads a micro-block in the older form, the payload of message 28. Any version below 5 will do: a network may have NG while its
- * blocks are those of before.
+ * Parses a micro-block in the older form, the payload of message 28. Any version below 5 is accepted: a network may
+ * have NG before its blocks have the version for it.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
 export function parseLegacyMicroBlock(
@@ -80,8 +81,8 @@ export function parseLegacyMicroBlock(
 }
 
 /**
- * Reads a micro-block in protobuf, the payload of message 30: it may be of any version up to 5, and of no transactions. That its total
- * block id is the accumulated block's is not checked here: see `extendLiquidBlock`.
+ * Parses a micro-block in protobuf, the payload of message 30: of any version up to 5, possibly without transactions.
+ * Does not check the total block id against that of the accumulated block: see `extendLiquidBlock`.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
 export function parseMicroBlock(
@@ -105,7 +106,7 @@ export function parseMicroBlock(
     totalBlockSignature: sizedBytes("microBlock.totalBlockSignature", totalBlockSignature, signatureSize),
     sender: sizedBytes<PublicKey>("microBlock.sender", microBlock.sender, publicKeySize),
     transactions,
-    // Of whatever size: another than a hash's is a wrong one, which is challenged as any other.
+    // Any size is accepted: one that is not a hash's is a wrong state hash, and challenged like any other.
     stateHash: stateHash.length === 0 ? undefined : (stateHash as Digest),
     finalizationVoting: finalizationVoting && votingOfMessage(finalizationVoting),
     signature: sizedBytes<Signature>("microBlock.signature", signed.signature, signatureSize),
@@ -114,8 +115,8 @@ export function parseMicroBlock(
 }
 
 /**
- * The micro-block as messages carry it: in the older form if that can hold it. The reference writes one of an older version on a block
- * of version 5 so, too, and cannot read it.
+ * Encodes the micro-block for a message: in the older form if that can represent it. The reference uses the older form
+ * also for one of an older version on a block of version 5, and cannot parse the result.
  */
 export function encodeMicroBlock(microBlock: MicroBlock): Uint8Array {
   const { version, reference, finalizationVoting, signature, totalBlockId } = microBlock;
@@ -134,20 +135,20 @@ export function encodeMicroBlock(microBlock: MicroBlock): Uint8Array {
   });
 }
 
-/** Whether `encodeMicroBlock` wrote the payload in the older form: that begins with the version, protobuf with the tag of a field. */
+/** Whether `encodeMicroBlock` used the older form: it begins with the version, protobuf with the tag of a field. */
 export function isLegacyMicroBlock([first = 0]: Uint8Array): boolean {
   return signedByte(first) < BlockVersion.Protobuf;
 }
 
 /**
- * Whether the payload of message 28 is of a micro-block on a block of version 5. That is how the reference passes on one of an older
- * version, which nobody can use: whoever sends it has done nothing wrong.
+ * Whether the payload of message 28 is a micro-block on a block of version 5. The reference relays one of an older
+ * version this way, which no node can use; the sending peer is not at fault.
  */
 export function isOnProtobufBlock(input: Uint8Array): boolean {
   const version = signedByte(input[0] ?? 0);
   if (version >= BlockVersion.Protobuf) return false;
   const layout = legacyLayoutOf(version, digestSize);
-  // A state hash may stand behind the rest.
+  // A state hash may follow.
   return [input, input.subarray(0, -digestSize)].some((form) => isReadBy(layout, form));
 }
 
@@ -161,12 +162,12 @@ function isReadBy(layout: Codec<unknown>, input: Uint8Array): boolean {
   }
 }
 
-/** What the generator signs of a micro-block. */
+/** Bytes that the generator of a micro-block signs. */
 export function microBlockSignedBytes(microBlock: Omit<MicroBlock, "signature" | "totalBlockId">): Uint8Array {
   return writeSigned(microBlock, new Uint8Array(0));
 }
 
-/** The binary form; the signature is empty where it is what is to be signed. */
+/** Binary form; `signature` is empty for the bytes to sign. */
 function writeSigned(microBlock: Omit<MicroBlock, "signature" | "totalBlockId">, signature: Uint8Array): Uint8Array {
   const { version, transactions, stateHash, finalizationVoting } = microBlock;
   const to = new ByteWriter(1024);

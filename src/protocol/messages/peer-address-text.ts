@@ -1,4 +1,4 @@
-/** Where peers listen, as people write it and the reference shows it: `ip:port`, addresses of the longer kind in brackets. */
+/** Addresses of peers as people write them and the reference prints them: `ip:port`, IPv6 in brackets. */
 import type { PeerAddress } from "./peer-address.ts";
 
 const IPV4_BYTES = 4;
@@ -6,7 +6,7 @@ const IPV6_BYTES = 16;
 const IPV6_GROUPS = 8;
 const MAX_PORT = 65_535;
 
-/** `1.2.3.4`; `2001:db8:0:0:0:0:0:1`, no group left out. */
+/** `1.2.3.4`; `2001:db8:0:0:0:0:0:1`, with all groups. */
 export function hostText(ip: Uint8Array): string {
   return ip.length === IPV4_BYTES ? ip.join(".") : groupsOf(ip).join(":");
 }
@@ -16,28 +16,28 @@ export function peerAddressText({ ip, port }: PeerAddress): string {
   return ip.length === IPV4_BYTES ? `${hostText(ip)}:${port}` : `[${hostText(ip)}]:${port}`;
 }
 
-/** The address that a text is in digits; undefined for a name. One of four bytes may stand in one of sixteen. */
+/** Parses a numeric address; undefined for a name. An IPv4-mapped IPv6 address gives the IPv4 one. */
 export function findIp(text: string): Uint8Array | undefined {
   const ip = text.includes(":") ? findIpv6(text.replace(/^\[(.*)\]$/, "$1")) : findIpv4(text);
   return ip && plainIp(ip);
 }
 
 /**
- * What a text as `host:port` names; a host of the longer kind stands in brackets.
- * @param usualPort where the text has none
- * @returns undefined where it is no such text
+ * Parses `host:port`, with IPv6 in brackets.
+ * @param defaultPort port of a text without one
+ * @returns undefined for other texts
  */
 export function findHostAndPort(
   text: string,
-  usualPort: number,
+  defaultPort: number,
 ): { readonly host: string; readonly port: number } | undefined {
   const [, host, digits] = /^(\[[^\]]+\]|[^:/\s]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (host === undefined) return undefined;
-  const port = digits === undefined ? usualPort : Number(digits);
+  const port = digits === undefined ? defaultPort : Number(digits);
   return port <= MAX_PORT ? { host, port } : undefined;
 }
 
-/** An address of four bytes that is written as one of sixteen (`::ffff:1.2.3.4`) is the one of four. */
+/** Converts an IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) to the IPv4 one. */
 export function plainIp(ip: Uint8Array): Uint8Array {
   const isMapped = ip.length === IPV6_BYTES && ip.every((byte, at) => at >= 12 || byte === (at < 10 ? 0 : 0xff));
   return isMapped ? ip.slice(12) : ip;
@@ -64,11 +64,11 @@ function findIpv6(text: string): Uint8Array | undefined {
   return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** Numbers of the groups of a piece, the last of which may be an address of four bytes. */
-function findGroups(piece: string): number[] | undefined {
-  if (piece === "") return [];
+/** Numbers of the groups on one side of `::`, the last of which may be an IPv4 address. */
+function findGroups(half: string): number[] | undefined {
+  if (half === "") return [];
   const groups: number[] = [];
-  const parts = piece.split(":");
+  const parts = half.split(":");
   for (const [at, part] of parts.entries()) {
     const ipv4 = at === parts.length - 1 ? findIpv4(part) : undefined;
     if (ipv4 !== undefined) {

@@ -1,11 +1,11 @@
-/** Message 24: what a peer's chain weighs. @source docs/protocol/consensus-and-finality.md 1.9, 1.10 */
+/** Message 24: score of a peer's chain. @source docs/protocol/consensus-and-finality.md 1.9, 1.10 */
 import { encodeHex } from "../../crypto/hex.ts";
 import type { Codec } from "../codec/codec.ts";
 
-/** More than any chain will ever weigh. */
+/** Larger than the score of any chain. */
 export const MAX_SCORE_BYTES = 64;
 
-/** Bytes of the number, the first bit being 0; read without a sign, as the reference does. */
+/** Bytes of the number with a 0 as first bit; read as unsigned, as in the reference. */
 export const score: Codec<bigint> = {
   read: (from) => {
     const bytes = from.bytesOf(from.remaining);
