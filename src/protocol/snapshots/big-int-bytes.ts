@@ -1,6 +1,6 @@
 /**
- * Integers of any size as two's complement, most significant byte first, as few bytes as possible: 128 is `00 80`,
- * 0 is `00`.
+ * Integers of any size as two's complement, most significant byte first, in as few bytes as possible: 128 is `00 80`, 0
+ * is `00`.
  * @source docs/protocol/snapshots-and-state-hash.md 2
  */
 
@@ -17,7 +17,7 @@ export function bigIntBytes(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** The number that a two's complement of one or more bytes stands for. Cost: quadratic in the number of bytes. */
+/** Number from its two's complement in one or more bytes. Cost: quadratic in the number of bytes. */
 export function bigIntOfBytes(bytes: Uint8Array): bigint {
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);

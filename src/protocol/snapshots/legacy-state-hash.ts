@@ -1,6 +1,6 @@
 /**
- * The older state hash, of the values that a block changed: diagnostic only, printed by `/debug/stateHash`. It has
- * nothing to do with the chain of hashes over change sets (`state-hash.ts`).
+ * The older state hash, over the values that a block changed: diagnostic only, printed by `/debug/stateHash`. It is
+ * unrelated to the hash chain over state snapshots (`state-hash.ts`).
  * @source docs/protocol/snapshots-and-state-hash.md 8; Waves: state/StateHashBuilder.scala, database/Caches.scala
  */
 import { type BytesKey, bytesKey, bytesOfKey, concatBytes, i64Bytes } from "../../crypto/bytes.ts";
@@ -12,7 +12,7 @@ import type { DataValue, LeaseId, Script } from "../transactions/transaction.ts"
 import type { LeaseBalance } from "./snapshot.ts";
 import { dataValueBytes } from "./state-hash.ts";
 
-/** What is hashed apart, in the order in which the total takes it. */
+/** Separately hashed sections, in their order in the total. */
 export const stateHashSections = [
   "wavesBalance",
   "assetBalance",
@@ -24,17 +24,17 @@ export const stateHashSections = [
   "sponsorship",
   "alias",
 ] as const;
-/** Feature 25 adds two. */
+/** Additional sections with feature 25. */
 export const finalityStateHashSections = ["nextCommittedGenerators", "committedGeneratorBalances"] as const;
 export type StateHashSection = (typeof stateHashSections)[number] | (typeof finalityStateHashSections)[number];
 
 export interface LegacyStateHash {
   readonly total: Digest;
-  /** In the order of the sections; the last two only under feature 25. */
+  /** Hashes in the order of the sections; the last two only with feature 25. */
   readonly sections: ReadonlyMap<StateHashSection, Digest>;
 }
 
-/** The total over sections that are known. @param previous total of the parent; undefined for the genesis block */
+/** Total over the hashes of the sections. @param previous total of the parent; undefined for the genesis block */
 export function totalStateHash(previous: Digest | undefined, sections: ReadonlyMap<StateHashSection, Digest>): Digest {
   return blake2b256(concatBytes(previous ?? new Uint8Array(0), ...sections.values()));
 }
@@ -44,7 +44,7 @@ export type EntrySection = Exclude<StateHashSection, "committedGeneratorBalances
 
 const absent = new Uint8Array(0);
 
-/** Entry of each section: what its key and value are made of. */
+/** Key and value of the entries of each section. */
 const entryBytes = {
   wavesBalance: (address: Address, balance: bigint) => [address, i64Bytes(balance)],
   assetBalance: (address: Address, asset: AssetId, balance: bigint) => [concatBytes(address, asset), i64Bytes(balance)],
@@ -54,7 +54,7 @@ const entryBytes = {
     dataValueBytes(value),
   ],
   accountScript: (address: Address, script: Script | null) => [address, script ?? absent],
-  /** @param script undefined: of an asset that was issued without one */
+  /** @param script undefined for an asset that was issued without one */
   assetScript: (assetId: AssetId, script: Script | undefined) => [assetId, script ?? absent],
   leaseBalance: (address: Address, lease: LeaseBalance) => [
     address,
@@ -66,16 +66,15 @@ const entryBytes = {
   nextCommittedGenerators: (sender: PublicKey, endorserPublicKey: Uint8Array) => [sender, endorserPublicKey],
 } as const satisfies Record<
   EntrySection,
-  // biome-ignore lint/suspicious/noExplicitAny: what a key and a value are made of differs from section to section
+  // biome-ignore lint/suspicious/noExplicitAny: the inputs of key and value differ between sections
   (...parts: any[]) => readonly [key: Uint8Array, value: Uint8Array]
 >;
 
 /**
- * Entries of a block, section by section. Of entries with the same key the last one counts, also where two things
- * happen to have the same key.
+ * Entries of a block by section. The last entry of a key wins, even if two different items happen to have the same key.
  */
 export class StateHashEntries {
-  // PERF: keys and values are texts, since a block may have 100,000 of them and a small array takes some 200 bytes.
+  // PERF: keys and values are text, since a block may have 100,000 of them and a small array takes some 200 bytes.
   readonly #sections = new Map<EntrySection, Map<BytesKey, BytesKey>>();
 
   add<Section extends EntrySection>(section: Section, ...parts: Parameters<(typeof entryBytes)[Section]>): void {
@@ -92,22 +91,22 @@ export class StateHashEntries {
   /** Hash over the entries of a section in the order of their keys. */
   hash(section: EntrySection): Digest {
     const entries = [...(this.#sections.get(section) ?? [])].toSorted(([left], [right]) => (left < right ? -1 : 1));
-    const joined = new Uint8Array(entries.reduce((size, [key, value]) => size + key.length + value.length, 0));
+    const concatenated = new Uint8Array(entries.reduce((size, [key, value]) => size + key.length + value.length, 0));
     let offset = 0;
     for (const entry of entries)
       for (const part of entry) {
-        joined.set(bytesOfKey(part), offset);
+        concatenated.set(bytesOfKey(part), offset);
         offset += part.length;
       }
-    return blake2b256(joined);
+    return blake2b256(concatenated);
   }
 }
 
 /**
- * The state hash of a block whose entries are known.
+ * State hash of a block from its entries.
  * @param previous total of the parent; undefined for the genesis block
- * @param generatorBalances feature 25, where it is active: generating balances of the generators that may generate, in the
- *   order of the set, without those that were in conflict up to and including this block
+ * @param generatorBalances with feature 25: generating balances of the eligible generators, in the order of the set,
+ *   without those in conflict up to and including this block
  */
 export function stateHashOfEntries(
   previous: Digest | undefined,

@@ -1,5 +1,5 @@
 /**
- * Several change sets as one.
+ * Merging of state snapshots.
  * @source Waves: state/StateSnapshot.scala (monoid)
  */
 import { bytesKey } from "../../crypto/bytes.ts";
@@ -7,9 +7,9 @@ import type { DataEntry } from "../transactions/transaction.ts";
 import type { AccountDataChange, Snapshot, SnapshotItem, SnapshotMember } from "./snapshot.ts";
 
 /**
- * The change set that stands for applying the given ones in order: a later value replaces an earlier one of the same
- * key and keeps its place in the list; lists that would be empty are absent. Cost: linear in all entries together, so
- * merge many at once rather than one after the other.
+ * The state snapshot that is equivalent to the given ones in order: a later value replaces an earlier one of the same
+ * key and keeps its position in the list; empty lists are omitted. Cost: linear in the number of all entries, so merge
+ * many at once rather than one after the other.
  */
 export function mergeSnapshots(...snapshots: readonly Snapshot[]): Snapshot {
   const merged: { readonly [Name in SnapshotMember]: Snapshot[Name] | undefined } = {
@@ -31,14 +31,14 @@ export function mergeSnapshots(...snapshots: readonly Snapshot[]): Snapshot {
   return Object.fromEntries(Object.entries(merged).filter(([, list]) => list !== undefined));
 }
 
-/** Whether the change set changes nothing. */
+/** Whether the state snapshot changes nothing. */
 export function isEmptySnapshot(snapshot: Snapshot): boolean {
   return Object.values(snapshot).every(
     (list: readonly unknown[] | undefined) => list === undefined || list.length === 0,
   );
 }
 
-/** What stands once in each list. */
+/** Unique key of an item in each list. */
 export const snapshotKeys: { readonly [Name in SnapshotMember]: (item: SnapshotItem<Name>) => string } = {
   balances: ({ address, asset }) => (asset === null ? bytesKey(address) : bytesKey(address) + bytesKey(asset)),
   leaseBalances: ({ address }) => bytesKey(address),

@@ -1,5 +1,5 @@
 /**
- * The change sets of all transactions of a block, as a snapshot file holds them.
+ * State snapshots of all transactions of a block, as in a snapshot file.
  * @source docs/protocol/snapshots-and-state-hash.md 2
  */
 import { ByteReader, readField } from "../codec/byte-reader.ts";
@@ -9,7 +9,7 @@ import { bytesWithLength, i32 } from "../codec/codec.ts";
 const lengthAndSnapshot = bytesWithLength(i32);
 
 /**
- * Reads the record of a block in a snapshot file (see `BlockFileReader`): each change set behind its length.
+ * Parses the record of a block in a snapshot file (see `BlockFileReader`): each state snapshot after its length.
  * @throws WireError
  */
 export function parseSnapshotRecord(record: Uint8Array): readonly Uint8Array[] {
@@ -21,7 +21,7 @@ export function parseSnapshotRecord(record: Uint8Array): readonly Uint8Array[] {
   return snapshots;
 }
 
-/** As `parseSnapshotRecord` reads it. */
+/** Inverse of `parseSnapshotRecord`. */
 export function encodeSnapshotRecord(snapshots: readonly Uint8Array[]): Uint8Array {
   const to = new ByteWriter();
   for (const snapshot of snapshots) lengthAndSnapshot.write(snapshot, to);

@@ -1,6 +1,6 @@
 /**
- * The change set that one transaction (or the start of a block) leaves: new absolute values, never differences.
- * It is the snapshot of feature 22, and the only way state changes.
+ * State snapshot of one transaction (or of the start of a block): new absolute values, never differences. It is the
+ * snapshot of feature 22, and the only way in which state changes.
  * @source docs/protocol/snapshots-and-state-hash.md 2, 3; Waves: state/StateSnapshot.scala
  */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
@@ -25,15 +25,15 @@ export interface NewLease {
   readonly sender: PublicKey;
   readonly recipient: Address;
   readonly amount: bigint;
-  /** Not in the wire form: the transaction that made the lease, set by who applies the snapshot. */
+  /** Transaction that created the lease. Not in the wire form: set from the context. */
   readonly originTransactionId: TransactionId;
 }
 export interface CancelledLease {
   readonly leaseId: LeaseId;
-  /** The transaction that cancelled it; undefined when a block's patch did. */
+  /** Transaction that cancelled it; undefined if a block's patch did. */
   readonly cancelTransactionId: TransactionId | undefined;
 }
-/** In issue order inside the transaction. */
+/** Listed in issue order inside the transaction. */
 export interface AssetStatic {
   readonly assetId: AssetId;
   readonly issuer: PublicKey;
@@ -44,7 +44,7 @@ export interface AssetStatic {
 export interface AssetVolume {
   readonly assetId: AssetId;
   readonly reissuable: boolean;
-  /** May pass 64 bits on mainnet's oldest assets. */
+  /** May exceed 64 bits for mainnet's oldest assets. */
   readonly volume: bigint;
 }
 export interface AssetText {
@@ -82,7 +82,7 @@ export interface GenerationCommitment {
   readonly transactionId: TransactionId;
 }
 
-/** Every list may be absent; within a list a key stands once. */
+/** Every list may be absent; keys are unique within a list. */
 export interface Snapshot {
   readonly balances?: readonly BalanceChange[];
   readonly leaseBalances?: readonly LeaseBalanceChange[];
@@ -100,6 +100,6 @@ export interface Snapshot {
   readonly generationCommitments?: readonly GenerationCommitment[];
 }
 
-/** The lists of a snapshot: a table over these knows them all. */
+/** Lists of a snapshot; a table over these covers all of them. */
 export type SnapshotMember = keyof Snapshot;
 export type SnapshotItem<Member extends SnapshotMember> = NonNullable<Snapshot[Member]>[number];

@@ -1,4 +1,4 @@
-/** The older state hash as the REST interface prints it. @source docs/protocol/rest-api.md 3.14 */
+/** The older state hash as the REST API prints it. @source docs/protocol/rest-api.md 3.14 */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { encodeHex } from "../../crypto/hex.ts";
 import type { JsonObject } from "../json.ts";
@@ -18,7 +18,7 @@ export interface PrintedStateHash {
   readonly height: number;
 }
 
-/** Everything but the version of the node, which comes last. */
+/** JSON without the version of the node, which comes last. */
 export function stateHashJson({ total, sections, snapshotHash, blockId, ...rest }: PrintedStateHash): JsonObject {
   const hashes = sectionNames
     .slice(0, sections.length / hashSize)

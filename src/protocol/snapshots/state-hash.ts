@@ -1,5 +1,5 @@
 /**
- * The hash chain over change sets: one step for each transaction, and one for the start of a block.
+ * Hash chain over state snapshots: one step for each transaction, and one for the start of a block.
  * @source docs/protocol/snapshots-and-state-hash.md 4; Waves: state/TxStateSnapshotHashBuilder.scala
  */
 import { bytesKey, compareBytes, concatBytes, equalBytes, i32Bytes, i64Bytes } from "../../crypto/bytes.ts";
@@ -18,29 +18,29 @@ import { flatMapItems, type ItemTable } from "./item-table.ts";
 import { isEmptySnapshot } from "./merge-snapshots.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Where every chain begins: the hash of nothing. */
+/** Start of every chain: the hash of no bytes. */
 export const initialStateHash: Digest = blake2b256(new Uint8Array(0));
 
-/** How a transaction ended, and at which height: what its step of the chain needs beside its change set. */
+/** Result and height of a transaction: input of its step in addition to the state snapshot. */
 export interface TransactionOutcome {
   readonly height: number;
   readonly transactionId: TransactionId;
   readonly status: TransactionStatus;
 }
 
-/** State hash after a transaction with this change set. @param previous state hash before it */
-export function stateHashAfterTransaction(previous: Digest, snapshot: Snapshot, outcome: TransactionOutcome): Digest {
-  const entries = snapshotEntries(snapshot, outcome.height);
-  const statusByte = statusBytes[outcome.status];
-  if (statusByte !== undefined) entries.push(concatBytes(outcome.transactionId, statusByte));
+/** State hash after a transaction with this state snapshot. @param previous state hash before it */
+export function stateHashAfterTransaction(previous: Digest, snapshot: Snapshot, result: TransactionOutcome): Digest {
+  const entries = snapshotEntries(snapshot, result.height);
+  const statusByte = statusBytes[result.status];
+  if (statusByte !== undefined) entries.push(concatBytes(result.transactionId, statusByte));
   return blake2b256(concatBytes(previous, entriesHash(entries)));
 }
 
 /**
- * State hash after the start of a block (rewards, carry fee, penalties, patches): the value that a key block without
- * transactions carries.
+ * State hash after the start of a block (rewards, carry fee, penalties, patches): the state hash of a key block without
+ * transactions.
  * @param previous state hash of the parent
- * @param initial change set of the block's start; the genesis block has none that counts
+ * @param initial state snapshot of the block's start; ignored for the genesis block
  */
 export function stateHashAfterBlockStart(previous: Digest, initial: Snapshot, height: number): Digest {
   if (height === 1 || isEmptySnapshot(initial)) return previous;
@@ -64,7 +64,7 @@ export function genesisStateHash(transactions: readonly GenesisTransaction[]): D
 }
 
 /**
- * Hash of a set of entries: equal ones count once, order does not matter.
+ * Hash of a set of entries: duplicates count once, the order does not matter.
  * @source docs/protocol/snapshots-and-state-hash.md 4.2
  */
 export function entriesHash(entries: readonly Uint8Array[]): Digest {
@@ -87,7 +87,7 @@ const flag = (value: boolean): Uint8Array => (value ? yes : no);
 
 const one = (...parts: readonly Uint8Array[]): readonly Uint8Array[] => [concatBytes(...parts)];
 
-/** What of an item is hashed: mostly one entry. The number is the height of the block: that of a change of an asset's name. */
+/** Hashed entries of an item, mostly one. The height of the block is hashed only in changes of an asset's name. */
 const entriesOf: ItemTable<readonly Uint8Array[], [height: number]> = {
   balances: ({ address, asset, balance }) =>
     asset === null ? one(address, i64Bytes(balance)) : one(address, asset, i64Bytes(balance)),
@@ -111,8 +111,7 @@ const entriesOf: ItemTable<readonly Uint8Array[], [height: number]> = {
 };
 
 /**
- * One byte string for each change, without tags or separators: that some kinds could be mistaken for others is part of
- * the format.
+ * One byte string for each change, without tags or separators: the ambiguity between some kinds is part of the format.
  * @param height of the block
  * @source docs/protocol/snapshots-and-state-hash.md 4.1
  */
@@ -121,7 +120,7 @@ export function snapshotEntries(snapshot: Snapshot, height: number): Uint8Array[
 }
 
 /**
- * Key and value of a data entry as both state hashes read them.
+ * Key and value of a data entry as both state hashes encode them.
  * @source docs/protocol/snapshots-and-state-hash.md 4.1
  */
 export function dataEntryBytes({ key, value }: DataEntry): Uint8Array {

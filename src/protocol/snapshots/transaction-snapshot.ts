@@ -1,7 +1,7 @@
 /**
- * The wire form of a change set: protobuf `waves.TransactionStateSnapshot`. The order of elements is kept.
+ * Wire form of a state snapshot: protobuf `waves.TransactionStateSnapshot`. The order of elements is preserved.
  * @source docs/protocol/snapshots-and-state-hash.md 2; Waves: protobuf/PBSnapshots.scala;
- *   waves/transaction_state_snapshot.proto
+ * waves/transaction_state_snapshot.proto
  */
 import type { PublicKey } from "../../crypto/identities.ts";
 import {
@@ -32,13 +32,13 @@ import type { LeaseId, TransactionId, TransactionStatus } from "../transactions/
 import { bigIntBytes, bigIntOfBytes } from "./big-int-bytes.ts";
 import type { Snapshot, SnapshotMember } from "./snapshot.ts";
 
-/** A change set with the way its transaction ended. */
+/** A state snapshot with the status of its transaction. */
 export interface TransactionSnapshot {
   readonly snapshot: Snapshot;
   readonly status: TransactionStatus;
 }
 
-/** What the wire form leaves out, from the transaction that the change set belongs to. */
+/** Values that the wire form omits, from the transaction of the state snapshot. */
 export interface SnapshotContext {
   readonly transactionId: TransactionId;
   readonly chainId: number;
@@ -48,11 +48,16 @@ export interface SnapshotContext {
 const digestSize = 32;
 const publicKeySize = 32;
 const endorserPublicKeySize = 48;
-/** The largest volume has 9: an issue of 2^63 - 1 and reissues without the check for overflow. */
+/**
+ * Maximum size of a volume. The largest has 9 bytes: an issue of 2^63 - 1 and reissues without the check for overflow.
+ */
 const maxVolumeSize = 16;
 
 const transactionStatuses = ["succeeded", "failed", "elided"] as const satisfies readonly TransactionStatus[];
-/** What the schema does not name: the reference takes it so, too. @source Waves: state/TxMeta.scala (Status.fromProtobuf) */
+/**
+ * Status of numbers that the schema does not name, as in the reference.
+ * @source Waves: state/TxMeta.scala (Status.fromProtobuf)
+ */
 const otherStatus: TransactionStatus = "elided";
 
 const snapshotMessageType = message("snapshot", {
@@ -118,7 +123,7 @@ const snapshotMessageType = message("snapshot", {
 });
 type SnapshotMessage = MessageOf<typeof snapshotMessageType>;
 
-/** Members of which the message holds one item. */
+/** Members of which the message has at most one item. */
 interface SingleFields {
   readonly assetScripts: "assetScript";
   readonly aliases: "alias";
@@ -127,8 +132,8 @@ interface SingleFields {
 }
 
 /**
- * Reads the change set of one transaction. Lists that are empty on the wire are absent. Of an asset script the wire
- * form has no complexity: it is 0.
+ * Parses the state snapshot of one transaction. Empty lists are omitted. The wire form has no complexity of an asset
+ * script: it is 0.
  * @throws WireError
  */
 export function parseTransactionSnapshot(bytes: Uint8Array, context: SnapshotContext): TransactionSnapshot {
@@ -136,7 +141,10 @@ export function parseTransactionSnapshot(bytes: Uint8Array, context: SnapshotCon
   return { snapshot: snapshotOfMessage(wire, context), status: transactionStatuses[wire.status] ?? otherStatus };
 }
 
-/** The change set's bytes. At most one alias, account script, asset script and commitment fit: the first is written. */
+/**
+ * Encodes a state snapshot. The message has room for one alias, account script, asset script and commitment: only the
+ * first of each is written.
+ */
 export function encodeTransactionSnapshot({ snapshot, status }: TransactionSnapshot): Uint8Array {
   const fields: FieldsOfMembers = {
     balances: map(snapshot.balances, ({ address, asset, balance }) => ({
@@ -175,7 +183,7 @@ export function encodeTransactionSnapshot({ snapshot, status }: TransactionSnaps
   });
 }
 
-/** The field of each member, as a list also where the message has room for one item alone. */
+/** Field of each member; a list even if the message has room for only one item. */
 type FieldsOfMembers = {
   readonly [Member in SnapshotMember]: Member extends keyof SnapshotMessage
     ? SnapshotMessage[Member]
