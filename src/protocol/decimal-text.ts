@@ -1,24 +1,24 @@
 /**
- * JSON numbers that are not integers, as the reference prints them: 34 digits at the most, plain between 10^-10 and 10^20.
+ * JSON numbers that are not integers, as the reference prints them: at most 34 digits, plain between 10^-10 and 10^20.
  * @source play-json: BigDecimalSerializerConfig; java.math.BigDecimal (toString), MathContext.DECIMAL128
  */
 
 export const maxDigits = 34;
-/** Sign, digits before and behind the point, exponent of a number as JSON writes it. */
+/** Sign, digits before and after the point, exponent of a JSON number. */
 export const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Exponents of the numbers below and from which on there is an exponent in the text. */
+/** Bounds of the magnitude between which the text has no exponent. */
 const plain = { above: -10, below: 20 } as const;
-/** Larger numbers with a fraction stay plain, too; smaller ones never have this exponent. */
+/** Numbers with a fraction and at least this magnitude are plain, too; smaller ones never have this exponent. */
 const leastExponent = -6;
 
-/** @param text as JSON writes a number */
+/** @param text number in JSON */
 export function decimalText(text: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = numberParts.exec(text) ?? [];
   const written = (whole + fraction).replace(/^0+/, "");
   if (written === "") return "0";
   const { digits: rounded, left } = roundedDigits(written);
   const digits = rounded.replace(/0+$/, "");
-  /** Places behind the point; below zero there are as many zeros before it. */
+  /** Digits after the point; if negative, the number of zeros before it. */
   const scale = fraction.length - Number(exponent) - left - (rounded.length - digits.length);
   const magnitude = digits.length - 1 - scale;
   const isBetween =
@@ -27,7 +27,7 @@ export function decimalText(text: string): string {
   return sign + (isPlain ? plainText(digits, scale) : scientificText(digits, magnitude));
 }
 
-/** To `maxDigits`: to the nearest, of two to the even one. @returns `left`: how many digits were cut off */
+/** Rounds to `maxDigits` digits, half to even. @returns `left`: number of digits that were cut off */
 export function roundedDigits(digits: string): { readonly digits: string; readonly left: number } {
   const left = Math.max(0, digits.length - maxDigits);
   const unit = 10n ** BigInt(left);

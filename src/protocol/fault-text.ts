@@ -1,5 +1,5 @@
 /**
- * Faults in words: for transactions those of the reference, which clients know; for blocks a sentence for the log.
+ * Texts of violations: for transactions those of the reference, which clients know; for blocks a log message.
  * @source docs/protocol/rest-api.md 4; Waves: api/http/ApiError.scala, transaction/TxValidationError.scala,
  *   state/diffs/*
  */
@@ -20,7 +20,7 @@ import { transactionJson } from "./transactions/transaction-json.ts";
 import type { TransactionType } from "./transactions/transaction-type.ts";
 
 type Fault = TransactionFault | BlockFault;
-type TextTable = { readonly [Code in Fault["code"]]: (fault: Extract<Fault, { code: Code }>) => string };
+type TextTable = { readonly [Code in Fault["code"]]: (violation: Extract<Fault, { code: Code }>) => string };
 
 const poolLimitNames = {
   transactions: "size",
@@ -190,13 +190,13 @@ const texts: TextTable = {
     `Cannot roll back to height ${height}: the lowest that can be reached is ${lowestHeight}`,
 };
 
-/** The fault in words. */
-export function describeFault(fault: Fault): string {
+/** Text of a violation. */
+export function describeFault(violation: Fault): string {
   // The table pairs each code with its own text; the compiler does not follow that through the lookup.
-  return (texts[fault.code] as (fault: Fault) => string)(fault);
+  return (texts[violation.code] as (violation: Fault) => string)(violation);
 }
 
-/** What is wrong with the balance of one account, in the words of the reference. */
+/** Text of the balance error of one account, as the reference prints it. */
 export function describeBalanceProblem(problem: BalanceProblem): string {
   const account = encodeBase58(problem.account);
   switch (problem.kind) {
@@ -233,8 +233,8 @@ function lockedText({ balance, lease, deposit }: LockedBalance): string {
   return [`spendable=${balance - lease.out - deposit}`, ...parts.map(([name, value]) => `${name}=${value}`)].join(", ");
 }
 
-function feeText(fault: Extract<Fault, { code: "feeTooLow" }>): string {
-  const { type, fee, feeAsset, required, requiredWavelets, scriptedAssets, scriptedSender } = fault;
+function feeText(violation: Extract<Fault, { code: "feeTooLow" }>): string {
+  const { type, fee, feeAsset, required, requiredWavelets, scriptedAssets, scriptedSender } = violation;
   const inAsset = feeAsset === null ? "" : ` or ${required} ${encodeBase58(feeAsset)}`;
   const sentences = [
     ...(scriptedSender ? [`Transaction sent from smart account. Requires ${scriptExtraFeeWavelets} extra fee`] : []),
@@ -247,7 +247,7 @@ function feeText(fault: Extract<Fault, { code: "feeTooLow" }>): string {
   ];
   return sentences.join(". ");
 }
-/** An order as the reference prints it in a message. */
+/** Order as the reference prints it in a message. */
 function orderText(order: Order): string {
   const proofs = order.proofs.map(encodeBase58).join(", ");
   const signature = order.eip712Signature === null ? "None" : `Some(${encodeBase58(order.eip712Signature)})`;

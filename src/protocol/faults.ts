@@ -1,6 +1,6 @@
 /**
- * Faults as data. A fault names the rule that was broken with the values that broke it; `src/http/errors.ts` gives each
- * code its API error id, HTTP status and text. Add a code here and the compiler asks for its row there.
+ * Errors as data. A violation names the broken rule and the values that broke it; `src/http/errors.ts` gives each code
+ * its API error id, HTTP status and text. For a code that is added here, the compiler requires an entry there.
  */
 
 import type { BlockFault } from "./blocks/faults.ts";
@@ -10,24 +10,24 @@ import type { TransactionFault } from "./transactions/faults.ts";
 export class RuleError extends Error {
   override readonly name = "RuleError";
   readonly fault: TransactionFault | BlockFault;
-  constructor(fault: TransactionFault | BlockFault, options?: { cause?: unknown }) {
-    super(fault.code, options);
-    this.fault = fault;
+  constructor(violation: TransactionFault | BlockFault, options?: { cause?: unknown }) {
+    super(violation.code, options);
+    this.fault = violation;
   }
 }
 
-/** Bytes that do not have the form they should have. */
+/** Malformed bytes. */
 export class WireError extends Error {
   override readonly name = "WireError";
-  /** What was being read, e.g. `block.header.reference`. */
+  /** Path of the field, e.g. `block.header.reference`. */
   readonly field: string;
-  /** Where, counted from the start of the message, in bytes. */
+  /** Offset from the start of the message, bytes. */
   readonly offset: number;
   readonly reason: string;
-  constructor(facts: { field: string; offset: number; reason: string }) {
-    super(`${facts.field} at byte ${facts.offset}: ${facts.reason}`);
-    this.field = facts.field;
-    this.offset = facts.offset;
-    this.reason = facts.reason;
+  constructor(details: { field: string; offset: number; reason: string }) {
+    super(`${details.field} at byte ${details.offset}: ${details.reason}`);
+    this.field = details.field;
+    this.offset = details.offset;
+    this.reason = details.reason;
   }
 }

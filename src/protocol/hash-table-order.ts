@@ -1,78 +1,78 @@
 /**
- * The order in which the reference's hash tables hand out what they hold: that of the lists that clients see of a change set. Of rules
- * only one depends on it: which spelling of a data key is stored.
+ * Iteration order of the reference's hash tables: that of the lists in a state snapshot that clients see. Only one rule
+ * depends on it: the choice of the spelling of a data key that is stored.
  * @source scala.collection.immutable: Map1 to Map4, HashMap
  */
 import type { Address } from "../crypto/identities.ts";
 import { productHash } from "./murmur-hash.ts";
 import type { Asset } from "./transactions/asset.ts";
 
-/** A table of at most so many keeps them in the order in which they came. */
-const listedInOrder = 4;
-/** Bits of the hash that one level of a larger table looks at. */
+/** Tables up to this size keep the insertion order. */
+const maxOrderedItems = 4;
+/** Bits of the hash at each level of a larger table. */
 const levelBits = 5;
 
-/** The items in the order of a table with them as keys. Keys must be distinct. @param hashOf 32 bits */
+/** Items in the order of a table with them as keys. Keys must be distinct. @param hashOf 32 bits */
 export function inHashTableOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
-  return items.length <= listedInOrder ? items : inHashMapOrder(items, hashOf);
+  return items.length <= maxOrderedItems ? items : inHashMapOrder(items, hashOf);
 }
 
-/** What is kept of such a table: a larger one has no order even when few are left in it. */
+/** Items left after filtering such a table: a larger table does not regain the insertion order when it shrinks. */
 export function inFilteredTableOrder<Item>(
   items: readonly Item[],
-  isKept: (item: Item) => boolean,
+  isIncluded: (item: Item) => boolean,
   hashOf: (item: Item) => number,
 ): readonly Item[] {
-  const kept = items.filter(isKept);
-  return items.length <= listedInOrder ? kept : inHashMapOrder(kept, hashOf);
+  const filtered = items.filter(isIncluded);
+  return items.length <= maxOrderedItems ? filtered : inHashMapOrder(filtered, hashOf);
 }
 
-/** The same for a table that keeps no order even of a few: what a grouping gives. */
+/** Same for a table that never keeps the insertion order: the result of a grouping. */
 export function inHashMapOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
   const keys = items.map((item) => ({ item, hash: improved(hashOf(item)) }));
   return nodeOrder(keys, 0).map(({ item }) => item);
 }
 
-/** What a table takes for the hash of an address: its checksum. */
+/** Hash of an address in a table: its checksum. */
 export function addressHash(address: Address): number {
   return new DataView(address.buffer, address.byteOffset + address.length - 4, 4).getInt32(0);
 }
 
-/** What a table takes for the hash of a text. */
+/** Hash of a text in a table. */
 export function textHash(text: string): number {
   let hash = 0;
   for (let index = 0; index < text.length; index++) hash = (Math.imul(31, hash) + text.charCodeAt(index)) | 0;
   return hash;
 }
 
-/** What a table takes for the hash of a pair. */
+/** Hash of a pair in a table. */
 export function pairHash(first: number, second: number): number {
   return productHash(textHash("Tuple2"), first, second);
 }
 
-/** What a table takes for the hash of an asset. */
+/** Hash of an asset in a table. */
 export function assetHash(asset: Asset): number {
   return asset === null ? textHash("Waves") : bytesHash(asset);
 }
 
-/** What a table takes for the hash of bytes, such as an id. */
+/** Hash of bytes in a table, such as an id. */
 export function bytesHash(bytes: Uint8Array): number {
   let hash = 1;
   for (const byte of bytes) hash = (Math.imul(31, hash) + ((byte << 24) >> 24)) | 0;
   return hash;
 }
 
-/** Slots of a changeable set at first; when three quarters are taken, it doubles them. */
+/** Initial slots of a mutable set; it doubles them when three quarters are taken. */
 const firstSlots = 16;
 
 /**
- * The items in the order of a changeable set of the reference. Items must be distinct.
+ * Items in the order of a mutable set of the reference. Items must be distinct.
  * @param hashOf 32 bits
  * @source scala.collection.mutable.HashSet
  */
 export function inHashSetOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
   let slots = firstSlots;
-  // A set grows before it looks whether it has the item already, and something is always added twice.
+  // A set grows before it checks for the item, and the reference always adds some item twice.
   while (items.length + 1 >= slots * 0.75) slots *= 2;
   const keys = items.map((item) => {
     const hash = hashOf(item);
@@ -88,7 +88,7 @@ interface HashedKey<Item> {
   readonly hash: number;
 }
 
-/** A node hands out the keys that share their part of the hash with no other one, then its child nodes. */
+/** A node iterates over the keys that share their part of the hash with no other one, then over its child nodes. */
 function nodeOrder<Item>(keys: readonly HashedKey<Item>[], shift: number): readonly HashedKey<Item>[] {
   if (shift >= 32) return keys;
   const parts = Map.groupBy(keys, ({ hash }) => (hash >>> shift) & ((1 << levelBits) - 1));
@@ -99,7 +99,7 @@ function nodeOrder<Item>(keys: readonly HashedKey<Item>[], shift: number): reado
   ];
 }
 
-/** Spreads hashes that differ in few bits. */
+/** Mixes the bits of similar hashes. */
 function improved(hash: number): number {
   const sum = (hash + ~(hash << 9)) | 0;
   const mixed = sum ^ (sum >>> 14);
@@ -108,20 +108,20 @@ function improved(hash: number): number {
 }
 
 /**
- * The items in the order of a table that several threads may change.
+ * Items in the order of a concurrent table.
  * @param hashOf 32 bits, different for all items
  * @source scala.collection.concurrent.TrieMap, scala.util.hashing.byteswap32
  */
 export function inTrieMapOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
   const keys = items.map((item) => ({ item, digits: levelDigits(mangled(hashOf(item))) }));
-  // Each level of the table is an array, whose places lie in the order of its part of the hash.
+  // Each level of the table is an array, ordered by that level's part of the hash.
   keys.sort((left, right) =>
     left.digits.reduce((order, digit, level) => order || digit - (right.digits[level] ?? 0), 0),
   );
   return keys.map(({ item }) => item);
 }
 
-/** What each level looks at, the first one first. */
+/** Part of the hash at each level, the first one first. */
 function levelDigits(hash: number): readonly number[] {
   const levels = Math.ceil(32 / levelBits);
   return Array.from({ length: levels }, (_, level) => (hash >>> (level * levelBits)) & ((1 << levelBits) - 1));

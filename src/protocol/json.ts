@@ -1,12 +1,12 @@
 /**
- * JSON as the interface prints it: 64-bit integers as bare digits, members in the order they were given, compact.
+ * JSON as the REST API prints it: 64-bit integers as bare digits, members in the given order, compact.
  * @source docs/protocol/rest-api.md 1.11, 7
  */
 
 import { withoutHalves } from "./codec/utf8.ts";
 import { decimalText } from "./decimal-text.ts";
 
-/** A JSON number that is not an integer, as it was written (`1.5`, `1e400`). */
+/** JSON number that is not an integer, as written (`1.5`, `1e400`). */
 export class JsonDecimal {
   readonly text: string;
   constructor(text: string) {
@@ -14,15 +14,15 @@ export class JsonDecimal {
   }
 }
 
-/** An object that was written before, with at least one member: it is joined into other JSON as it is. */
+/** JSON object that is already text, with at least one member; inserted into other JSON unchanged. */
 export class JsonPiece {
-  /** As `jsonText` gives it. */
+  /** Text as `jsonText` prints it. */
   readonly written: string;
   constructor(written: string) {
     this.written = written;
   }
 
-  /** The object with more members behind its own. @param more none that it has */
+  /** The object with more members after its own. @param more must not repeat a member */
   with(more: JsonObject): JsonPiece {
     const text = jsonText(more);
     return text === "{}" ? this : new JsonPiece(`${this.written.slice(0, -1)},${text.slice(1)}`);
@@ -42,7 +42,7 @@ export type JsonValue =
 export type JsonObject = { readonly [name: string]: JsonValue };
 
 /** Characters that a JSON string must escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
 const escaped = /["\\\u0000-\u001f]/;
 const shortEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
@@ -54,7 +54,10 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "\t": "\\t",
 };
 
-/** Compact JSON text; `parseJson` reads the same value from it. A number must be an integer of at most 2^53 - 1; larger ones are bigint. */
+/**
+ * Compact JSON text; `parseJson` reads it back to the same value. A number must be an integer of at most 2^53 - 1;
+ * larger ones are bigint.
+ */
 export function jsonText(value: JsonValue): string {
   switch (typeof value) {
     case "string":
@@ -71,7 +74,7 @@ export function jsonText(value: JsonValue): string {
   }
 }
 
-/** From here on the reference's printer leaves trailing zeros out: only integers of scripts are so large. */
+/** From here on the reference's printer omits trailing zeros: only integers of scripts are so large. */
 const shortenedFrom = 10n ** 20n;
 
 function integerText(value: bigint): string {
@@ -99,7 +102,7 @@ function isList(value: readonly JsonValue[] | JsonObject): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** Escapes as the reference writes them: short where there is a short one, else upper-case hex. */
+/** Escapes as the reference writes them: short ones if defined, otherwise upper-case hex. */
 function quoted(given: string): string {
   const text = withoutHalves(given);
   if (!escaped.test(text)) return `"${text}"`;

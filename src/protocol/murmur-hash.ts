@@ -23,12 +23,12 @@ function avalanche(hash: number): number {
   return twice ^ (twice >>> 16);
 }
 
-/** A value of a case class: of its name and its fields. @param parts hashes, the name's first */
+/** Hash of a case class, from its name and its fields. @param parts hashes, the name's first */
 export function productHash(...parts: readonly number[]): number {
   return avalanche(parts.reduce(mix, productSeed) ^ (parts.length - 1));
 }
 
-/** A list or a vector; one of two or more items at equal distances counts as a range. @param items hashes */
+/** Hash of a list or a vector; two or more items at equal distances are hashed as a range. @param items hashes */
 export function sequenceHash(items: readonly number[], seed: number): number {
   const [first = 0, second = 0] = items;
   const distance = (second - first) | 0;
@@ -41,7 +41,7 @@ export function sequenceHash(items: readonly number[], seed: number): number {
   return avalanche(items.reduce(mix, seed) ^ items.length);
 }
 
-/** A set so far: what its hash follows from, whatever the order of its items. */
+/** Hash state of a set, independent of the order of its items. */
 export interface SetHash {
   readonly sum: number;
   readonly xor: number;
@@ -51,7 +51,7 @@ export interface SetHash {
 
 export const emptySetHash: SetHash = { sum: 0, xor: 0, product: 1, size: 0 };
 
-/** @param item hash of one that is not in the set */
+/** @param item hash of an item that is not in the set */
 export function withItem({ sum, xor, product, size }: SetHash, item: number): SetHash {
   return { sum: (sum + item) | 0, xor: xor ^ item, product: Math.imul(product, item | 1), size: size + 1 };
 }

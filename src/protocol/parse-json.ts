@@ -1,6 +1,6 @@
 /**
- * Reads JSON text without losing digits: integers are bigint, whatever their size; other numbers keep their text.
- * Depth is bounded, so that no text can exhaust the stack.
+ * Parses JSON without loss of digits: integers of any size are bigint; other numbers keep their text. The depth is
+ * bounded, so that no text can exhaust the stack.
  * @source RFC 8259; docs/protocol/rest-api.md 1.5
  */
 import { maxDigits, numberParts, roundedDigits } from "./decimal-text.ts";
@@ -16,15 +16,15 @@ export type ParsedJson =
   | { readonly [name: string]: ParsedJson };
 export type ParsedObject = { readonly [name: string]: ParsedJson };
 
-/** Arrays and objects may nest so deep. */
+/** Maximum nesting depth of arrays and objects. */
 const maxDepth = 1000;
-/** Numbers of more characters are refused. */
+/** Maximum length of a number. */
 const maxNumberCharacters = 310;
-/** So many places may a number have before or behind its digits. */
+/** Maximum number of decimal places, or of zeros before the point. */
 const maxScale = 6_178;
 const maxI32 = 0x7fff_ffff;
 
-/** Text that is not JSON, or has a number beyond the limits. `cause` is worded as the reference's parser words it. */
+/** Text that is not JSON, or has a number beyond the limits. `cause` is the reference's error text. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
   override readonly cause: string;
@@ -46,8 +46,8 @@ export function parseJson(text: string): ParsedJson {
 }
 
 /**
- * As the reference reads requests: numbers are rounded to 34 digits, and of what follows the value only the first token
- * is looked at, with which a value must be able to begin; behind `null` nothing is.
+ * Parses JSON as the reference parses requests: numbers are rounded to 34 digits. After the value only the first token
+ * is checked, which must be able to begin a value; after `null` nothing is checked.
  * @source play-json: JacksonJson.scala (JsValueDeserializer)
  * @throws JsonSyntaxError
  */
@@ -62,16 +62,16 @@ export function isJsonObject(json: ParsedJson | undefined): json is ParsedObject
   return typeof json === "object" && json !== null && !Array.isArray(json) && !(json instanceof JsonDecimal);
 }
 
-/** What the reference's parser calls a place in the text; it never shows the text itself. */
+/** Position in the text, as the reference's parser prints it, without the text itself. */
 function source(text: string, offset: number): string {
   const before = text.slice(0, offset).split("\n");
   const column = (before.at(-1) as string).length + 1;
-  const where = `line: ${before.length}, column: ${column}`;
-  return `[Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); ${where}]`;
+  const position = `line: ${before.length}, column: ${column}`;
+  return `[Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); ${position}]`;
 }
 
 const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-/** Runs of characters that stand for themselves in a string. */
+/** Runs of literal characters in a string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run
 const plainPattern = /[^"\\\u0000-\u001f]*/y;
 const escapes: Readonly<Record<string, string>> = {
@@ -87,10 +87,10 @@ const escapes: Readonly<Record<string, string>> = {
 
 class JsonParser {
   readonly #text: string;
-  /** Given the text of a number, gives that of the number that is meant. */
+  /** Converts the text of a number before it is parsed. */
   readonly #meant: (number: string) => string;
   #offset = 0;
-  /** Name of the member that is read; undefined for items of arrays and for the whole. */
+  /** Name of the current member; undefined for items of arrays and for the root. */
   #member: string | undefined;
 
   constructor(text: string, meant: (number: string) => string) {
@@ -187,7 +187,7 @@ class JsonParser {
     }
   }
 
-  /** The rest of a string whose first quote is read. */
+  /** Parses a string after its opening quote. */
   #string(): string {
     let value = "";
     for (;;) {
@@ -245,7 +245,7 @@ class JsonParser {
     return integerOfDecimal(number) ?? new JsonDecimal(number);
   }
 
-  /** Behind a number that stands in nothing else there is space, or the end. */
+  /** Only space or the end may follow a number at the root. */
   #rootNumber(): bigint | JsonDecimal {
     const number = this.#number();
     if (/[^ \t\r\n]/.test(this.#text[this.#offset] ?? "")) this.#unexpected("root-level value separator");
@@ -324,7 +324,7 @@ class JsonParser {
   }
 }
 
-/** Places behind the point, less the exponent, once the digits are rounded to their limit. */
+/** Decimal places less the exponent, after rounding to the maximum of digits. */
 function scaleOf(text: string): number {
   const [significand = "", exponent = "0"] = text.split(/[eE]/);
   const digits = significand.replace(/[-.]/g, "").replace(/^0+/, "").length;
@@ -332,7 +332,7 @@ function scaleOf(text: string): number {
   return places - Number(exponent) - Math.max(0, digits - maxDigits);
 }
 
-/** A number of more than 34 digits is another one of 34. */
+/** Rounds a number of more than 34 digits. */
 function roundedNumber(text: string): string {
   const [, sign, whole = "", fraction = "", exponent = "0"] = numberParts.exec(text) as RegExpExecArray;
   const written = (whole + fraction).replace(/^0+/, "");
@@ -341,7 +341,7 @@ function roundedNumber(text: string): string {
   return `${sign}${digits}e${Number(exponent) - fraction.length + left}`;
 }
 
-/** `1.0` and `1e3` are integers too; undefined when the number is none, or too long to be one of the protocol. */
+/** Integer, also of `1.0` and `1e3`; undefined for other numbers, and for those too long for the protocol. */
 function integerOfDecimal(text: string): bigint | undefined {
   const [, sign, whole, fraction = "", exponentText = "0"] = numberParts.exec(text) as RegExpExecArray;
   const exponent = Number(exponentText);
