@@ -1,5 +1,5 @@
 /**
- * Names of accounts.
+ * Aliases: names of accounts.
  * @source Waves: account/Recipient.scala (object Alias)
  */
 import type { Alias } from "./transaction.ts";
@@ -9,7 +9,7 @@ const maxCharacters = 30;
 const alphabet = "-.0123456789@_abcdefghijklmnopqrstuvwxyz";
 const allowed = /^[-.0-9@_a-z]*$/;
 
-/** What is wrong with a name, in the words of the reference; undefined when nothing is. */
+/** Error text for an invalid name, as the reference prints it; undefined for a valid one. */
 export function findAliasFault(name: string): string | undefined {
   if (name.length < minCharacters || name.length > maxCharacters) {
     return `Alias '${name}' length should be between ${minCharacters} and ${maxCharacters}`;

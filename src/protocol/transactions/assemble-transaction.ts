@@ -1,4 +1,4 @@
-/** From fields to a whole transaction: what follows from them, the checks of form, body, id and bytes. */
+/** Assembly of a transaction from its fields: derived fields, checks of form, body, id and bytes. */
 
 import { blake2b256 } from "../../crypto/hash.ts";
 import { encodeLegacy, encodeLegacyBody, findLegacyForm } from "./legacy-form.ts";
@@ -7,9 +7,10 @@ import type { AnyFormat } from "./table.ts";
 import type { Transaction, TransactionFields, TransactionId } from "./transaction.ts";
 
 /**
- * @param given.bodyBytes when they are known already
- * @param given.bytes when they are known already
- * @param given.id when it is known already
+ * Builds the transaction, and uses the parts that the caller already has.
+ * @param given.bodyBytes computed if absent
+ * @param given.bytes computed if absent
+ * @param given.id computed if absent
  * @throws FormatError
  */
 export function assembleTransaction(
@@ -30,7 +31,7 @@ export function assembleTransaction(
   return { ...fields, id: id as TransactionId, bodyBytes, bytes } as Transaction;
 }
 
-/** The proofs of a transaction, or its signature; those of an Ethereum one are part of its bytes. */
+/** Proofs of a transaction, or its signature; none for an Ethereum one, whose bytes contain the signature. */
 export function proofsOf(tx: Transaction | TransactionFields): readonly Uint8Array[] {
   if ("proofs" in tx) return tx.proofs;
   return "signature" in tx ? [tx.signature] : [];

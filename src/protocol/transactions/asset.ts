@@ -1,4 +1,4 @@
-/** Which asset a balance, a fee or a payment is in. */
+/** Assets of balances, fees and payments. */
 
 /** Id of an asset: the id of the transaction that issued it (32 bytes), or of an issue action of a script. */
 export type AssetId = Uint8Array & { readonly __brand: "AssetId" };

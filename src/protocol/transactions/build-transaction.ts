@@ -8,8 +8,8 @@ import { TransactionType } from "./transaction-type.ts";
 
 /**
  * The transaction with its body bytes, id and bytes. To sign one, build it without proofs, sign `bodyBytes`, and build
- * it again with the proofs. Of an Ethereum transaction only `ethereumBytes` and `chainId` are read.
- * @throws FormatError when the values can be valid in no state
+ * it again with the proofs. Of an Ethereum transaction only `ethereumBytes` and `chainId` are used.
+ * @throws FormatError when the values are invalid in every state
  */
 export function buildTransaction<Fields extends TransactionFields>(
   fields: Fields,

@@ -1,4 +1,7 @@
-/** Type 6: less of an asset. @source Waves: transaction/assets/BurnTransaction.scala, BurnTxSerializer.scala */
+/**
+ * Type 6: burns an amount of an asset.
+ * @source Waves: transaction/assets/BurnTransaction.scala, BurnTxSerializer.scala
+ */
 
 import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
@@ -20,7 +23,7 @@ const burnData = message(
   { unknown: "refuse" },
 );
 
-/** `amount`, or `quantity` where there is no readable amount. */
+/** Reads `amount`, or `quantity` if `amount` is missing or invalid. */
 const request = json.withAlternative(
   json.object({ assetId: json.required(assetIdText), amount: json.required(json.long) }),
   "amount",

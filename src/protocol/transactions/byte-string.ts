@@ -2,10 +2,10 @@
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../crypto/base64.ts";
 
-/** From this size on base58 takes too long. */
+/** From this size on, base58 would take too long. */
 const base64FromBytes = 1024;
 
-/** Base58, or for long ones base64 with its prefix. */
+/** Base58, or for long byte strings base64 with its prefix. */
 export function byteStringText(bytes: Uint8Array): string {
   return bytes.length < base64FromBytes ? encodeBase58(bytes) : encodePrefixedBase64(bytes);
 }

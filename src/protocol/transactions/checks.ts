@@ -18,7 +18,7 @@ export function checkNotNegative(amount: bigint, of: AmountOf): void {
   check(amount >= 0n, () => ({ code: "negativeAmount", amount, of }));
 }
 
-/** Whether the sum stays within 64 bits at every step. */
+/** Checks that the sum stays within 64 bits at every step. */
 export function checkNoOverflow(...amounts: readonly bigint[]): void {
   let sum = 0n;
   for (const amount of amounts) {
@@ -33,7 +33,7 @@ export function checkAttachment(attachment: Uint8Array): void {
   check(sizeBytes <= maxBytes, () => ({ code: "attachmentTooBig", sizeBytes, maxBytes }));
 }
 
-/** An address or alias must belong to the transaction's chain. */
+/** Checks that an address or alias belongs to the transaction's chain. */
 export function checkSameChain(recipientChain: number, chainId: number): void {
   check(recipientChain === chainId, () => ({
     code: "malformed",
@@ -53,7 +53,7 @@ export function checkAssetDescription(description: Uint8Array): void {
   check(size <= max, () => ({ code: "tooBigArray", what: "description", size, max }));
 }
 
-/** Legacy forms write the length of a byte string into 16 bits with sign. */
+/** Checks the size of a byte string whose length legacy forms write as a signed 16-bit number. */
 export function checkShortLength(size: number): void {
   const max = limits.dataValueBytes;
   check(size <= max, () => ({

@@ -1,5 +1,5 @@
 /**
- * Type 19: pledges to generate blocks in a period.
+ * Type 19: commits to generate blocks in a period.
  * @source docs/protocol/consensus-and-finality.md 3.2; waves/transaction.proto
  */
 

@@ -1,4 +1,4 @@
-/** Type 10: a short name for an account. @source Waves: transaction/CreateAliasTransaction.scala, CreateAliasTxSerializer.scala */
+/** Type 10: creates an alias. @source Waves: transaction/CreateAliasTransaction.scala, CreateAliasTxSerializer.scala */
 
 import { blake2b256 } from "../../crypto/hash.ts";
 import { Feature } from "../../network/features.ts";
@@ -14,7 +14,7 @@ import type { CreateAliasTransaction } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
 const fields = { sender: publicKey, alias: sizedAlias, fee: i64, timestamp: i64 };
-/** Before version 3 the id follows from the alias alone, so that an alias can be created once only. */
+/** Before version 3 the id depends only on the alias, so that an alias can be created only once. */
 const idContent = struct({ head: literal(10), alias });
 
 const createAliasData = message("CreateAliasTransactionData", { alias: scalar(1, "string") });
@@ -52,7 +52,7 @@ export const createAlias: TransactionFormat<CreateAliasTransaction> = {
   },
   check: (tx) => {
     checkFee(tx.fee);
-    const fault = findAliasFault(tx.alias.name);
-    if (fault !== undefined) throw malformed(fault);
+    const error = findAliasFault(tx.alias.name);
+    if (error !== undefined) throw malformed(error);
   },
 };

@@ -15,7 +15,7 @@ import type { DataEntry, DataValue } from "./transaction.ts";
 const valueKinds = { integer: 0, boolean: 1, binary: 2, string: 3 } as const;
 const shortBytes = bytesWithLength(i16);
 
-/** Key, kind and value. There is no deletion in this form. */
+/** Key, type and value. This form has no deletion. */
 export const dataEntry: Codec<DataEntry> = {
   read: (from) => ({ key: shortText.read(from), value: readValue(from) }),
   write: ({ key, value }, to) => {
@@ -86,7 +86,7 @@ export function dataEntryJson({ key, value }: DataEntry): JsonObject {
   return { key, type: value.type, value: value.type === "binary" ? encodePrefixedBase64(value.value) : value.value };
 }
 
-/** An entry of a request. */
+/** Entry in a request. */
 export const dataEntryRequest: JsonRead<DataEntry> = (json) => {
   const { key: keyJson, type, value: given } = isJsonObject(json) ? json : {};
   if (typeof keyJson !== "string") return refuse("key is missing");

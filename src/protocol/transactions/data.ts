@@ -1,4 +1,7 @@
-/** Type 12: writes entries into the sender's data. @source Waves: transaction/DataTransaction.scala, DataTxSerializer.scala, DataTxValidator.scala */
+/**
+ * Type 12: writes entries into the sender's data.
+ * @source Waves: transaction/DataTransaction.scala, DataTxSerializer.scala, DataTxValidator.scala
+ */
 
 import { Feature } from "../../network/features.ts";
 import { i16, i64, list, literal, struct } from "../codec/codec.ts";
@@ -69,7 +72,7 @@ export const data: TransactionFormat<DataTransaction> = {
   },
 };
 
-/** What holds for entries, however many they are. @throws FormatError tooBigArray, emptyDataKey, duplicateDataKeys */
+/** Checks the entries, but not their number. @throws FormatError tooBigArray, emptyDataKey, duplicateDataKeys */
 export function checkDataEntries(entries: readonly DataEntry[]): void {
   for (const entry of entries) checkEntrySize(entry);
   const keys = new Set(entries.map((entry) => entry.key));

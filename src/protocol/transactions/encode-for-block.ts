@@ -1,5 +1,5 @@
 /**
- * Transactions to bytes.
+ * Encoding of transactions.
  * @source docs/protocol/consensus-and-finality.md 1.6; Waves: mining/TxEstimators.scala,
  *   protobuf/transaction/PBTransactions.scala
  */
@@ -12,12 +12,12 @@ import { formatOf } from "./table.ts";
 import type { Transaction } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
-/** The transaction as it stands in a block: in its own form up to version 4, in protobuf from version 5 on. */
+/** Encodes the transaction for a block: in its own form up to version 4, in protobuf from version 5 on. */
 export function encodeForBlock(tx: Transaction, blockVersion: number): Uint8Array {
   return blockVersion < BlockVersion.Protobuf ? tx.bytes : encodeProtobuf(tx);
 }
 
-/** `SignedTransaction`, whatever the version of the transaction. */
+/** Encodes a transaction of any version as `SignedTransaction`. */
 export function encodeProtobuf(tx: Transaction): Uint8Array {
   const format = formatOf(tx.type);
   if (tx.type === TransactionType.Ethereum || findLegacyForm(format, tx.version) === undefined) return tx.bytes;
@@ -25,8 +25,8 @@ export function encodeProtobuf(tx: Transaction): Uint8Array {
 }
 
 /**
- * Size of the transaction in its own form, as the pool of unconfirmed transactions counts it. For the limit of a block
- * count the bytes of `encodeForBlock`.
+ * Size of the transaction in its own form, as the UTX pool counts it. The size limit of a block counts the bytes of
+ * `encodeForBlock` instead.
  */
 export function transactionSizeBytes(tx: Transaction): number {
   return tx.type === TransactionType.Ethereum ? tx.ethereumBytes.length : tx.bytes.length;

@@ -1,6 +1,6 @@
 /**
- * Type 18: a transaction of an Ethereum wallet. Its gas limit is the fee, its nonce the timestamp, and its call data
- * tell whether it is a transfer of the native token, a transfer of an asset, or a call of a script.
+ * Type 18: a transaction of an Ethereum wallet. Its gas limit is the fee, its nonce the timestamp. Its call data
+ * determine whether it is a transfer of the native token, a transfer of an asset, or a call of a script.
  * @source Waves: transaction/EthereumTransaction.scala; EIP-155
  */
 
@@ -30,7 +30,7 @@ import { encodeRlpList, parseRlpInteger, rlpInteger } from "./rlp.ts";
 import type { EthereumTransaction, TransactionId } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
-/** 10 gwei: every Ethereum transaction names this price of gas. */
+/** 10 gwei: the required gas price of every Ethereum transaction. */
 export const gasPriceWei = 10_000_000_000n;
 /** Units of 10^-18 in a wavelet. */
 export const weiPerWavelet = 10_000_000_000n;
@@ -43,10 +43,10 @@ const wordBytes = 32;
 export const tokenTransferBytes = selectorBytes + 2 * wordBytes;
 const longBytes = 8;
 
-/** `waves.SignedTransaction` with what an Ethereum transaction uses of it. */
+/** `waves.SignedTransaction`, with only the field of an Ethereum transaction. */
 const signedEthereum = message("SignedTransaction", { ethereumTransaction: scalar(3, "bytes") });
 
-/** What an Ethereum transaction does. */
+/** Effect of an Ethereum transaction. */
 export type EthereumPayload =
   | {
       readonly kind: "transfer";
@@ -58,12 +58,12 @@ export type EthereumPayload =
   | { readonly kind: "invocation"; readonly dApp: Address; readonly data: Uint8Array };
 
 /**
- * Reads the RLP bytes of a signed transaction, and keeps their shortest form. Its chain may be another than the network's:
- * it is refused when applied.
- * @param networkChainId of transactions whose signature names no chain, and in the checksum of every sender
- * @param isRecord see `ethereumParts`
- * @throws WireError where the reference cannot read the bytes; FormatError where it reads them and refuses what they say
+ * Parses the RLP bytes of a signed transaction, and stores their shortest form. Its chain may differ from the
+ * network's: it is refused when applied.
  * Cost: a millisecond, to recover the sender's key.
+ * @param networkChainId chain id of transactions whose signature has none, and of the checksum of every sender
+ * @param isRecord see `ethereumParts`
+ * @throws WireError if the reference cannot parse the bytes; FormatError if it parses them and refuses the values
  */
 export function parseEthereumTransaction(
   bytes: Uint8Array,
@@ -72,9 +72,9 @@ export function parseEthereumTransaction(
 ): EthereumTransaction {
   const [nonce, gasPrice, gasLimit, to, value, data, v, r, s] = ethereumParts(bytes, { isRecord });
   const signature = { v: withoutLeadingZeros(v), r: withoutLeadingZeros(r), s: withoutLeadingZeros(s) };
-  // The reference takes 64 bits of it. What they miss says that it is large.
+  // The reference uses only 64 bits of it; further bytes only mark it as large.
   const vLong = BigInt.asIntN(64, parseRlpInteger(signature.v.subarray(-longBytes)));
-  // A signature without a number is not looked at.
+  // An empty number in the signature is not checked.
   const isProtected = v.length === 0 || signature.v.length > longBytes || BigInt.asUintN(64, vLong) > 28n;
   const namesNoChain = vLong === 27n || vLong === 28n;
   const chainId = namesNoChain ? networkChainId : Number((BigInt.asIntN(64, vLong - 35n) / 2n) & 0xffn);
@@ -127,7 +127,7 @@ export function parseEthereumTransaction(
 
 type Content = Pick<EthereumTransaction, "chainId" | "to" | "value" | "data">;
 
-/** What the call data mean. @throws WireError a transfer whose data are too short, or an amount that is too large */
+/** Interprets the call data. @throws WireError for a transfer with too short data, or with a too large amount */
 export function ethereumPayload({ chainId, to, value, data }: Content): EthereumPayload {
   const amount = waveletsOf(value);
   if (data.length === 0) {
@@ -144,14 +144,14 @@ export function ethereumPayload({ chainId, to, value, data }: Content): Ethereum
   return { kind: "transfer", token: to, amount: tokens, recipient: addressOfPublicKeyHash(recipient, chainId) };
 }
 
-/** Whole wavelets in a value. @throws WireError more than 64 bits */
+/** Whole wavelets of a value. @throws WireError more than 64 bits */
 export function waveletsOf(value: bigint): bigint {
   const wavelets = value / weiPerWavelet;
   if (wavelets !== BigInt.asIntN(64, wavelets)) refuseField("ethereum.value", "BigInteger out of long range");
   return wavelets;
 }
 
-/** What is checked of a transaction that can be read, signed or not. */
+/** Validated values of a transaction, signed or not. */
 export interface EthereumContent {
   /** Wavelets. */
   readonly fee: bigint;
@@ -161,7 +161,12 @@ export interface EthereumContent {
   readonly payload: EthereumPayload;
 }
 
-/** @param gasPrice in units of 10^-18 @throws FormatError @source Waves: transaction/EthereumTransaction.scala (validate) */
+/**
+ * Validates the values.
+ * @param gasPrice in units of 10^-18
+ * @throws FormatError
+ * @source Waves: transaction/EthereumTransaction.scala (validate)
+ */
 export function checkEthereumContent({ fee, value, hasData, payload }: EthereumContent, gasPrice: bigint): void {
   checkFee(fee);
   checkNotNegative(waveletsOf(value), "waves");
@@ -199,8 +204,8 @@ export const ethereum: TransactionFormat<EthereumTransaction> = {
   maxVersion: 1,
   protobufSince: 1,
   feature: Feature.RideV6,
-  // Where 17 comes before 15 the reference's pool takes them; but blocks of earlier versions have no form for them, and no node can
-  // read the ones that it then makes.
+  // If feature 17 is active before 15, the reference's pool accepts them; but blocks of earlier versions have no form
+  // for them, and no node can parse the blocks that it then forges.
   versionFeatures: { 1: Feature.BlockV5 },
   feeUnits: 1,
   callsDApps: true,

@@ -1,4 +1,8 @@
-/** Type 7: settles two orders. @source Waves: transaction/assets/exchange/ExchangeTransaction.scala, ExchangeTxSerializer.scala, ExchangeTxValidator.scala */
+/**
+ * Type 7: executes two orders.
+ * @source Waves: transaction/assets/exchange/ExchangeTransaction.scala, ExchangeTxSerializer.scala,
+ *   ExchangeTxValidator.scala
+ */
 
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
@@ -37,7 +41,7 @@ const afterOrders = struct({
   timestamp: i64,
 });
 
-/** Both lengths come before both orders, which are of version 1. */
+/** Reads orders of version 1: both lengths, then both orders. */
 function readOrdersV1(from: ByteReader): Orders {
   const sizes = [i32.read(from), i32.read(from)] as const;
   return {
@@ -53,7 +57,7 @@ function writeOrdersV1({ order1, order2 }: Orders, to: ByteWriter): void {
   to.bytes(order2.bytes);
 }
 
-/** Each order behind its length; a version 1 order has its version before it, not counted in the length. */
+/** Reads each order after its length; a version 1 order has its version before it, which the length does not count. */
 function readOrdersV2(from: ByteReader): Orders {
   return {
     order1: readField("order1", () => readVersionedOrder(from)),
@@ -97,7 +101,7 @@ function body(
     },
     write: (tx, to) => {
       head.write(undefined, to);
-      // The fields that are written are whole: only reading leaves some out.
+      // Written fields are complete: only the type of read fields is partial.
       writeOrders(tx as Orders, to);
       afterOrders.write(tx as ExchangeTransaction, to);
     },
@@ -195,7 +199,7 @@ export const exchange: TransactionFormat<ExchangeTransaction> = {
   },
 };
 
-/** Price and amount of the deal. */
+/** Checks the price or amount of the exchange. */
 function checkRange(value: bigint, what: "amount" | "price"): void {
   const max = limits.exchangeAmount;
   check(value > 0n && value <= max, () => ({
@@ -227,17 +231,17 @@ function checkTerms(
   must(tx.version > 2 || newest < 4, "can only contain orders of version < 4");
   checkOrderKey(buy);
   checkOrderKey(sell);
-  // The matcher signs the exchange, which no wallet of Ethereum can.
+  // The matcher signs the exchange, which an Ethereum wallet cannot.
   const keyBytes = buy.matcher.length;
   must(keyBytes === publicKeyBytes, `requirement failed: invalid public key length: ${keyBytes}`);
 }
 
-/** Legacy orders do not write their chain: it is that of the exchange. */
+/** Sets the chain of a legacy order, which does not write it: that of the exchange. */
 function onChain(order: Order, chainId: number): Order {
   return order.chainId !== unknownChain ? order : { ...order, chainId };
 }
 
-/** The key that signs an exchange: the matcher of its buy order. */
+/** Key that signs an exchange: the matcher of its buy order. */
 export function matcherOf({ order1, order2 }: Orders): PublicKey {
   return (order1.side === "buy" ? order1 : order2).matcher;
 }

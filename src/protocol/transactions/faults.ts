@@ -1,9 +1,9 @@
 /**
- * Faults that a state finds in a transaction: which rule, the given value and the limit. What is wrong in any state is in
- * `format-faults.ts`. `src/protocol/fault-text.ts` words these as the reference does; `src/http/errors.ts` gives API
- * error id and HTTP status.
+ * Violations that depend on the state: the rule, the actual value and the limit. `format-faults.ts` has those that make
+ * a transaction invalid in every state. `src/protocol/fault-text.ts` has the reference's text of each,
+ * `src/http/errors.ts` the API error id and HTTP status.
  *
- * Amounts are in the smallest units of their asset, fees in wavelets unless the fact says otherwise, times in
+ * Amounts are in the smallest unit of their asset, fees in wavelets unless the name has another unit, times in
  * milliseconds, sizes in bytes.
  */
 import type { Address } from "../../crypto/identities.ts";
@@ -25,19 +25,19 @@ export type TransactionFault =
   | ExchangeFault
   | PoolFault
   | UnfinishedFault
-  /** A call of an Ethereum wallet that the reference's library cannot read; `message` as its exception says. */
+  /** Call data of an Ethereum wallet that the reference's library cannot decode; `message` is its exception's. */
   | { readonly code: "callDataUnreadable"; readonly message: string }
-  /** A rule without facts of its own; `message` is the whole text of the reference. */
+  /** A rule without values of its own; `message` is the whole text of the reference. */
   | { readonly code: "generic"; readonly message: string };
 
-/** Sizes that depend on the features in force; the rest of the fields is looked at before any state. */
+/** Sizes that depend on the active features; other fields are validated without the state. */
 type FieldFault =
-  /** Fee and amount together pass 64 bits. */
+  /** The sum of fee and amount exceeds 64 bits. */
   | { readonly code: "amountsOverflow" }
   /** `what` has more bytes than allowed. */
   | { readonly code: "tooBig"; readonly what: string; readonly sizeBytes: number; readonly limit: number };
 
-/** Rules that every transaction meets before its effect is looked at. */
+/** Rules for every transaction, before its effect. */
 type CommonFault =
   | { readonly code: "transactionOfOtherNetwork"; readonly expected: number; readonly got: number }
   | {
@@ -68,13 +68,13 @@ type FeeFault =
       readonly scriptedAssets: number;
       readonly scriptedSender: boolean;
     }
-  /** Before sponsorship: any fee but none. */
+  /** Before sponsorship: any fee above zero is enough. */
   | { readonly code: "feeMissing"; readonly fee: bigint }
   | { readonly code: "feeAssetUnknown"; readonly asset: AssetId }
   | { readonly code: "feeAssetNotSponsored"; readonly asset: AssetId }
   | { readonly code: "feeAssetNotWaves"; readonly asset: AssetId }
   | { readonly code: "feeAssetScripted"; readonly asset: AssetId }
-  /** The fee in WAVES, or a product that leads to it, passes 64 bits. */
+  /** The fee in WAVES, or an intermediate product, exceeds 64 bits. */
   | { readonly code: "feeConversionOverflow" };
 
 type BalanceFault =
@@ -82,18 +82,18 @@ type BalanceFault =
       readonly code: "fundsMissing";
       readonly asset: Asset;
       readonly balance: bigint;
-      /** Negative: the change that the transaction asks for. */
+      /** Requested change; negative. */
       readonly change: bigint;
     }
   | { readonly code: "paymentFundsMissing"; readonly balance: bigint; readonly required: bigint }
-  /** Balances that the transaction would leave wrong, one for each account. */
+  /** Invalid balances after the transaction, one entry for each account. */
   | { readonly code: "balancesInvalid"; readonly problems: readonly BalanceProblem[] }
   | {
       readonly code: "sumOverflow";
-      /** What was summed: as the reference names it, or the asset. */
+      /** The sum's quantity: the reference's name of it, or the asset. */
       readonly quantity: SummedQuantity;
       readonly account: Address | undefined;
-      /** Adding up the changes of one transaction, or adding them to what the account has. */
+      /** Step of the overflow: adding up the changes of one transaction, or adding them to the account's balance. */
       readonly stage: "change" | "balance";
     };
 
@@ -106,7 +106,7 @@ export type SummedQuantity =
   | "Spendings"
   | AssetId;
 
-/** An account's WAVES and what of them it cannot spend, wavelets. */
+/** An account's WAVES and the locked part, wavelets. */
 export interface LockedBalance {
   readonly balance: bigint;
   readonly lease: LeaseBalance;
@@ -122,9 +122,9 @@ export type BalanceProblem =
       readonly after: { readonly balance: bigint; readonly lease: LeaseBalance };
     }
   | { readonly kind: "leasedMoneySpent"; readonly account: Address }
-  /** From feature 25 on, in the place of `negativeWaves`. */
+  /** From feature 25 on, instead of `negativeWaves`. */
   | { readonly kind: "wavesOverspent"; readonly account: Address; readonly before: bigint; readonly after: bigint }
-  /** From feature 25 on: what is leased out or kept back as a deposit is not covered. */
+  /** From feature 25 on: the balance does not cover leases out or deposits. */
   | {
       readonly kind: "lockedMoneySpent";
       readonly account: Address;
@@ -148,17 +148,17 @@ type AuthorizationFault =
   | { readonly code: "proofCountWrong"; readonly count: number; readonly expected: number }
   | { readonly code: "proofInvalid"; readonly transaction: Transaction }
   | { readonly code: "orderProofInvalid"; readonly order: Order }
-  /** A script ended with an error, or with something else than yes or no. */
+  /** A script ended with an error, or with a result that is not a boolean. */
   | { readonly code: "scriptFailed"; readonly of: "account" | "asset"; readonly message: string }
-  /** A script said no. */
+  /** A script returned false. */
   | { readonly code: "scriptRefused"; readonly of: "account" | "asset" }
-  /** Version 1 carries a signature, which an account script cannot look at. */
+  /** Version 1 has a signature, which an account script cannot read. */
   | { readonly code: "signatureOfScriptedAccount"; readonly what: "transaction" | "order" };
 
-/** The state does not allow this effect. */
+/** Effects that the state does not allow. */
 type EffectFault =
   | { readonly code: "aliasUnknown"; readonly alias: Alias }
-  /** A name that was taken over while that was possible: it stands for nobody any more. */
+  /** An alias that was taken over while that was possible; it belongs to no account any more. */
   | { readonly code: "aliasDisabled"; readonly alias: Alias }
   | { readonly code: "aliasTaken"; readonly alias: Alias; readonly owner: Address }
   | { readonly code: "aliasProofsWrong"; readonly count: number }
@@ -183,7 +183,7 @@ type EffectFault =
       readonly allowedHeight: number;
       readonly intervalBlocks: number;
     }
-  /** Transfers of assets that nobody issued; allowed on old chains until a time. */
+  /** Transfers of an asset that was never issued; old chains allow them until a time. */
   | { readonly code: "assetNotIssued"; readonly asset: Asset; readonly allowedUntil: bigint }
   | { readonly code: "transferAssetUnknown"; readonly asset: AssetId }
   | { readonly code: "massTransferAssetUnknown"; readonly asset: AssetId }
@@ -209,21 +209,23 @@ type EffectFault =
       readonly blockTimestamp: bigint;
       readonly allowedUntil: bigint;
     }
-  /** Heights: only the next period can be committed to. */
+  /** Heights: a commitment is possible only for the next period. */
   | { readonly code: "generationPeriodWrong"; readonly expected: number; readonly got: number }
   | { readonly code: "endorserKeyInvalid"; readonly endorserPublicKey: Uint8Array }
-  /** It does not prove that the sender has the secret of the BLS key. */
+  /** The signature does not prove possession of the BLS key. */
   | { readonly code: "commitmentSignatureInvalid" }
   | { readonly code: "generatorAlreadyCommitted"; readonly account: Address }
   | { readonly code: "endorserKeyCommitted"; readonly endorserPublicKey: Uint8Array }
-  /** With the fee and the deposit taken off, the sender could not generate. */
+  /** After the fee and the deposit, the sender's balance is too low to generate. */
   | { readonly code: "generatingBalanceMissing"; readonly balance: bigint; readonly required: bigint };
 
-/** A call of a dApp, or what it gave, is refused. */
+/** The call of a dApp, or its result, is refused. */
 type CallFault =
-  /** It fails and has spent too little to stand in a block as failed, or it broke a rule that no block may hold. */
+  /**
+   * The call failed with too little complexity to be included as failed, or it broke a rule that no block may contain.
+   */
   | { readonly code: "callRejected"; readonly message: string }
-  /** Refused whatever it had spent. */
+  /** Refused regardless of the complexity. */
   | { readonly code: "callBreaksRule"; readonly message: string }
   | { readonly code: "callAddressInvalid"; readonly reason: string }
   | { readonly code: "callsExceeded"; readonly limit: number }
@@ -237,13 +239,13 @@ type ExchangeFault =
       readonly side: OrderSide;
       readonly price: bigint;
       readonly orderPrice: bigint;
-      /** The order's price in the exchange's own mode. */
+      /** The order's price in the exchange's price mode. */
       readonly convertedOrderPrice: bigint;
     }
   | { readonly code: "matcherFeeNegative"; readonly buyMatcherFee: bigint; readonly sellMatcherFee: bigint }
   | { readonly code: "matcherFeeAssetUnknown"; readonly asset: AssetId }
   | { readonly code: "exchangeAssetUnknown"; readonly asset: AssetId }
-  /** A product of amount and price passes 64 bits. */
+  /** A product of amount and price exceeds 64 bits. */
   | { readonly code: "exchangeAmountOverflow" }
   | { readonly code: "orderPriceModeNotActive"; readonly order: Order }
   | { readonly code: "orderAttachmentNotActive"; readonly order: Order }
@@ -252,7 +254,7 @@ type ExchangeFault =
   | { readonly code: "scriptedAssetTradingNotActive"; readonly asset: AssetId }
   | { readonly code: "scriptedAccountTradingNotActive"; readonly side: OrderSide; readonly account: Address };
 
-/** The transaction may be valid; this node's UTX pool does not take it. */
+/** The transaction may be valid, but this node's UTX pool refuses it. */
 type PoolFault =
   | {
       readonly code: "poolFull";
@@ -260,9 +262,9 @@ type PoolFault =
       readonly limit: number;
     }
   | { readonly code: "poolTakesNoScripted" }
-  /** Nobody would see the transaction: the node asks for more connections before it takes one. */
+  /** The node has too few connections to relay the transaction. */
   | { readonly code: "tooFewPeers"; readonly connected: number; readonly minimum: number }
   | { readonly code: "poolTakesNoneOfSender"; readonly sender: Address };
 
-/** What this node does not know yet. Never a reason to accept. */
+/** Rules that this release does not have yet. Never a reason to accept. */
 type UnfinishedFault = { readonly code: "scriptNotSupported"; readonly reason: string };

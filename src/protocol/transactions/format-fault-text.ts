@@ -1,5 +1,5 @@
 /**
- * API error id and text of each fault of form, as the reference words them.
+ * API error id and text of each format violation, as in the reference.
  * @source docs/protocol/rest-api.md 4; Waves: api/http/ApiError.scala
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -8,22 +8,22 @@ import type { AmountOf, FormatFault, FormatFaultCode, JsonComplaints } from "./f
 import { orderJson } from "./order-json.ts";
 import { proofsText } from "./proofs.ts";
 
-/** What the API answers to a fault: error id, message, and the members that follow them. */
+/** Content of an API error response: error id, message, and further members. */
 export interface FaultReply {
   readonly error: number;
   readonly message: string;
   readonly extra: JsonObject;
 }
 
-/** The fault as `/debug/validate` tells it: the same text, but for one that the API cannot print in full. */
-export function validationText(fault: FormatFault): string {
-  return fault.code === "orderSignatureSizeWrong"
+/** Text of a violation in `/debug/validate`: the API's text, except for one that the API does not print in full. */
+export function validationText(violation: FormatFault): string {
+  return violation.code === "orderSignatureSizeWrong"
     ? "Order validation error: eip712Signature should be of length 65 or 129"
-    : formatFaultReply(fault).message;
+    : formatFaultReply(violation).message;
 }
 
 type FaultOf<Code extends FormatFaultCode> = Extract<FormatFault, { code: Code }>;
-type ReplyTable = { [Code in FormatFaultCode]: (fault: FaultOf<Code>) => FaultReply };
+type ReplyTable = { [Code in FormatFaultCode]: (violation: FaultOf<Code>) => FaultReply };
 
 const replies: ReplyTable = {
   jsonInvalid: ({ complaints }) => ({
@@ -51,8 +51,8 @@ const replies: ReplyTable = {
     extra: { order: orderJson(order) },
   }),
   orderSignatureSizeWrong: ({ sizeBytes }) => plain(199, `Unexpected signature length: ${sizeBytes}`),
-  tooManyProofs: (fault) => plain(405, proofsText(fault)),
-  proofTooBig: (fault) => plain(405, proofsText(fault)),
+  tooManyProofs: (violation) => plain(405, proofsText(violation)),
+  proofTooBig: (violation) => plain(405, proofsText(violation)),
   unsupportedType: () => plain(312, "transaction type not supported"),
   unknownType: ({ type, version }) => plain(199, `Bad transaction type (${type}) and version (${version})`),
   emptyDataKey: () => plain(199, "Empty key found"),
@@ -62,9 +62,12 @@ const replies: ReplyTable = {
   malformed: ({ message }) => plain(199, message),
 };
 
-/** The API's answer to a fault of form. The HTTP status follows from the error id (400, for 312: 501). */
-export function formatFaultReply(fault: FormatFault): FaultReply {
-  return (replies[fault.code] as (fault: FormatFault) => FaultReply)(fault);
+/**
+ * Content of the API's error response to a format violation. The HTTP status follows from the error id (400, for 312:
+ * 501).
+ */
+export function formatFaultReply(violation: FormatFault): FaultReply {
+  return (replies[violation.code] as (violation: FormatFault) => FaultReply)(violation);
 }
 
 function plain(error: number, message: string): FaultReply {

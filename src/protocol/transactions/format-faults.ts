@@ -1,6 +1,6 @@
 /**
- * Faults of form: what is wrong with a transaction before any state is looked at, as JSON, as bytes or as a value.
- * `format-fault-text.ts` gives each the API error id and the text of the reference.
+ * Format violations: errors in a transaction that are independent of the state, in JSON, in bytes or in a value.
+ * `format-fault-text.ts` has the API error id and the reference's text of each.
  * @source docs/protocol/rest-api.md 1.5, 3.4, 4; Waves: transaction/TxValidationError.scala, api/http/ApiError.scala
  */
 
@@ -12,10 +12,10 @@ export interface JsonComplaint {
   readonly message: string;
   readonly args: readonly string[];
 }
-/** Complaints by path, as `obj.order1.amount`, in the order they are reported. */
+/** Complaints by path, such as `obj.order1.amount`, in the order of the response. */
 export type JsonComplaints = ReadonlyMap<string, readonly JsonComplaint[]>;
 
-/** What an amount is of: the native token, "assets", "asset", one asset, or an asset as Ethereum wallets know it. */
+/** Unit of an amount: the native token, "assets", "asset", one asset, or an asset by its Ethereum address. */
 export type AmountOf = "waves" | "Waves" | "assets" | "asset" | `0x${string}` | NonNullable<Asset>;
 
 export type FormatFault =
@@ -34,7 +34,7 @@ export type FormatFault =
   | { readonly code: "amountsOverflow" }
   | { readonly code: "transferToSelf" }
   | { readonly code: "orderInvalid"; readonly order: Order; readonly reason: string }
-  /** Of an Ethereum wallet's signature: 65 or 129 bytes are expected. */
+  /** Signature of an Ethereum wallet: 65 or 129 bytes are expected. */
   | { readonly code: "orderSignatureSizeWrong"; readonly sizeBytes: number }
   | { readonly code: "tooManyProofs"; readonly count: number; readonly max: number }
   | { readonly code: "proofTooBig"; readonly sizeBytes: number; readonly maxBytes: number }
@@ -44,24 +44,24 @@ export type FormatFault =
   | { readonly code: "duplicateDataKeys" }
   | { readonly code: "invalidAssetId" }
   | { readonly code: "scriptUnreadable"; readonly reason: string }
-  /** A rule without facts of its own; `message` is the whole text of the reference. */
+  /** A rule without values of its own; `message` is the whole text of the reference. */
   | { readonly code: "malformed"; readonly message: string };
 
 export type FormatFaultCode = FormatFault["code"];
 
-/** A transaction that no state could make valid. */
+/** A transaction that is invalid in every state. */
 export class FormatError extends Error {
   override readonly name = "FormatError";
   readonly fault: FormatFault;
-  constructor(fault: FormatFault, options?: { cause?: unknown }) {
-    super(fault.code, options);
-    this.fault = fault;
+  constructor(violation: FormatFault, options?: { cause?: unknown }) {
+    super(violation.code, options);
+    this.fault = violation;
   }
 }
 
-/** Throws the fault unless the condition holds. */
-export function check(condition: boolean, fault: () => FormatFault): asserts condition {
-  if (!condition) throw new FormatError(fault());
+/** Throws the violation unless the condition is true. */
+export function check(condition: boolean, violation: () => FormatFault): asserts condition {
+  if (!condition) throw new FormatError(violation());
 }
 
 /** @see FormatFault malformed */

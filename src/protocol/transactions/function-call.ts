@@ -1,6 +1,7 @@
 /**
  * Calls of script functions: name and constant arguments, as bytes of the script language and as JSON.
- * @source Waves: lang/v1/serialization/SerdeV1.scala, api/http/requests/InvokeScriptRequest.scala, InvokeScriptTxSerializer.scala
+ * @source Waves: lang/v1/serialization/SerdeV1.scala, api/http/requests/InvokeScriptRequest.scala,
+ *   InvokeScriptTxSerializer.scala
  */
 import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import type { ByteReader } from "../codec/byte-reader.ts";
@@ -26,18 +27,18 @@ import {
 import { limits } from "./limits.ts";
 import type { CallArgument, FunctionCall } from "./transaction.ts";
 
-/** Kinds of nodes that a call may hold. */
+/** Node types that a call may contain. */
 const node = { long: 0, bytes: 1, string: 2, true: 6, false: 7, list: 11 } as const;
-/** A call; the next byte says how its function is named. */
+/** Node type of a call; the next byte is the type of its function's name. */
 const callHead = literal(9);
-/** By the number of one of the language's own, or as the script declares it. */
+/** Function by the number of a native one, or by the name of one that the script declares. */
 const header = { native: 0, user: 1 } as const;
 const longBytes = bytesWithLength(i32);
 const longText: Codec<string> = mapped(longBytes, utf8TextWithReplacements, utf8Bytes);
 export const defaultFunction = "default";
 const maxListLength = 1000;
 
-/** Reads texts that are not UTF-8 with replacements, and so writes other bytes than it read. */
+/** Decodes text that is not UTF-8 with replacements, and therefore may encode other bytes than it read. */
 export const functionCall: Codec<FunctionCall> = {
   read: (from) => {
     callHead.read(from);
@@ -125,7 +126,7 @@ function writeArgument(argument: CallArgument, to: ByteWriter): void {
   }
 }
 
-/** Without a call, the default function is called. */
+/** JSON of a call; null is a call of the default function. */
 export function functionCallJson(call: FunctionCall | null): JsonObject {
   if (call === null) return { function: defaultFunction, args: [] };
   return {
@@ -147,13 +148,13 @@ function argumentJson(argument: CallArgument): JsonObject {
   }
 }
 
-/** The call of a request, as it is written. Throws FormatError for a list that cannot be read. */
+/** Call of a request, unchanged. Throws FormatError for an invalid list. */
 export const writtenCallRequest: JsonRead<FunctionCall> = callRequest(text);
 
-/** As `writtenCallRequest`; a call of the default function without arguments is no call. */
+/** Same as `writtenCallRequest`, but null for a call of the default function without arguments. */
 export const functionCallRequest: JsonRead<FunctionCall | null> = refined(writtenCallRequest, withoutDefault);
 
-/** As `functionCallRequest`, of a call that is never written: its texts stay what the script would see. */
+/** Same as `functionCallRequest`, for a call that is only evaluated: its texts stay as the script would see them. */
 export const askedCallRequest: JsonRead<FunctionCall | null> = refined(callRequest(unitsText), withoutDefault);
 
 function withoutDefault(call: FunctionCall): FunctionCall | null {
@@ -173,7 +174,7 @@ function callRequest(readText: JsonRead<string>): JsonRead<FunctionCall> {
   };
 }
 
-/** The complaints of arguments do not say which one they are about. */
+/** Parses the arguments; complaints do not name the argument. */
 function callArguments(json: ParsedJson, readText: JsonRead<string>): readonly CallArgument[] | Refused {
   if (!Array.isArray(json)) return refuse("Unexpected args format");
   return readEach(json as readonly ParsedJson[], (item) => argumentRequest(item, readText));
@@ -209,7 +210,7 @@ function argumentRequest(json: ParsedJson, readText: JsonRead<string>): CallArgu
         given === undefined
           ? refuseUndefined("value", json as ParsedObject)
           : list((item) => argumentRequest(item, readText))(given);
-      // The reference leaves the request at once, and forgets where in it the list stands.
+      // The reference aborts the request at once, without the path of the list.
       if (value instanceof Refused) throw complaintsError(value);
       return value.length > maxListLength ? refuse(`List size should not exceed ${maxListLength}`) : { type, value };
     }

@@ -1,4 +1,4 @@
-/** Type 1: what an account has in the genesis block. @source Waves: transaction/GenesisTransaction.scala */
+/** Type 1: initial balance of an account in the genesis block. @source Waves: transaction/GenesisTransaction.scala */
 
 import { addressText, publicKeyHashOf } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -16,10 +16,10 @@ import { TransactionType } from "./transaction-type.ts";
 
 const body = struct({ head: literal(1), timestamp: i64, recipient: address, amount });
 
-/** In place of the signature until the rest is known. */
+/** Placeholder until the signature is computed. */
 const unsigned = new Uint8Array(0);
 
-/** Genesis transactions are signed by nobody: their "signature" and id is a hash of the content, twice. */
+/** "Signature" and id of a genesis transaction, which has no signer: a hash of the content, twice. */
 export function genesisSignature(fields: { recipient: Address; amount: bigint; timestamp: bigint }): Uint8Array {
   const { recipient, amount: wavelets, timestamp } = fields;
   const digest = blake2b256(concatBytes(i32Bytes(1), i64Bytes(timestamp), recipient, i64Bytes(wavelets)));

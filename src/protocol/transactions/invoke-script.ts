@@ -1,4 +1,8 @@
-/** Type 16: calls a function of a script. @source Waves: transaction/smart/InvokeScriptTransaction.scala, InvokeScriptTxSerializer.scala, InvokeScriptTxValidator.scala */
+/**
+ * Type 16: calls a function of a script.
+ * @source Waves: transaction/smart/InvokeScriptTransaction.scala, InvokeScriptTxSerializer.scala,
+ *   InvokeScriptTxValidator.scala
+ */
 
 import { Feature } from "../../network/features.ts";
 import { ByteReader } from "../codec/byte-reader.ts";
@@ -113,7 +117,7 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
     defaultVersion: 2,
     own: json.refined(request, (own) => ({ statedVersion }) => {
       const dApp = parseRecipient(own.dApp);
-      // The reference stumbles where it compares the call with one of the default function without arguments.
+      // The reference fails when it compares the call with one of the default function without arguments.
       if (own.call?.function === defaultFunction) {
         throw new FormatError({ code: "unknownType", type: TransactionType.InvokeScript, version: statedVersion });
       }
@@ -122,7 +126,7 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
         call: own.call,
         payments: (own.payment ?? []).map(paymentOf),
         feeAsset: own.feeAssetId,
-        // A chain id that is given has been compared with the network's.
+        // A given chain id has already been compared with the network's.
         chainId: own.chainId === null ? recipientChainId(dApp) : own.chainId & 0xff,
       };
     }),
@@ -161,7 +165,7 @@ function paymentOf({ amount: paid, assetId }: { readonly amount: bigint; readonl
   return { amount: paid, asset: assetId };
 }
 
-/** Any byte but one says that there is no call, and what stands behind is not looked at, as behind a call. */
+/** Call, or null for any first byte except one. Further bytes are ignored. */
 function readCall(bytes: Uint8Array): FunctionCall | null {
   const from = new ByteReader(bytes);
   return from.u8() === callByte ? functionCall.read(from) : null;
@@ -175,12 +179,12 @@ function invokeData(tx: Pick<InvokeScriptTransaction, "dApp" | "call" | "payment
   };
 }
 
-/** The data message of a call. */
+/** Data message of a call. */
 export function invokeDataBytes(call: Pick<InvokeScriptTransaction, "dApp" | "call" | "payments">): Uint8Array {
   return encodeMessage(invokeScriptData, invokeData(call));
 }
 
-/** What the size limit is about: the data message, in version 1 the whole transaction. */
+/** Size for the limit: that of the data message; in version 1 that of the whole transaction. */
 function callSizeBytes(tx: TransactionFields<InvokeScriptTransaction>): number {
   if (tx.version !== 1) return invokeDataBytes(tx).length;
   return 1 + encode(body, tx).length + encode(proofs, tx).length;

@@ -1,4 +1,4 @@
-/** Type 3: makes a new asset. @source Waves: transaction/assets/IssueTransaction.scala, IssueTxSerializer.scala */
+/** Type 3: issues an asset. @source Waves: transaction/assets/IssueTransaction.scala, IssueTxSerializer.scala */
 
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
@@ -123,7 +123,7 @@ export const issue: TransactionFormat<IssueTransaction> = {
   },
 };
 
-/** Assets take expressions only. @throws FormatError */
+/** Checks that the script is an expression, the only kind for assets. @throws FormatError */
 export function checkAssetScript(code: Uint8Array): void {
   check(readScriptHeader(code).content !== "dApp", () => ({
     code: "malformed",

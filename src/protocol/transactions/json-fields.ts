@@ -1,5 +1,5 @@
 /**
- * Fields that the JSON of transactions shares.
+ * Fields that the JSON of several transaction types shares.
  * @source docs/protocol/rest-api.md 3.3, 3.4; Waves: transaction/Asset.scala, api/http/requests/package.scala
  */
 import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
@@ -27,7 +27,7 @@ export function scriptJson(script: Script | null): string | null {
   return script === null ? null : encodePrefixedBase64(script);
 }
 
-/** The reference's chain ids are signed bytes. */
+/** Chain id as a signed byte, as in the reference. */
 export function chainIdJson({ chainId }: { readonly chainId: number }): number {
   return (chainId << 24) >> 24;
 }
@@ -41,13 +41,13 @@ export const assetIdText: JsonRead<AssetId> = (json) => {
   return id as Uint8Array as AssetId;
 };
 
-/** Null and the empty text are the native token. */
+/** Asset; null and the empty text are the native token. */
 export const assetText: JsonRead<Asset> = (json) => {
   if (json === null || json === "") return null;
   return typeof json === "string" ? assetIdText(json) : refuse("Expected base58-encoded assetId or null");
 };
 
-/** An asset whose text was read as any text: null, absent and empty are the native token. @throws FormatError malformed */
+/** Parses an asset from text of any form: null and empty are the native token. @throws FormatError malformed */
 export function parseAsset(base58: string | null): Asset {
   return base58 === null || base58 === "" ? null : parseAssetId(base58);
 }
@@ -64,7 +64,7 @@ function assetSizeText(base58: string): string {
   return `Invalid validation. Size of asset id ${base58} not equal ${assetIdBytes} bytes`;
 }
 
-/** In the asset pair of an order, the text `WAVES` too is the native token. */
+/** Asset in the pair of an order: the text `WAVES` is the native token, too. */
 export const pairAssetText: JsonRead<Asset> = (json) => (json === "WAVES" ? null : assetText(json));
 
 export const proofsList: JsonRead<readonly Uint8Array[]> = (json) => {
@@ -76,11 +76,11 @@ export const proofsList: JsonRead<readonly Uint8Array[]> = (json) => {
     return refuse("invalid.base58", base58FaultText(proof));
   });
   if (proofs instanceof Refused) return proofs;
-  const fault = findProofsFault(proofs);
-  return fault === undefined ? proofs : refuse("invalid.proofs", proofsText(fault));
+  const violation = findProofsFault(proofs);
+  return violation === undefined ? proofs : refuse("invalid.proofs", proofsText(violation));
 };
 
-/** The sender's key. @throws FormatError */
+/** Public key of the sender. @throws FormatError */
 export function parseSenderKey(base58: string): PublicKey {
   if (base58.length > digestCharacters) {
     throw new FormatError({ code: "invalidAddress", reason: "Bad public key string length" });
@@ -93,7 +93,7 @@ export function parseSenderKey(base58: string): PublicKey {
   return key as Uint8Array as PublicKey;
 }
 
-/** A key of an order: of curve25519 or of an Ethereum wallet. */
+/** Key in an order: of curve25519 or of an Ethereum wallet. */
 export const accountKeyText: JsonRead<PublicKey> = (json) => {
   if (typeof json !== "string") return refuse("error.expected.jsstring");
   const key = parseBase58(json);
@@ -101,7 +101,7 @@ export const accountKeyText: JsonRead<PublicKey> = (json) => {
   return isKey ? (key as Uint8Array as PublicKey) : refuse("error.incorrectAccount");
 };
 
-/** A script as base64, with or without prefix. @throws FormatError scriptUnreadable */
+/** Script in base64, with or without prefix. @throws FormatError scriptUnreadable */
 export function parseScript(base64: string): Script {
   const script = parseBase64(base64);
   if (!(script instanceof Uint8Array)) {

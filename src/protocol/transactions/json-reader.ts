@@ -1,6 +1,6 @@
 /**
- * Reads JSON into values and gathers every complaint on the way, with the message keys and paths that the reference's
- * library reports under `validationErrors`.
+ * Parses JSON into values and collects all complaints, with the message keys and paths that the reference's library
+ * reports under `validationErrors`.
  * @source docs/protocol/rest-api.md 1.5; Waves: api/http/requests/**, play-json's default Reads
  */
 import { parseBase58 } from "../../crypto/base58.ts";
@@ -13,30 +13,30 @@ import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.
 import { FormatError, type JsonComplaint } from "./format-faults.ts";
 
 /**
- * No more complaints are told: a body of a megabyte may be wrong in half a million places, and an answer of 45 MB would come of
- * it. The reference tells all.
+ * Maximum of reported complaints. A body of a megabyte may have half a million errors, which would give a response of
+ * 45 MB. The reference reports all.
  */
 const maxComplaints = 1_000;
 
-/** Complaints instead of a value, each with its path below the value that was read: the first ones. */
+/** Complaints in place of a value, each with its path below the value; the first ones only. */
 export class Refused {
   readonly complaints: readonly { readonly path: string; readonly complaint: JsonComplaint }[];
   constructor(complaints: Refused["complaints"]) {
     this.complaints = complaints.slice(0, maxComplaints);
   }
-  /** The same under a member's name or an index. */
+  /** The same complaints below a member's name or an index. */
   under(segment: string): Refused {
     return new Refused(this.complaints.map(({ path, complaint }) => ({ path: segment + path, complaint })));
   }
-  /** The same with another name in place of a path. */
+  /** The same complaints with another name in place of a path. */
   renamed(from: string, to: string): Refused {
     return new Refused(this.complaints.map((each) => (each.path === from ? { ...each, path: to } : each)));
   }
 }
 
-/** Reads a value that is there. */
+/** Parses a value that is present. */
 export type JsonRead<Value> = (json: ParsedJson) => Value | Refused;
-/** Reads a member, which may be absent. */
+/** Parses a member, which may be absent. */
 export type JsonMember<Value> = (json: ParsedJson | undefined) => Value | Refused;
 type MemberValue<Member> = Member extends JsonMember<infer Value> ? Value : never;
 
@@ -48,20 +48,22 @@ export function required<Value>(read: JsonRead<Value>): JsonMember<Value> {
   return (json) => (json === undefined ? refuse("error.path.missing") : read(json));
 }
 
-/** Absent and null are the same: null. */
+/** Absent and null both give null. */
 export function nullable<Value>(read: JsonRead<Value>): JsonMember<Value | null> {
   return (json) => (json === undefined || json === null ? null : read(json));
 }
 
-/** Absent and null are the default. */
+/** Absent and null both give the default. */
 export function withDefault<Value>(read: JsonRead<Value>, initial: Value): JsonMember<Value> {
   return (json) => (json === undefined || json === null ? initial : read(json));
 }
 
-/** What other nodes will read: half of a surrogate pair is signed and sent as `?`. */
+/** Text as other nodes will read it: half of a surrogate pair is signed and sent as `?`. */
 export const text: JsonRead<string> = (json) =>
   typeof json === "string" ? withoutHalves(json) : refuse("error.expected.jsstring");
-/** A text as the reference's machine holds it: with the halves of surrogate pairs that bytes cannot hold. */
+/**
+ * Text as the reference's platform holds it in memory: with halves of surrogate pairs, which bytes cannot represent.
+ */
 export const unitsText: JsonRead<string> = (json) =>
   typeof json === "string" ? json : refuse("error.expected.jsstring");
 export const flag: JsonRead<boolean> = (json) =>
@@ -86,15 +88,15 @@ function integer(outOfRange: string, min: bigint, max: bigint): JsonRead<bigint>
 }
 
 /**
- * Any number as 64 bits: a fraction is cut off, and what does not fit wraps around. So the reference reads the integers
- * of data entries and call arguments.
+ * Any number as 64 bits: a fraction is truncated, and overflow wraps around, as the reference parses the integers of
+ * data entries and call arguments.
  */
 export function wrappedInteger(json: ParsedJson | undefined): bigint | undefined {
   if (typeof json === "bigint") return BigInt.asIntN(64, json);
   if (!(json instanceof JsonDecimal)) return undefined;
   const [, sign, whole = "", fraction = "", exponentText = "0"] = numberParts.exec(json.text) ?? [];
   const exponent = Number(exponentText);
-  // 10^64 is a multiple of 2^64; no number of this text is larger than its digits moved by the exponent.
+  // 10^64 is a multiple of 2^64; no number of this text is larger than its digits shifted by the exponent.
   const end = whole.length + exponent;
   if (end <= 0) return 0n;
   if (exponent - fraction.length >= 64 || end > 20_000) return 0n;
@@ -102,7 +104,7 @@ export function wrappedInteger(json: ParsedJson | undefined): bigint | undefined
   return BigInt.asIntN(64, sign === "-" ? -magnitude : magnitude);
 }
 
-/** Bytes as base58, or as base64 with the prefix `base64:`. */
+/** Bytes in base58, or in base64 with the prefix `base64:`. */
 export const byteString: JsonRead<Uint8Array> = (json) => {
   if (typeof json !== "string") return refuse("Expected JsString");
   if (json.startsWith("base64:")) {
@@ -118,21 +120,21 @@ export const byteString: JsonRead<Uint8Array> = (json) => {
       );
 };
 
-/** How the reference's base64 decoder words a fault. @source OpenJDK: java.util.Base64 (Decoder.decode0) */
-export function base64FaultText(fault: Base64Fault, encoded: string): string {
+/** Error text of the reference's base64 decoder. @source OpenJDK: java.util.Base64 (Decoder.decode0) */
+export function base64FaultText(error: Base64Fault, encoded: string): string {
   const digits = encoded.replace(/^base64:/, "");
   if (digits.length === 1) return "Input byte[] should at least have 2 bytes for base64 bytes";
-  if (fault.code === "base64WrongChar") {
-    const code = fault.char.charCodeAt(0);
-    // The text is turned into one byte a character first, and what has no byte becomes a question mark.
+  if (error.code === "base64WrongChar") {
+    const code = error.char.charCodeAt(0);
+    // The reference first converts the text to one byte a character, with a question mark for other characters.
     const byte = code > 0xff ? 0x3f : code;
     return `Illegal base64 character ${((byte << 24) >> 24).toString(16)}`;
   }
-  const left = fault.digits % 4;
-  const isPairMissing = left === 2 && digits[fault.digits + 1] !== "=";
-  if (left === 1) return "Last unit does not have enough valid bits";
-  if (left === 0 || isPairMissing) return "Input byte array has wrong 4-byte ending unit";
-  return `Input byte array has incorrect ending byte at ${fault.digits + 4 - left}`;
+  const remainder = error.digits % 4;
+  const isPairMissing = remainder === 2 && digits[error.digits + 1] !== "=";
+  if (remainder === 1) return "Last unit does not have enough valid bits";
+  if (remainder === 0 || isPairMissing) return "Input byte array has wrong 4-byte ending unit";
+  return `Input byte array has incorrect ending byte at ${error.digits + 4 - remainder}`;
 }
 
 export function list<Value>(read: JsonRead<Value>): JsonRead<readonly Value[]> {
@@ -145,7 +147,7 @@ export function list<Value>(read: JsonRead<Value>): JsonRead<readonly Value[]> {
   };
 }
 
-/** The members of an object of any names: of each the value is read first, and its name where there is nothing wrong with that. */
+/** Members of an object with any names: each value is parsed first, and its name only if the value is valid. */
 export function entries<Name, Value>(
   readName: (name: string) => Name | Refused,
   read: JsonRead<Value>,
@@ -161,7 +163,7 @@ export function entries<Name, Value>(
   };
 }
 
-/** The values of all items, or the complaints of those that are refused; behind as many as are told no item is read. */
+/** Values of all items, or the complaints about the invalid ones; stops at the maximum of complaints. */
 export function readEach<Item, Value>(
   items: readonly Item[],
   read: (item: Item, index: number) => Value | Refused,
@@ -177,8 +179,8 @@ export function readEach<Item, Value>(
   return complaints.length > 0 ? new Refused(complaints) : values;
 }
 
-/** An object with the members named; others are ignored. Complaints come last member first, as the reference's do. */
-// biome-ignore lint/suspicious/noExplicitAny: each member has a value type of its own
+/** An object with the given members; others are ignored. Complaints come last member first, as in the reference. */
+// biome-ignore lint/suspicious/noExplicitAny: members differ in their value types
 export function object<const Members extends Record<string, JsonMember<any>>>(
   members: Members,
 ): JsonRead<{ -readonly [Name in keyof Members]: MemberValue<Members[Name]> }> {
@@ -198,7 +200,7 @@ export function object<const Members extends Record<string, JsonMember<any>>>(
   };
 }
 
-/** Reads an object again with another name for one member, where the first reading had a complaint about that member. */
+/** Parses an object again with another name for one member, if the first attempt had a complaint about that member. */
 export function withAlternative<Value>(read: JsonRead<Value>, name: string, otherName: string): JsonRead<Value> {
   return (json) => {
     const value = read(json);
@@ -215,7 +217,7 @@ function without(json: ParsedObject, name: string): ParsedObject {
   return rest;
 }
 
-/** A value made from another; `toValue` may refuse. */
+/** Derives a value from a parsed one; `toValue` may refuse. */
 export function refined<Inner, Value>(
   read: JsonRead<Inner>,
   toValue: (inner: Inner) => Value | Refused,
@@ -226,7 +228,7 @@ export function refined<Inner, Value>(
   };
 }
 
-/** Complaints by path, below `obj`; those about the same path are listed together. */
+/** Complaints by path, below `obj`; those with the same path are grouped. */
 export function complaintsError({ complaints }: Refused): FormatError {
   const byPath = new Map<string, JsonComplaint[]>();
   for (const { path, complaint } of complaints) {
@@ -237,7 +239,7 @@ export function complaintsError({ complaints }: Refused): FormatError {
   return new FormatError({ code: "jsonInvalid", complaints: byPath });
 }
 
-/** A member that a request does not have, as the reference words it where it asks for it first. */
+/** Complaint about a missing member, in the reference's words for members that it reads first. */
 export function refuseUndefined(name: string, json: ParsedObject): Refused {
   return refuse(`'${name}' is undefined on object. Available keys are '${Object.keys(json).join("', '")}'`);
 }

@@ -1,4 +1,7 @@
-/** Type 9: ends a lease. @source Waves: transaction/lease/LeaseCancelTransaction.scala, LeaseCancelTxSerializer.scala */
+/**
+ * Type 9: cancels a lease.
+ * @source Waves: transaction/lease/LeaseCancelTransaction.scala, LeaseCancelTxSerializer.scala
+ */
 
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
@@ -21,7 +24,7 @@ const fields = { sender: publicKey, fee: i64, timestamp: i64, leaseId };
 
 const leaseCancelData = message("LeaseCancelTransactionData", { leaseId: scalar(1, "bytes") }, { unknown: "refuse" });
 
-/** `leaseId`, or `txId` where there is no readable lease id. */
+/** Reads `leaseId`, or `txId` if `leaseId` is missing or invalid. */
 const request = json.withAlternative(json.object({ leaseId: json.required(json.text) }), "leaseId", "txId");
 
 export const leaseCancel: TransactionFormat<LeaseCancelTransaction> = {
@@ -61,7 +64,7 @@ export const leaseCancel: TransactionFormat<LeaseCancelTransaction> = {
   },
 };
 
-/** Its length is checked later, with the rest. @throws FormatError malformed */
+/** Parses a lease id of any length, which is validated later. @throws FormatError malformed */
 function parseLeaseId(base58: string): LeaseId {
   const id = base58.length > leaseIdCharacters ? undefined : parseBase58(base58);
   if (!(id instanceof Uint8Array)) throw malformed("invalid.leaseTx");

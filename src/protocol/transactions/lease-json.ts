@@ -1,4 +1,4 @@
-/** Leases as the interface prints them. @source docs/protocol/rest-api.md 3.8 */
+/** Leases as the REST API prints them. @source docs/protocol/rest-api.md 3.8 */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
@@ -30,12 +30,12 @@ function knownLeaseJson(lease: ShownLease, chainId: number, status: string): Jso
   };
 }
 
-/** A lease by itself. */
+/** A lease on its own. */
 export function leaseJson(lease: ShownLease, chainId: number): JsonObject {
   return knownLeaseJson(lease, chainId, lease.status);
 }
 
-/** A lease inside a transaction: it may be unknown, and an expired one counts as canceled. */
+/** A lease inside a transaction: it may be unknown, and an expired one is printed as canceled. */
 export function leaseReferenceJson(id: Uint8Array, lease: ShownLease | undefined, chainId: number): JsonObject {
   if (lease !== undefined) return knownLeaseJson(lease, chainId, lease.status === "active" ? "active" : "canceled");
   return {

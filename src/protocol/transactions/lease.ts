@@ -1,4 +1,7 @@
-/** Type 8: lends the native token's weight. @source Waves: transaction/lease/LeaseTransaction.scala, LeaseTxSerializer.scala */
+/**
+ * Type 8: leases WAVES to another account.
+ * @source Waves: transaction/lease/LeaseTransaction.scala, LeaseTxSerializer.scala
+ */
 
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";

@@ -1,5 +1,5 @@
 /**
- * Fields that the legacy binary forms of transactions share.
+ * Fields that the legacy binary forms of several transaction types share.
  * @source Waves: serialization/package.scala (ByteBufferOps), account/Recipient.scala, transaction/Proofs.scala
  */
 import { parseAddressBytes } from "../../crypto/address.ts";
@@ -33,14 +33,14 @@ export const publicKey = bytes<PublicKey>(32);
 export const signature = bytes(64);
 export const assetId = bytes<AssetId>(32);
 export const leaseId = bytes<LeaseId>(32);
-/** 0 for the native token, else 1 and the id. */
+/** 0 for the native token, otherwise 1 and the id. */
 export const asset: Codec<Asset> = option(assetId);
 export const flag = boolean;
 export const amount = i64;
 export const shortBytes = bytesWithLength(i16);
 export const script: Codec<Script | null> = option(bytesWithLength<Script>(i16));
 
-/** UTF-8 behind its length in bytes. */
+/** UTF-8 after its length in bytes. */
 export const shortText: Codec<string> = mapped(
   shortBytes,
   (content, from) => findUtf8Text(content) ?? from.fail("not valid UTF-8", from.offset - content.length),
@@ -58,20 +58,20 @@ export const address: Codec<Address> = {
 
 const aliasFields = struct({ head: literal(aliasVersion), chainId: u8, name: shortText });
 
-/** 2 ‖ chain id ‖ name behind its length. */
+/** 2 ‖ chain id ‖ name after its length. */
 export const alias: Codec<Alias> = {
   read: (from) => {
     const at = from.offset;
     const value = aliasFields.read(from);
-    const fault = findAliasFault(value.name);
-    return fault === undefined ? value : from.fail(fault, at);
+    const error = findAliasFault(value.name);
+    return error === undefined ? value : from.fail(error, at);
   },
   write: (value, to) => aliasFields.write(value, to),
 };
-/** An alias behind the length of all its bytes. */
+/** An alias after the length of all its bytes. */
 export const sizedAlias: Codec<Alias> = sized(i16, alias);
 
-/** An address or an alias; the first byte tells which. */
+/** An address or an alias, depending on the first byte. */
 export const recipient: Codec<Recipient> = {
   read: (from) => {
     switch (from.peek()) {
@@ -89,7 +89,7 @@ export const recipient: Codec<Recipient> = {
   },
 };
 
-/** Version 1 ‖ count ‖ each proof behind its length. */
+/** Version 1 ‖ count ‖ each proof after its length. */
 export const proofs: Codec<{ readonly proofs: readonly Uint8Array[] }> = struct({
   version: literal(1),
   proofs: list(i16, bytesWithLength(i16, limits.proofBytes), limits.proofs),

@@ -1,5 +1,5 @@
 /**
- * Transactions in the legacy binary form: how prefix, body and proofs follow each other.
+ * Transactions in the legacy binary form: order of prefix, body and proofs.
  * @source Waves: transaction/TransactionParsers.scala, transaction/serialization/impl/**
  */
 import { ByteReader, underField } from "../codec/byte-reader.ts";
@@ -13,26 +13,26 @@ import type { Transaction, TransactionFields } from "./transaction.ts";
 
 type AnyLegacyForm = LegacyForm<Transaction>;
 
-/** The legacy form of a version; undefined where the version has none. */
+/** Legacy form of a version; undefined if the version has none. */
 export function findLegacyForm(format: AnyFormat, version: number): AnyLegacyForm | undefined {
   return Object.hasOwn(format.legacy, version) ? format.legacy[version] : undefined;
 }
 
-/** Whether the version carries one signature in place of proofs. */
+/** Whether the version has one signature instead of proofs. */
 export function carriesSignature(format: AnyFormat, version: number): boolean {
   const order = findLegacyForm(format, version)?.order;
   return order === "body, signature" || order === "signature, body";
 }
 
-/** What was read: everything but what follows from it. */
+/** Parsed parts of a transaction, without the derived ones. */
 export interface LegacyParts {
   readonly format: AnyFormat;
   readonly fields: TransactionFields;
-  /** The signed bytes, where they stand in the input as they are signed. */
+  /** The signed bytes; undefined if the input has them in another form. */
   readonly bodyBytes: Uint8Array | undefined;
 }
 
-/** @param chainId of the network, for forms that do not write it. @throws WireError */
+/** @param chainId of the network, for forms that do not write it @throws WireError */
 export function readLegacy(bytes: Uint8Array, chainId: number): LegacyParts {
   const { format, version, form } = recognize(bytes);
   const from = new ByteReader(bytes);
@@ -85,7 +85,7 @@ function readProofs(form: AnyLegacyForm, from: ByteReader): { proofs?: readonly 
   return form.order === "body, proofs" ? proofs.read(from) : {};
 }
 
-/** The type is the first byte, or, with the version, follows a zero. */
+/** Reads type and version: the first byte is the type, or a zero before type and version. */
 function recognize(bytes: Uint8Array): { format: AnyFormat; version: number; form: AnyLegacyForm } {
   const isVersioned = bytes[0] === 0;
   const type = bytes[isVersioned ? 1 : 0];

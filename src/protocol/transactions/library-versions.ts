@@ -1,10 +1,10 @@
 /**
- * Versions of the library that scripts are written for.
+ * Versions of the standard library of scripts.
  * @source Waves: features/RideVersionProvider.scala, lang/directives/values/StdLibVersion.scala
  */
 import { Feature, type FeatureId } from "../../network/features.ts";
 
-/** Feature that brings each version. */
+/** Feature that enables each version. */
 export const featureOfLibraryVersion: ReadonlyMap<number, FeatureId> = new Map<number, FeatureId>([
   [1, Feature.SmartAccounts],
   [2, Feature.SmartAccounts],
@@ -17,7 +17,7 @@ export const featureOfLibraryVersion: ReadonlyMap<number, FeatureId> = new Map<n
   [9, Feature.DeterministicFinality],
 ]);
 
-/** Ascending. */
+/** All versions, ascending. */
 export const libraryVersions: readonly number[] = [...featureOfLibraryVersion.keys()];
 
 export const newestLibraryVersion = Math.max(...libraryVersions);
@@ -25,5 +25,5 @@ export const newestLibraryVersion = Math.max(...libraryVersions);
 /** From this version on a script may be a dApp. */
 export const firstDAppVersion = 3;
 
-/** The first version that may still be set once feature 22 is active. */
+/** First version that can still be set once feature 22 is active. */
 export const firstVersionOfLightNode = 4;

@@ -1,5 +1,5 @@
 /**
- * Limits of transactions that hold whatever the state: sizes in bytes, counts, amounts.
+ * Limits of transactions that are independent of the state: sizes in bytes, counts, amounts.
  * @source Waves: transaction/** (constants of the companion objects), lang/v1/ContractLimits.scala
  */
 import { I64_MAX } from "../codec/i64.ts";
@@ -15,15 +15,15 @@ export const limits = {
   massTransferItems: 100,
   dataEntries: 100,
   dataKeyBytes: 400,
-  /** Of binary and string values. */
+  /** Size of binary and string values. */
   dataValueBytes: 32_767,
   invokeArguments: 22,
   functionNameBytes: 255,
   /** The call of an invoke transaction: whole transaction in legacy binary, data message in protobuf. */
   invokeBytes: 5120,
-  /** Each takes two bytes at least of the call's 5,120. How many of them a dApp takes is asked where the call runs. */
+  /** Each takes at least two of the call's 5,120 bytes. The call itself checks the dApp's own limit. */
   payments: 2560,
-  /** Lists within lists: as many as the call's 5,120 bytes hold. Each takes five. */
+  /** Nested lists: as many as the call's 5,120 bytes can hold, at five bytes each. */
   callArgumentDepth: 1024,
   orderLifetimeMs: 30n * 24n * 60n * 60n * 1000n,
   orderAttachmentBytes: 1024,

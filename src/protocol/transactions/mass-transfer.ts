@@ -1,4 +1,7 @@
-/** Type 11: up to 100 transfers of one asset. @source Waves: transaction/transfer/MassTransferTransaction.scala, MassTransferTxSerializer.scala */
+/**
+ * Type 11: up to 100 transfers of one asset.
+ * @source Waves: transaction/transfer/MassTransferTransaction.scala, MassTransferTxSerializer.scala
+ */
 
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";

@@ -1,5 +1,5 @@
 /**
- * Messages and fields that the protobuf forms of transactions share.
+ * Messages and fields that the protobuf forms of several transaction types share.
  * @source waves/amount.proto, waves/recipient.proto; Waves: protobuf/transaction/PBAmounts.scala, PBRecipients.scala
  */
 
@@ -24,7 +24,7 @@ const publicKeyBytes = 32;
 const assetIdBytes = 32;
 
 export const amountMessage = message("Amount", { assetId: scalar(1, "bytes"), amount: scalar(2, "int64") });
-/** The same where the reference refuses what it does not know. */
+/** Same message, where the reference refuses unknown fields. */
 export const strictAmountMessage = message(
   "Amount",
   { assetId: scalar(1, "bytes"), amount: scalar(2, "int64") },
@@ -38,16 +38,16 @@ export const recipientMessage = message("Recipient", {
 });
 export type RecipientMessage = MessageOf<typeof recipientMessage>;
 
-/** Two hashes each to make. */
+/** Cache: an address takes two hashes to compute. */
 const addressesOfHashes = new LRUCache<string, Address>({ max: 8192 });
 const noBytes = new Uint8Array(0);
 
-/** A value of a message that has not the form it should have. Messages do not say where their fields were. */
+/** Refuses a malformed value in a message. Messages do not report the offset of their fields. */
 export function refuseField(field: string, reason: string): never {
   throw new WireError({ field, offset: 0, reason });
 }
 
-/** A message that must be there. */
+/** A required message. */
 export function present<Value>(field: string, value: Value | undefined): Value {
   return value ?? refuseField(field, "missing");
 }
@@ -60,7 +60,7 @@ export function assetIdOfBytes(field: string, id: Uint8Array): AssetId {
   return sizedBytes<AssetId>(field, id, assetIdBytes);
 }
 
-/** Bytes of one exact size. */
+/** Bytes of an exact size. */
 export function sizedBytes<Kind extends Uint8Array>(field: string, value: Uint8Array, sizeBytes: number): Kind {
   if (value.length !== sizeBytes) refuseField(field, `${sizeBytes} bytes expected, got ${value.length}`);
   return value as Kind;
@@ -74,7 +74,7 @@ export function amountOf(asset: Asset, amount: bigint): AmountMessage {
   return { assetId: assetBytes(asset), amount };
 }
 
-/** An empty byte string is no script. */
+/** Script; null for an empty byte string. */
 export function scriptOfBytes(script: Uint8Array): Script | null {
   return script.length === 0 ? null : (script as Script);
 }
@@ -83,13 +83,13 @@ export function scriptBytes(script: Script | null): Uint8Array {
   return script ?? noBytes;
 }
 
-/** As `addressOfBytes`, of what a script did: a whole address may be one of another chain. */
+/** Same as `addressOfBytes`, for the effect of a script: a whole address may be of another chain. */
 export function reachedAddressOfBytes(field: string, content: Uint8Array, chainId: number): Address {
   const [, of = chainId] = content;
   return addressOfBytes(field, content, content.length === addressBytes ? of : chainId);
 }
 
-/** A public key hash, a whole address of the chain, or a public key. */
+/** Address from a public key hash, a whole address of the chain, or a public key. */
 export function addressOfBytes(field: string, content: Uint8Array, chainId: number): Address {
   switch (content.length) {
     case publicKeyHashBytes: {
@@ -116,8 +116,8 @@ export function recipientOf(field: string, recipient: RecipientMessage | undefin
     return { kind: "address", address: addressOfBytes(field, recipient.publicKeyHash, chainId) };
   }
   if (recipient?.alias === undefined) return refuseField(field, "neither address nor alias");
-  const fault = findAliasFault(recipient.alias);
-  if (fault !== undefined) refuseField(field, fault);
+  const error = findAliasFault(recipient.alias);
+  if (error !== undefined) refuseField(field, error);
   return { kind: "alias", alias: { chainId, name: recipient.alias } };
 }
 

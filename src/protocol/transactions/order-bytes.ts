@@ -1,6 +1,7 @@
 /**
  * Orders as bytes: legacy binary for versions 1 to 3, protobuf for version 4, and for all inside protobuf exchanges.
- * @source Waves: transaction/serialization/impl/OrderSerializer.scala, protobuf/transaction/PBOrders.scala; waves/order.proto
+ * @source Waves: transaction/serialization/impl/OrderSerializer.scala, protobuf/transaction/PBOrders.scala;
+ *   waves/order.proto
  */
 import { concatBytes } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
@@ -14,13 +15,13 @@ import { amountMessage, amountOf, assetBytes, assetOfBytes, present, refuseField
 import type { Order, OrderId, OrderSide, PriceMode } from "./order.ts";
 import { recoverOrderSender } from "./order-typed-data.ts";
 
-/** What the maker chooses. `sender` is ignored where the signature of an Ethereum wallet tells it. */
+/** Fields that the order's sender chooses. `sender` is ignored if an Ethereum wallet's signature determines it. */
 export type OrderFields = Omit<Order, "id" | "bodyBytes" | "bytes">;
 
 const firstProtobufVersion = 4;
 const curve25519KeyBytes = 32;
 const ethereumKeyBytes = 64;
-/** Of an order whose signature no key can have made; such orders are refused with the exchange. */
+/** Key of an order whose signature no key can have made; such orders are refused with the exchange. */
 const noKey = new Uint8Array(0);
 
 const side: Codec<OrderSide> = mapped(
@@ -29,7 +30,7 @@ const side: Codec<OrderSide> = mapped(
   sideNumber,
 );
 
-/** An Ethereum wallet's key of 64 bytes is written as it is; nobody could sign such an order, or read it. */
+/** A key; an Ethereum wallet's 64 bytes are written unchanged, although no order with one can be signed or parsed. */
 const anyKey: Codec<PublicKey> = { read: publicKey.read, write: (key, to) => to.bytes(key) };
 
 const fields = {
@@ -74,7 +75,7 @@ export const orderMessage = message("Order", {
 export type OrderMessage = MessageOf<typeof orderMessage>;
 const priceModes: readonly (PriceMode | null)[] = [null, "fixedDecimals", "assetDecimals"];
 
-/** The order with what follows from its fields. Cost: a millisecond when an Ethereum wallet signed it. */
+/** Order with its derived fields. Cost: a millisecond when an Ethereum wallet signed it. */
 export function buildOrder(given: OrderFields): Order {
   const { eip712Signature } = given;
   const sender = eip712Signature === null ? given.sender : (recoverOrderSender(given, eip712Signature) ?? noKey);
@@ -88,10 +89,10 @@ export function buildOrder(given: OrderFields): Order {
   };
 }
 
-/** Chain id of a legacy order that was just read: the bytes do not tell it. */
+/** Chain id of a legacy order after parsing: the bytes do not contain it. */
 export const unknownChain = -1;
 
-/** Reads an order of version 1 to 3 up to the end of the reader. @throws WireError */
+/** Parses an order of version 1 to 3 up to the end of the reader. @throws WireError */
 export function readLegacyOrder(version: number, from: ByteReader): Order {
   const legacy = bodies[version as keyof typeof bodies] as Codec<LegacyBody> | undefined;
   if (legacy === undefined) return from.fail(`unknown order version ${version}`);
@@ -110,7 +111,7 @@ export function readLegacyOrder(version: number, from: ByteReader): Order {
   });
 }
 
-/** @param chainId of the network: an order does not choose its own. @throws WireError */
+/** @param chainId of the network, which overrides the order's own @throws WireError */
 export function orderOfMessage(order: OrderMessage, chainId: number): Order {
   const pair = order.assetPair ?? { amountAssetId: noKey, priceAssetId: noKey };
   const fee = order.matcherFee ?? { assetId: noKey, amount: 0n };
@@ -158,7 +159,10 @@ export function messageOfOrder(order: OrderFields): OrderMessage {
   };
 }
 
-/** Versions without a legacy form sign their message: without proofs, but with an Ethereum wallet's signature. */
+/**
+ * Signed bytes. Versions without a legacy form sign their message: without proofs, but with an Ethereum wallet's
+ * signature.
+ */
 function orderBody(order: OrderFields): Uint8Array {
   return hasLegacyForm(order)
     ? encode(bodies[order.version as keyof typeof bodies] as Codec<OrderFields>, order)

@@ -1,5 +1,5 @@
 /**
- * What makes an order valid whatever the state.
+ * Validation of orders independent of the state.
  * @source Waves: transaction/assets/exchange/Order.scala (isValid)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -10,7 +10,7 @@ import type { Order } from "./order.ts";
 import { hasSignatureSize, unrecoverableSenderText } from "./order-typed-data.ts";
 import { findProofsFault, proofsText } from "./proofs.ts";
 
-/** @param atMs the exchange's timestamp. @throws FormatError orderInvalid, orderSignatureSizeWrong */
+/** @param atMs the exchange's timestamp @throws FormatError orderInvalid, orderSignatureSizeWrong */
 export function checkOrder(order: Order, atMs: bigint): void {
   checkAmounts(order);
   const reason = findOrderFault(order, atMs);
@@ -20,7 +20,7 @@ export function checkOrder(order: Order, atMs: bigint): void {
   check(hasSignatureSize(signature), () => ({ code: "orderSignatureSizeWrong", sizeBytes: signature.length }));
 }
 
-/** The wallet's key must follow from its signature. @throws FormatError malformed */
+/** Checks that the wallet's key could be recovered from its signature. @throws FormatError malformed */
 export function checkOrderKey({ sender, eip712Signature, chainId }: Order): void {
   if (sender.length > 0 || eip712Signature === null) return;
   throw malformed(unrecoverableSenderText(eip712Signature, chainId));
@@ -44,8 +44,8 @@ function findOrderFault(order: Order, atMs: bigint): string | undefined {
   if (eip712Signature !== null && version < 4) return "eip712Signature available only in V4";
   if (eip712Signature !== null && !hasSignatureSize(eip712Signature)) return undefined;
   if (version < 4 && priceMode !== null) return `price mode should be default for V${version}`;
-  const proofsFault = eip712Signature === null ? findProofsFault(order.proofs) : undefined;
-  if (proofsFault !== undefined) return proofsText(proofsFault);
+  const proofsViolation = eip712Signature === null ? findProofsFault(order.proofs) : undefined;
+  if (proofsViolation !== undefined) return proofsText(proofsViolation);
   if (attachment === null) return undefined;
   if (version < 4) return "non-empty attachment field is allowed only for version >= V4";
   const maxBytes = limits.orderAttachmentBytes;

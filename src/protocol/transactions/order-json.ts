@@ -35,7 +35,7 @@ export function orderJson(order: Order): JsonObject {
     expiration: order.expiration,
     matcherFee: order.matcherFee,
     signature: encodeBase58(order.proofs[0] ?? new Uint8Array(0)),
-    // Clients tell the order of an Ethereum wallet by the lack of proofs.
+    // Clients recognize the order of an Ethereum wallet by the missing proofs.
     ...(eip712Signature === null ? { proofs: order.proofs.map(encodeBase58) } : {}),
     ...(version >= 3 ? { matcherFeeAssetId: assetJson(order.matcherFeeAsset) } : {}),
     ...(version >= 4
@@ -80,7 +80,7 @@ const pairMembers = json.object({
 
 const commonMembers = {
   matcherPublicKey: json.required(accountKeyText),
-  // What is no object has neither asset, and so the native token as both.
+  // A value that is not an object counts as a pair of the native token twice.
   assetPair: json.required((pair) => pairMembers(isJsonObject(pair) ? pair : {})),
   orderType: json.required(sideText),
   amount: json.required(within("amount should be in interval (0; 1000000000000000000]", exchangeRange)),
@@ -111,7 +111,7 @@ const newOrder = json.object({
   attachment: json.nullable(json.byteString),
 });
 
-/** An order of a request; the network's chain id completes it. Throws FormatError for some complaints. */
+/** Order of a request; needs the network's chain id. Throws FormatError for some complaints. */
 export const orderRequest: json.JsonRead<(chainId: number) => Order> = (value: ParsedJson) => {
   if (!isJsonObject(value)) return json.refuse(`Order object expected: ${jsonText(value)}`);
   const { version = 1n } = value;

@@ -1,5 +1,5 @@
 /**
- * Orders signed by an Ethereum wallet: the hash it signs (EIP-712), and the key that follows from the signature.
+ * Orders signed by an Ethereum wallet: the signed hash (EIP-712), and the key recovered from the signature.
  * @source EIP-712; Waves: transaction/assets/exchange/EthOrders.scala
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -26,10 +26,10 @@ const orderMembers =
   "int32 version,string matcherPublicKey,string amountAsset,string priceAsset,string orderType,int64 amount," +
   "int64 price,int64 timestamp,int64 expiration,int64 matcherFee,string matcherFeeAssetId,string priceMode";
 const wordBytes = 32;
-/** A signature with r and s as words, or each twice as long. */
+/** Sizes of a signature with r and s of 32 bytes, or of 64 bytes each. */
 const signatureSizes: readonly number[] = [65, 129];
 
-/** What the wallet signs. Orders with an attachment are of version 2 of the typed data. */
+/** Hash that the wallet signs. Orders with an attachment use version 2 of the typed data. */
 export function orderTypedDataHash(order: OrderContent): Uint8Array {
   const { attachment } = order;
   const domain = keccak256(
@@ -65,20 +65,20 @@ export function hasSignatureSize(signature: Uint8Array): boolean {
   return signatureSizes.includes(signature.length);
 }
 
-/** The 64-byte key of the wallet; undefined when no key can have made the signature. */
+/** The wallet's 64-byte key; undefined if no key can have made the signature. */
 export function recoverOrderSender(order: OrderContent, signature: Uint8Array): Uint8Array | undefined {
   if (!hasSignatureSize(signature)) return undefined;
   return recoverEthereumKey(orderTypedDataHash(order), signatureParts(signature, order.chainId));
 }
 
-/** Why no key can have made the signature, in the reference's words. */
+/** Reason why no key can have made the signature, in the reference's words. */
 export function unrecoverableSenderText(signature: Uint8Array, chainId: number): string {
   const parts = signatureParts(signature, chainId);
   const isInRange = parts.recovery >= 0 && parts.recovery <= MAX_RECOVERY;
   return isInRange ? unrecoverableTexts[whyUnrecoverable(parts)] : wrongRecoveryText;
 }
 
-/** The reference tries to use the key that it has not found. */
+/** Error texts. For `pastField` the reference tries to use the missing key. */
 const unrecoverableTexts = {
   ...unrecoverableText,
   pastField: 'Cannot invoke "java.math.BigInteger.toByteArray()" because "value" is null',
@@ -93,7 +93,7 @@ function signatureParts(signature: Uint8Array, chainId: number): { r: bigint; s:
   };
 }
 
-/** Which of the keys that fit the signature made it, 0 to 3; anything else when the last byte says nothing of the sort. */
+/** Recovery number, 0 to 3; another number for an invalid last byte. */
 function recoveryOf(signature: Uint8Array, chainId: number): number {
   const v = signature[signature.length - 1] as number;
   if (v < 2) return v;
@@ -114,7 +114,7 @@ function textHash(text: string): Uint8Array {
   return keccak256(utf8Bytes(text));
 }
 
-/** 32 bytes, negative numbers in two's complement. */
+/** Encodes 32 bytes, negative numbers in two's complement. */
 function word(value: bigint): Uint8Array {
   const bytes = new Uint8Array(wordBytes);
   let rest = BigInt.asUintN(wordBytes * 8, value);

@@ -12,7 +12,7 @@ export type PriceMode = "fixedDecimals" | "assetDecimals";
 export interface Order {
   readonly version: number;
   readonly id: OrderId;
-  /** What the proofs sign (versions 1 to 4 without an Ethereum signature). */
+  /** Bytes that the proofs sign (versions 1 to 4 without an Ethereum signature). */
   readonly bodyBytes: Uint8Array;
   /** The order inside a legacy exchange transaction: legacy binary (1 to 3) or protobuf (4). */
   readonly bytes: Uint8Array;

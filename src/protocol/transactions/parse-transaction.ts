@@ -11,10 +11,10 @@ import type { Transaction, TransactionId } from "./transaction.ts";
 import { ownRecords, type TransactionSource, withWrittenScript } from "./transaction-source.ts";
 
 /**
- * Reads a transaction in the legacy binary form, as it stands in blocks of versions 1 to 4 and in messages of that
- * time. The whole input must be one transaction.
+ * Parses a transaction in the legacy binary form, as in blocks of versions 1 to 4 and in messages of that time. The
+ * input must be exactly one transaction.
  * @param chainId of the network, for forms that do not write it
- * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
+ * @throws WireError when the bytes are malformed; FormatError when the values are invalid in every state
  */
 export function parseTransaction(
   bytes: Uint8Array,
@@ -27,11 +27,11 @@ export function parseTransaction(
 }
 
 /**
- * Reads a protobuf `SignedTransaction`, as it stands in blocks of version 5. Transactions of older versions keep the
- * body, the id and the bytes of their legacy form. Like the reference, it keeps the canonical encoding of what it reads.
- * @param chainId of the network; a transaction of another chain is read too, and refused when it is applied
- * @param knownId of a record of our own: hashing a large transaction costs more than reading it
- * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
+ * Parses a protobuf `SignedTransaction`, as in blocks of version 5. Transactions of older versions have the body, the
+ * id and the bytes of their legacy form. The result has the canonical encoding, as in the reference.
+ * @param chainId of the network; a transaction of another chain is parsed too, and refused when it is applied
+ * @param knownId id of a record written by this node: hashing a large transaction costs more than parsing it
+ * @throws WireError when the bytes are malformed; FormatError when the values are invalid in every state
  */
 export function parseSignedTransaction(
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** Type 2: transfer of the native token, first form. @source Waves: transaction/PaymentTransaction.scala */
+/** Type 2: transfer of the native token, original form. @source Waves: transaction/PaymentTransaction.scala */
 
 import { addressText, publicKeyHashOf } from "../../crypto/address.ts";
 import { type Codec, i64, literal, struct } from "../codec/codec.ts";
@@ -10,7 +10,7 @@ import { addressOfBytes } from "./message-fields.ts";
 import type { PaymentTransaction } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
-/** The type is written as 32 bits in what is signed, as one byte in what is stored. */
+/** The type is 32 bits in the signed bytes, and one byte in the stored ones. */
 const signedBody = bodyAfter(0, 0, 0, 2);
 const storedBody = bodyAfter(2);
 

@@ -1,5 +1,5 @@
 /**
- * What an endorser signs to show that the BLS key of a commitment is its own.
+ * Message that an endorser signs to prove possession of a commitment's BLS key.
  * @source docs/protocol/consensus-and-finality.md 3.2
  */
 import { concatBytes } from "../../crypto/bytes.ts";
@@ -7,7 +7,7 @@ import { concatBytes } from "../../crypto/bytes.ts";
 const PERIOD_START_BYTES = 4;
 
 /**
- * The message of a commitment's signature. It names the period, so that no commitment is made again out of an earlier one.
+ * Message of a commitment's signature. It contains the period, so that an earlier commitment cannot be replayed.
  * @param endorserPublicKey 48 bytes
  * @param generationPeriodStart first height of the period that is committed to
  * @returns 52 bytes

@@ -7,7 +7,7 @@ import { limits } from "./limits.ts";
 
 type ProofsFault = Extract<FormatFault, { code: "tooManyProofs" | "proofTooBig" }>;
 
-/** What is wrong with the number or the sizes of the proofs. */
+/** Violation in the number or the sizes of the proofs. */
 export function findProofsFault(proofs: readonly Uint8Array[]): ProofsFault | undefined {
   if (proofs.length > limits.proofs) return { code: "tooManyProofs", count: proofs.length, max: limits.proofs };
   let sizeBytes = 0;
@@ -15,9 +15,9 @@ export function findProofsFault(proofs: readonly Uint8Array[]): ProofsFault | un
   return sizeBytes > limits.proofBytes ? { code: "proofTooBig", sizeBytes, maxBytes: limits.proofBytes } : undefined;
 }
 
-/** How the reference words a fault of proofs, also inside `validationErrors`. */
-export function proofsText(fault: ProofsFault): string {
-  return fault.code === "tooManyProofs"
-    ? `Too many proofs (${fault.count}), only ${fault.max} allowed`
-    : `Too large proof (${fault.sizeBytes}), must be max ${fault.maxBytes} bytes`;
+/** Text of a violation, as the reference prints it, also inside `validationErrors`. */
+export function proofsText(violation: ProofsFault): string {
+  return violation.code === "tooManyProofs"
+    ? `Too many proofs (${violation.count}), only ${violation.max} allowed`
+    : `Too large proof (${violation.sizeBytes}), must be max ${violation.maxBytes} bytes`;
 }

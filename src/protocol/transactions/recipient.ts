@@ -1,5 +1,5 @@
 /**
- * The text of recipients: an address, or an alias with its chain.
+ * Recipients as text: an address, or an alias with its chain.
  * @source Waves: account/Recipient.scala
  */
 import { addressText, parseAddress } from "../../crypto/address.ts";
@@ -15,19 +15,19 @@ export function recipientText(recipient: Recipient): string {
   return recipient.kind === "address" ? addressText(recipient.address) : aliasText(recipient.alias);
 }
 
-/** The chain that a recipient belongs to. */
+/** Chain id of a recipient. */
 export function recipientChainId(recipient: Recipient): number {
   return recipient.kind === "address" ? (recipient.address[1] as number) : recipient.alias.chainId;
 }
 
-/** A recipient of any chain. @throws FormatError invalidAddress, malformed */
+/** Parses a recipient of any chain. @throws FormatError invalidAddress, malformed */
 export function parseRecipient(text: string): Recipient {
   return text.startsWith(aliasPrefix)
     ? { kind: "alias", alias: parseAliasText(text) }
     : { kind: "address", address: parseAddressText(text) };
 }
 
-/** @param chainId undefined: of any chain @throws FormatError invalidAddress */
+/** @param chainId undefined: any chain @throws FormatError invalidAddress */
 export function parseAddressText(text: string, chainId?: number): Address {
   const base58 = text.startsWith(addressPrefix) ? text.slice(addressPrefix.length) : text;
   const address = parseAddress(base58, chainId);
@@ -41,7 +41,7 @@ function parseAliasText(text: string): Alias {
     throw malformed("Alias string pattern is 'alias:<chain-id>:<address-alias>");
   }
   const name = text.slice(aliasPrefix.length + 2);
-  const fault = findAliasFault(name);
-  if (fault !== undefined) throw malformed(fault);
+  const error = findAliasFault(name);
+  if (error !== undefined) throw malformed(error);
   return { chainId: chain.charCodeAt(0) & 0xff, name };
 }

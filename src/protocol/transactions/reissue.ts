@@ -1,4 +1,4 @@
-/** Type 5: more of an asset. @source Waves: transaction/assets/ReissueTransaction.scala, ReissueTxSerializer.scala */
+/** Type 5: reissues an asset. @source Waves: transaction/assets/ReissueTransaction.scala, ReissueTxSerializer.scala */
 
 import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";

@@ -1,5 +1,5 @@
 /**
- * What the readers of requests have in common, whether their transactions are signed or not.
+ * Shared parts of the parsers of signed and unsigned requests.
  * @source docs/protocol/rest-api.md 1.5, 3.4; Waves: api/http/package.scala (versionReads)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -16,7 +16,10 @@ import { findProofsFault } from "./proofs.ts";
 import type { AnyFormat } from "./table.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
 
-/** Of types 3 to 10: key and timestamp are missed only later, and a signature may stand for the proofs. */
+/**
+ * Common members of types 3 to 10: a missing key or timestamp is reported only later, and a signature may replace the
+ * proofs.
+ */
 export const lenientMembers = {
   version: json.nullable(json.byte),
   sender: json.nullable(json.text),
@@ -28,7 +31,10 @@ export const lenientMembers = {
 };
 export const withOptionalFee = { fee: json.withDefault(json.nullable(json.long), null) };
 
-/** A signature alone is the only proof; beside proofs it must be the first of them. @throws FormatError */
+/**
+ * Proofs of a request: a signature alone is the only proof; next to proofs it must equal the first one.
+ * @throws FormatError
+ */
 export function chooseProofs({
   signature,
   proofs,
@@ -41,12 +47,12 @@ export function chooseProofs({
     throw malformed("Both proofs and signature are provided, but proofs do not match signature");
   }
   const chosen = proofs ?? (signature ? [signature] : []);
-  const fault = findProofsFault(chosen);
-  if (fault !== undefined) throw new FormatError(fault);
+  const violation = findProofsFault(chosen);
+  if (violation !== undefined) throw new FormatError(violation);
   return chosen;
 }
 
-/** A member that is asked for before all others. @throws FormatError */
+/** Reads a member before all others. @throws FormatError */
 export function readFirst<Value>(body: ParsedJson, name: string, read: json.JsonRead<Value>): Value {
   if (!isJsonObject(body)) throw json.complaintsError(json.refuse(`${jsonText(body)} is not an object`));
   const member = body[name];
@@ -55,7 +61,7 @@ export function readFirst<Value>(body: ParsedJson, name: string, read: json.Json
   return value;
 }
 
-/** Reads the members in common and those of the type, and gathers the complaints about both. @throws FormatError */
+/** Parses the common members and those of the type, and collects the complaints about both. @throws FormatError */
 export function readBoth<Common, Own>(
   common: json.JsonRead<Common>,
   own: json.JsonRead<Own>,
@@ -67,17 +73,17 @@ export function readBoth<Common, Own>(
   return values as [Common, Own];
 }
 
-/** What is left to know of a request's transaction once its members are read. */
+/** Values of a request's transaction apart from the type's own members. */
 export interface RequestedValues extends JsonContext {
   readonly sender: PublicKey;
   readonly fee: bigint | null;
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly timestamp: bigint;
-  /** Asked for behind the type's own members: what is wrong with those is told first. */
+  /** Called after the type's own members are parsed: their errors take precedence. */
   readonly proofs: () => readonly Uint8Array[];
 }
 
-/** @param own what follows from the type's own members @throws FormatError the first fault of the values */
+/** @param own fields from the type's own members @throws FormatError the first violation */
 export function requestedTransaction(
   format: AnyFormat,
   own: (context: JsonContext) => JsonFields<Transaction>,
@@ -98,12 +104,12 @@ export function requestedTransaction(
   return assembleTransaction(format, fields);
 }
 
-/** Mostly it is refused later. */
+/** Fee of a request without one; mostly 0, which is refused later. */
 function feeLeftOut({ request, feeUnits }: AnyFormat): bigint {
   return request?.style === "keyed" ? BigInt(feeUnits) * feeUnitWavelets : 0n;
 }
 
-/** The version where it may be told in any way: an integer, cut to a byte, or a text of digits. */
+/** Version in any accepted notation: an integer, cut to a byte, or a text of digits. */
 export function looseVersion(version: ParsedJson | undefined): number | undefined {
   if (typeof version === "bigint" && version === BigInt.asIntN(32, version)) return Number(BigInt.asIntN(8, version));
   if (typeof version === "string" && /^[+-]?\d+$/.test(version)) {

@@ -10,23 +10,26 @@ const listBase = 0xc0;
 /** Contents up to this size have the size in their first byte. */
 const shortBytes = 55;
 
-/** Lists within lists; wallets write none. */
+/** Maximum nesting of lists; wallets write no nested ones. */
 const maxDepth = 100;
 
-/** Items of a list that are kept: transactions have nine, and a megabyte may hold a million, in a hundred megabytes of memory. */
+/**
+ * Maximum of stored items of a list. Transactions have nine; a megabyte could hold a million, in a hundred megabytes of
+ * memory.
+ */
 const maxKept = 16;
 
 /** A byte string, or a list of such. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
 /**
- * Reads items until the end of the bytes, as loosely as the reference's library: sizes may be longer than needed, a list
- * within a list may reach beyond it, and the list around then ends. Of each list the first items are given, and all are read.
+ * Decodes items until the end of the bytes, as leniently as the reference's library: sizes may be longer than needed,
+ * and an inner list may exceed the outer one, which then ends. Returns the first items of each list, but reads all.
  * @throws WireError
  * @source web3j: org.web3j.rlp.RlpDecoder
  */
 export function decodeRlp(bytes: Uint8Array): readonly RlpItem[] {
-  // Lists that reach beyond each other would have their bytes read again and again.
+  // Without this limit, overlapping lists would make the decoder read their bytes again and again.
   return new RlpDecoder(bytes, 2 * bytes.length).items(0, bytes.length, 0);
 }
 
@@ -54,7 +57,7 @@ class RlpDecoder {
     return items;
   }
 
-  /** Where the content of the item stands. */
+  /** Kind and content range of an item. */
   #head(at: number): { readonly isList: boolean; readonly from: number; readonly to: number } {
     const first = this.#bytes[at] as number;
     if (first < stringBase) return { isList: false, from: at, to: at + 1 };
@@ -65,7 +68,7 @@ class RlpDecoder {
     return { isList, from, to: from + this.#size(at + 1, from) };
   }
 
-  /** A size of more than four bytes wraps around, each byte for itself. */
+  /** Reads a size; in a size of more than four bytes, each byte wraps around separately. */
   #size(start: number, end: number): number {
     if (end > this.#bytes.length) this.#fail("it breaks off within a size", start);
     let sizeBytes = 0;
@@ -98,7 +101,7 @@ export function rlpInteger(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The integer in a byte string. Cost: quadratic in the number of bytes. */
+/** Integer in a byte string. Cost: quadratic in the number of bytes. */
 export function parseRlpInteger(bytes: Uint8Array): bigint {
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);

@@ -1,5 +1,5 @@
 /**
- * What can be told of a script without reading its code: what it is for, its library version, its checksum.
+ * Header of a script, readable without its code: kind, library version, checksum.
  * @source Waves: lang/script/ScriptReader.scala
  */
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -10,18 +10,18 @@ import { newestLibraryVersion } from "./library-versions.ts";
 export type ScriptContent = "expression" | "dApp" | "library";
 export interface ScriptHeader {
   readonly content: ScriptContent;
-  /** Version of the library, one of those that this release has. */
+  /** Version of the standard library, known to this release. */
   readonly libraryVersion: number;
-  /** First byte of the code. */
+  /** Offset of the code. */
   readonly codeOffset: number;
 }
 
 const checksumBytes = 4;
-/** From this version on the second byte tells the content; before, only a leading 0 announces such a byte. */
+/** From this version on the second byte is the kind; before, only a leading 0 announces that byte. */
 const contentByteSince = 6;
 const contents: Readonly<Record<number, ScriptContent>> = { 1: "expression", 2: "dApp", 3: "library" };
 
-/** Reads the header and checks the checksum. @throws FormatError scriptUnreadable */
+/** Reads the header and validates the checksum. @throws FormatError scriptUnreadable */
 export function checkScript(script: Uint8Array): ScriptHeader {
   const header = readScriptHeader(script);
   const codeEnd = Math.max(script.length - checksumBytes, 0);
@@ -55,7 +55,7 @@ function versionOf(byte: number): number {
   return byte;
 }
 
-/** The reference's bytes are signed. */
+/** Signed byte, as in the reference. */
 function signed(byte: number): number {
   return (byte << 24) >> 24;
 }

@@ -1,4 +1,7 @@
-/** Type 15: replaces the script of an asset. @source Waves: transaction/assets/SetAssetScriptTransaction.scala, SetAssetScriptTxSerializer.scala */
+/**
+ * Type 15: replaces the script of an asset.
+ * @source Waves: transaction/assets/SetAssetScriptTransaction.scala, SetAssetScriptTxSerializer.scala
+ */
 
 import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";

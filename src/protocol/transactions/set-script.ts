@@ -1,4 +1,7 @@
-/** Type 13: sets or removes the sender's script. @source Waves: transaction/smart/SetScriptTransaction.scala, SetScriptTxSerializer.scala */
+/**
+ * Type 13: sets or removes the sender's script.
+ * @source Waves: transaction/smart/SetScriptTransaction.scala, SetScriptTxSerializer.scala
+ */
 
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
@@ -25,7 +28,7 @@ export const setScript: TransactionFormat<SetScriptTransaction> = {
   hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
-  // To take a script away needs no feature; to set one needs those of the script.
+  // Removing a script needs no feature; setting one needs those of the script.
   feature: undefined,
   feeUnits: 10,
   legacy: { 1: { prefix: [0], order: "body, proofs", body } },

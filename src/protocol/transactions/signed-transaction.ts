@@ -32,9 +32,9 @@ import type { TransactionFields } from "./transaction.ts";
 import type { TransactionSource } from "./transaction-source.ts";
 
 const publicKeyBytes = 32;
-/** Of what the reference takes for a key: none, one of Curve25519, one of an Ethereum wallet. */
+/** Sizes of keys that the reference accepts: none, Curve25519, Ethereum wallet. */
 const publicKeySizes: ReadonlySet<number> = new Set([0, publicKeyBytes, 64]);
-/** Room for one more proof than is allowed, so that the refusal can tell. */
+/** One more proof than is allowed, so that the error can report the number. */
 const maxProofs = limits.proofs + 1;
 const noBytes = new Uint8Array(0);
 
@@ -44,13 +44,13 @@ interface TransactionMessage {
   readonly fee: AmountMessage | undefined;
   readonly timestamp: bigint;
   readonly version: number;
-  /** One of these, under the name of its format, is the data. */
+  /** Data message, under the name of its format; one of them is set. */
   readonly [dataName: string]: unknown;
 }
 
 const dataFormats = allFormats.filter((format) => format.data !== undefined);
 
-/** A type that no network has: its message is read, and a transaction that has it in the end is refused. */
+/** A type that no network has: its message is parsed, and a transaction whose data it is in the end is refused. */
 const invokeExpression = oneOf(
   "data",
   119,
@@ -69,19 +69,19 @@ const transactionMessage = message("Transaction", {
   invokeExpression,
 }) as MessageType<TransactionMessage>;
 
-/** A Waves transaction or the RLP bytes of an Ethereum one, with proofs. */
+/** A Waves transaction, or the RLP bytes of an Ethereum one, with proofs. */
 export const signedTransactionMessage = message("SignedTransaction", {
   wavesTransaction: oneOf("transaction", 1, transactionMessage),
   ethereumTransaction: oneOf("transaction", 3, "bytes"),
   proofs: repeated(2, "bytes", maxProofs),
 });
 
-/** What was read: the parts of a Waves transaction, or the RLP bytes of an Ethereum one. */
+/** Parsed parts of a Waves transaction, or the RLP bytes of an Ethereum one. */
 export type SignedParts =
   | { readonly format: AnyFormat; readonly fields: TransactionFields }
   | { readonly ethereumBytes: Uint8Array };
 
-/** @param networkChainId fills in what orders do not write. @throws WireError, FormatError */
+/** @param networkChainId chain id of orders, which do not write it @throws WireError, FormatError */
 export function readSignedTransaction(
   bytes: Uint8Array,
   networkChainId: number,
@@ -94,8 +94,8 @@ export function readSignedTransaction(
   const form = format?.data;
   if (format === undefined || form === undefined) return refuseField("Transaction.data", "missing or of unknown type");
 
-  const proofsFault = findProofsFault(signed.proofs);
-  if (proofsFault !== undefined) throw new FormatError(proofsFault);
+  const proofsViolation = findProofsFault(signed.proofs);
+  if (proofsViolation !== undefined) throw new FormatError(proofsViolation);
   if (!publicKeySizes.has(outer.senderPublicKey.length))
     refuseField("Transaction.senderPublicKey", `invalid public key length: ${outer.senderPublicKey.length}`);
   const chainId = leavesChainOut ? networkChainId : outer.chainId & 0xff;
@@ -119,7 +119,7 @@ export function readSignedTransaction(
   return { format, fields };
 }
 
-/** `waves.Transaction`: what the proofs of protobuf versions sign. */
+/** `waves.Transaction`: the bytes that the proofs of protobuf versions sign. */
 export function encodeTransactionMessage(format: AnyFormat, fields: TransactionFields): Uint8Array {
   const isSent = format.signer !== "nobody";
   return encodeMessage(transactionMessage, {
@@ -132,7 +132,7 @@ export function encodeTransactionMessage(format: AnyFormat, fields: TransactionF
   });
 }
 
-/** `waves.SignedTransaction` around a transaction message that is encoded already. */
+/** `waves.SignedTransaction` around an encoded transaction message. */
 export function encodeSigned(transactionMessageBytes: Uint8Array, proofs: readonly Uint8Array[]): Uint8Array {
   return writtenBytes((to) => {
     writeDelimited(1, transactionMessageBytes, to);

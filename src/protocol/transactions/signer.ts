@@ -1,16 +1,16 @@
-/** Who stands for a transaction, where the compiler has to know it too. */
+/** Type guards for the signer of a transaction. */
 import { formatOf } from "./table.ts";
 import type { AuthorizedTransaction, GenesisTransaction, Transaction } from "./transaction.ts";
 
-/** A transaction that somebody sends, and pays for. */
+/** A transaction with a sender, who pays its fee. */
 export type SentTransaction = Exclude<Transaction, GenesisTransaction>;
 
-/** Whether somebody sends it: all but what the genesis block grants. */
+/** Whether the transaction has a sender: all but genesis transactions. */
 export function hasSender(transaction: Transaction): transaction is SentTransaction {
   return formatOf(transaction.type).signer !== "nobody";
 }
 
-/** Whether it is signed with proofs by the account of a curve25519 key: all but genesis and Ethereum ones. */
+/** Whether a curve25519 account signs it with proofs: all but genesis and Ethereum transactions. */
 export function hasProofs(transaction: Transaction): transaction is AuthorizedTransaction {
   return formatOf(transaction.type).signer === "account";
 }

@@ -1,4 +1,7 @@
-/** Type 14: lets fees be paid in the sender's asset, or stops that. @source Waves: transaction/assets/SponsorFeeTransaction.scala, SponsorFeeTxSerializer.scala */
+/**
+ * Type 14: starts or stops the sponsorship of fees in the sender's asset.
+ * @source Waves: transaction/assets/SponsorFeeTransaction.scala, SponsorFeeTxSerializer.scala
+ */
 
 import { parseBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
@@ -14,7 +17,7 @@ import { amountOf, assetIdOfBytes, present, strictAmountMessage } from "./messag
 import type { SponsorFeeTransaction } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
-/** 0 stands for "none" in every form but JSON's null. */
+/** 0 means "none" in every form; JSON has null instead. */
 const minSponsoredAssetFee = mapped(
   i64,
   (minFee) => (minFee === 0n ? null : minFee),

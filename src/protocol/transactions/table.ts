@@ -1,7 +1,7 @@
 /**
- * Every type of transaction, with its forms and what holds for all of its transactions. A new type is a number in
- * `transaction-type.ts`, its fields in `transaction.ts`, a file beside this one and a row here; its effect on the state is
- * in `src/rules/transactions/`.
+ * All transaction types, with their formats and properties. A new type needs a number in `transaction-type.ts`, its
+ * fields in `transaction.ts`, a file in this directory and an entry here; its effect on the state is in
+ * `src/rules/transactions/`.
  */
 
 import { burn } from "./burn.ts";
@@ -49,15 +49,15 @@ export const transactionFormats: FormatTable = {
   [TransactionType.CommitToGeneration]: commitToGeneration,
 };
 
-/** A format of which only the number of its type is known. */
+/** Format of a type known only at run time. */
 export type AnyFormat = TransactionFormat<Transaction>;
 
-/** The row of a type that is known to exist. */
+/** Format of a known type. */
 export function formatOf(type: TransactionType): AnyFormat {
   return transactionFormats[type] as unknown as AnyFormat;
 }
 
-/** The row of a number that came from outside. */
+/** Format of a type number from outside; undefined for unknown ones. */
 export function findFormat(type: number): AnyFormat | undefined {
   return Object.hasOwn(transactionFormats, type) ? formatOf(type as TransactionType) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Faults for which the reference has an exception in place of a verdict: no block with such a transaction is appended. */
+/** Violations for which the reference throws an exception: no block with such a transaction is appended. */
 import type { RuleError } from "../faults.ts";
 
 /** @source Waves: state/diffs/FeeValidation.scala, transaction/EthABIConverter.scala (decodeArgs) */

@@ -40,7 +40,7 @@ const membersOfStyle = {
 };
 const withVersion = { version: json.required(json.byte) };
 
-/** What all requests of a style have in common. */
+/** Common members of all request styles. */
 interface CommonRequest {
   readonly version: number | null;
   readonly senderPublicKey: string | null;
@@ -51,11 +51,11 @@ interface CommonRequest {
 }
 
 /**
- * The transaction in the body of a broadcast or validation request.
- * @param body as `parseJson` gives it
+ * Transaction in the body of a broadcast or validation request.
+ * @param body result of `parseJson`
  * @param chainId of the network
- * @param writtenScript by default scripts stay as they are
- * @throws FormatError: complaints about members first (all of them), then the first fault of the values
+ * @param writtenScript by default scripts stay unchanged
+ * @throws FormatError all complaints about members, otherwise the first violation
  */
 export function transactionFromJson(
   body: ParsedJson,

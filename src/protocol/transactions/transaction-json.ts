@@ -1,6 +1,6 @@
 /**
- * Transactions as the interface prints them. What depends on the chain (height, status, state changes) is added by
- * the routes.
+ * Transactions as the REST API prints them. The routes add the members that depend on the chain (height, status, state
+ * changes).
  * @source docs/protocol/rest-api.md 3.2, 3.3; Waves: transaction/serialization/impl/BaseTxJson.scala
  */
 
@@ -31,7 +31,7 @@ export function transactionJson(tx: Transaction): JsonObject {
   };
 }
 
-/** Versions with protobuf as their own form print the chain id after the version. */
+/** Whether the chain id follows the version: in versions with protobuf as their own form. */
 function printsChainIdFirst(format: AnyFormat, { version }: Transaction): boolean {
   return format.protobufSince !== undefined && version >= format.protobufSince;
 }

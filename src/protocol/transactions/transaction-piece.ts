@@ -1,17 +1,17 @@
-/** A transaction's own JSON as a piece of text: it is written once, stored, and joined into every answer that shows it. */
+/** JSON text of a transaction: printed once, stored, and inserted into every response that contains the transaction. */
 import { JsonPiece, jsonText } from "../json.ts";
 import type { Transaction } from "./transaction.ts";
 import { transactionJson } from "./transaction-json.ts";
 
-/** Its own members, without those that depend on the chain. */
+/** The transaction's own members, without those that depend on the chain. */
 export function transactionPiece(transaction: Transaction): JsonPiece {
   return new JsonPiece(jsonText(transactionJson(transaction)));
 }
 
-/** How `transactionJson` begins; WAVES is no asset, and some types do not name one. */
+/** Beginning of the text of `transactionJson`; WAVES has no asset id, and some types have no fee asset. */
 const beginning = /^\{"type":\d+,"id":"\w*","fee":(-?\d+)(,"feeAssetId":")?/;
 
-/** The fee, if it is paid in WAVES; else 0. Wavelets. @throws Error for what is no piece of a transaction */
+/** Fee in wavelets if it is paid in WAVES, otherwise 0. @throws Error for text that is not a transaction's */
 export function wavesFeeOf({ written }: JsonPiece): bigint {
   const found = beginning.exec(written);
   if (found === null) throw new Error(`no JSON of a transaction: ${written.slice(0, 64)}`);

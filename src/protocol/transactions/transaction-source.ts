@@ -1,31 +1,31 @@
-/**
- * What transactions from outside may leave open, and who reads them has to know: how their scripts are written, and
- * which chain they are of.
- */
+/** Origin of transactions, which determines how their parser treats scripts and the chain id. */
 import type { Script, TransactionFields } from "./transaction.ts";
 
 /**
- * The script as it is written once its code was read: the same bytes where they are. That form is signed, hashed and
- * kept. What code means is not known here.
- * @param script whose header and checksum are right
+ * The script's encoding after its code was parsed; often the same bytes. That form is signed, hashed and stored. The
+ * meaning of the code is unknown at this level.
+ * @param script with a valid header and checksum
  * @throws FormatError scriptUnreadable
  */
 export type WrittenScript = (script: Script) => Script;
 
 export interface TransactionSource {
   readonly writtenScript: WrittenScript;
-  /** In protobuf every transaction is taken for one of this network, whatever it says. */
+  /** Whether the chain id of protobuf transactions is ignored: all count as this network's. */
   readonly leavesChainOut: boolean;
-  /** Written by this node; see `ethereumParts`. */
+  /** Whether this node wrote the bytes; see `ethereumParts`. */
   readonly isRecord: boolean;
 }
 
 export const asItIs: WrittenScript = (script) => script;
 
-/** Transactions that were read from outside before, or made here. */
+/** Source of transactions that were parsed before, or built here. */
 export const ownRecords: TransactionSource = { writtenScript: asItIs, leavesChainOut: false, isRecord: true };
 
-/** The fields, the same ones where the script need not be written anew. @throws FormatError scriptUnreadable */
+/**
+ * The fields with the script's own encoding; the same object if it does not differ.
+ * @throws FormatError scriptUnreadable
+ */
 export function withWrittenScript(fields: TransactionFields, { writtenScript }: TransactionSource): TransactionFields {
   if (!("script" in fields) || fields.script === null) return fields;
   const script = writtenScript(fields.script);

@@ -1,6 +1,5 @@
 /**
- * The types of transactions by their numbers, which stand in bytes and JSON. What is known of each type is its row in
- * `table.ts`.
+ * Transaction types by number, as in bytes and JSON. `table.ts` has the properties of each type.
  * @source docs/protocol/rest-api.md 3.3; Waves: transaction/TransactionType.scala
  */
 export const TransactionType = {

@@ -1,6 +1,6 @@
 /**
- * Transactions as values: the fields of each type, after parsing. How they are written as bytes and JSON is in the
- * files beside this one; what they do to the state is in `src/rules/transactions/`.
+ * Transactions as values: the fields of each type, after parsing. Other files of this directory encode them as bytes
+ * and JSON; `src/rules/transactions/` has their effect on the state.
  * @source docs/protocol/rest-api.md 3.2–3.4; Waves: transaction/**
  */
 
@@ -45,7 +45,7 @@ export interface Payment {
   readonly amount: bigint;
   readonly asset: Asset;
 }
-/** Argument of a call of a script function; lists nest in calls from before feature 17 only. */
+/** Argument of a call of a script function; lists are nested only in calls from before feature 17. */
 export type CallArgument =
   | { readonly type: "integer"; readonly value: bigint }
   | { readonly type: "boolean"; readonly value: boolean }
@@ -54,12 +54,12 @@ export type CallArgument =
   | { readonly type: "list"; readonly value: readonly CallArgument[] };
 export interface FunctionCall {
   readonly function: string;
-  /** Number of a native function, which runs where a callable has the number's digits for a name. */
+  /** Number of a native function, which runs if a callable has the number's digits as name. */
   readonly nativeId?: number;
   readonly args: readonly CallArgument[];
 }
 
-/** What every transaction carries. */
+/** Fields of every transaction. */
 interface Common {
   readonly version: number;
   readonly chainId: number;
@@ -69,9 +69,11 @@ interface Common {
   /** Milliseconds since the epoch. */
   readonly timestamp: bigint;
   readonly id: TransactionId;
-  /** What the proofs sign. */
+  /** Bytes that the proofs sign. */
   readonly bodyBytes: Uint8Array;
-  /** The transaction in its own form: legacy binary for versions that have one, else protobuf `SignedTransaction`. */
+  /**
+   * The transaction in its own form: legacy binary for versions that have one, otherwise protobuf `SignedTransaction`.
+   */
   readonly bytes: Uint8Array;
 }
 interface Authorized extends Common {
@@ -93,7 +95,7 @@ export interface PaymentTransaction extends Authorized {
 }
 export interface IssueTransaction extends Authorized {
   readonly type: typeof TransactionType.Issue;
-  /** UTF-8 bytes: before feature 15 a name need not be valid text. */
+  /** UTF-8; before feature 15 a name need not be valid text. */
   readonly name: Uint8Array;
   readonly description: Uint8Array;
   readonly quantity: bigint;
@@ -158,7 +160,7 @@ export interface SetScriptTransaction extends Authorized {
 export interface SponsorFeeTransaction extends Authorized {
   readonly type: typeof TransactionType.SponsorFee;
   readonly asset: AssetId;
-  /** Smallest unit price; null stops the sponsorship. */
+  /** Price of the smallest unit; null stops the sponsorship. */
   readonly minSponsoredAssetFee: bigint | null;
 }
 export interface SetAssetScriptTransaction extends Authorized {
@@ -179,7 +181,7 @@ export interface UpdateAssetInfoTransaction extends Authorized {
   readonly name: string;
   readonly description: string;
 }
-/** A transaction of an Ethereum wallet. `sender` is the 64-byte secp256k1 key recovered from its signature. */
+/** A transaction of an Ethereum wallet. `senderKey` is the 64-byte secp256k1 key recovered from its signature. */
 export interface EthereumTransaction extends Common {
   readonly type: typeof TransactionType.Ethereum;
   readonly senderKey: Uint8Array;
@@ -223,10 +225,10 @@ export type Transaction =
 export type TransactionOf<Type extends TransactionType> = Extract<Transaction, { type: Type }>;
 /** A transaction signed with a curve25519 key: all but genesis and Ethereum ones. */
 export type AuthorizedTransaction = Extract<Transaction, { proofs: readonly Uint8Array[] }>;
-/** The fields that a sender chooses; id and bytes follow from them. */
+/** Fields that a sender chooses; id and bytes follow from them. */
 export type TransactionFields<T extends Transaction = Transaction> = T extends Transaction
   ? Omit<T, "id" | "bodyBytes" | "bytes">
   : never;
 
-/** How a transaction in a block ended. */
+/** Status of a transaction in a block. */
 export type TransactionStatus = "succeeded" | "failed" | "elided";

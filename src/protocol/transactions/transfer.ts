@@ -1,4 +1,7 @@
-/** Type 4: transfer of any asset. @source Waves: transaction/transfer/TransferTransaction.scala, TransferTxSerializer.scala */
+/**
+ * Type 4: transfer of any asset.
+ * @source Waves: transaction/transfer/TransferTransaction.scala, TransferTxSerializer.scala
+ */
 
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
@@ -71,7 +74,7 @@ export const transfer: TransactionFormat<TransferTransaction> = {
     message: transferData,
     fields: (data, { chainId, networkChainId }) => {
       const sent = present("amount", data.amount);
-      // The reference takes the transfer for one of its network, and the recipient for one of the chain that the message names.
+      // The reference treats the transfer as one of its network, and the recipient as one of the message's chain.
       checkSameChain(chainId, networkChainId);
       return {
         recipient: recipientOf("recipient", data.recipient, chainId),

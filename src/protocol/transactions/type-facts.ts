@@ -1,11 +1,11 @@
-/** What holds for all transactions of a type: the columns of the table in `table.ts` that are no form of bytes or JSON. */
+/** Properties of a transaction type, apart from its bytes and JSON: part of its entry in `table.ts`. */
 import type { FeatureId } from "../../network/features.ts";
 import type { Asset } from "./asset.ts";
 import type { AuthorizedTransaction, EthereumTransaction, Recipient, Transaction } from "./transaction.ts";
 
 /**
- * Who stands for a transaction: the account of its key, by proofs; an Ethereum wallet, by the signature in its bytes; nobody
- * for what the genesis block grants.
+ * Signer of a transaction: the account of its key, by proofs; an Ethereum wallet, by the signature in its bytes; none
+ * for genesis transactions.
  */
 export type SignerOf<T extends Transaction> = T extends AuthorizedTransaction
   ? "account"
@@ -15,39 +15,46 @@ export type SignerOf<T extends Transaction> = T extends AuthorizedTransaction
 
 export interface TypeFacts<T extends Transaction> {
   readonly type: T["type"];
-  /** As the reference calls it in its texts. */
+  /** Name in the reference's texts. */
   readonly name: string;
   readonly signer: SignerOf<T>;
 
-  /** Who sends it follows from the rest: the key that its message names is not looked at. */
+  /** The sender is derived from other fields: the key in its message is ignored. */
   readonly senderFollows?: true;
 
-  /** False: its bytes tell no version, and what a transaction says of it is not looked at. */
+  /** False: its bytes have no version, and a version elsewhere is ignored. */
   readonly hasVersions: boolean;
   /** Versions go from 1 to this one. */
   readonly maxVersion: number;
-  /** First version whose own form is protobuf, which needs feature 15; undefined for types that only have a legacy form. */
+  /**
+   * First version whose own form is protobuf, which needs feature 15; undefined for types that only have a legacy form.
+   */
   readonly protobufSince: number | undefined;
-  /** Feature that brings the type; undefined for those of the first days. */
+  /** Feature that enables the type; undefined for the original types. */
   readonly feature: FeatureId | undefined;
-  /** What a version needs beside that. */
+  /** Additional feature that a version needs. */
   readonly versionFeatures?: Readonly<Record<number, FeatureId>>;
 
-  /** Minimum fee in units of 100,000 wavelets, before what depends on content and scripts. 0: it pays none. */
+  /** Minimum fee in units of 100,000 wavelets, without the surcharges for content and scripts. 0: no fee. */
   readonly feeUnits: number;
-  /** The same from a feature on. */
+  /** Minimum fee from a feature on. */
   readonly laterFeeUnits?: { readonly since: FeatureId; readonly units: number };
-  /** Its fee may be in an asset; of others the asset that a message names is not looked at. */
+  /** Whether the fee may be in an asset; for other types the fee asset in a message is ignored. */
   readonly paysInAssets?: true;
-  /** Assets that it moves or changes: their scripts are asked and paid for. One that is paid twice stands twice. */
+  /**
+   * Assets that it moves or changes: their scripts run, for a surcharge each. An asset with two surcharges is listed
+   * twice.
+   */
   readonly checkedAssets?: (tx: T) => readonly Asset[];
-  /** Who gets what it moves or leases, as its own fields name them: not the owners of orders, not the called dApp. */
+  /** Recipients of moved or leased amounts, from its own fields: not the senders of orders, not the called dApp. */
   readonly recipients?: (tx: T) => readonly Recipient[];
 
-  /** It may call a dApp: what the call did is kept, and from feature 15 on an error of it may place it as failed. */
+  /**
+   * Whether it may call a dApp: the call's result is stored, and from feature 15 on an error may include it as failed.
+   */
   readonly callsDApps?: true;
-  /** From feature 15 on what goes wrong after its effect, with scripts of assets or with balances, may place it as failed. */
+  /** From feature 15 on, an error after its effect, in asset scripts or balances, may include it as failed. */
   readonly failsLate?: true;
-  /** Two of them may have the same id. */
+  /** Whether two of them may have the same id. */
   readonly mayRepeatId?: true;
 }

@@ -1,8 +1,7 @@
 /**
- * Transactions that nobody has signed yet, from the JSON of requests.
+ * Unsigned transactions from the JSON of requests.
  * @source docs/protocol/rest-api.md 2.10, 2.11, 3.4, 6 row 17; Waves: transaction/TransactionFactory.scala
- *   (parseRequestAndSign),
- * api/http/package.scala (createTransaction)
+ *   (parseRequestAndSign), api/http/package.scala (createTransaction)
  */
 import type { PublicKey } from "../../crypto/identities.ts";
 import type { ParsedObject } from "../parse-json.ts";
@@ -20,7 +19,7 @@ const strictMembers = {
 };
 const withOptionalSender = { sender: json.nullable(json.text) };
 
-/** What all requests of a style have in common. */
+/** Common members of all request styles. */
 interface CommonRequest {
   readonly sender: string | null;
   readonly fee: bigint | null;
@@ -30,31 +29,31 @@ interface CommonRequest {
 }
 
 export interface UnsignedContext {
-  /** Of a type that requests may have. */
+  /** Format of a type with a request form. */
   readonly format: AnyFormat & { readonly request: JsonForm<Transaction> };
   readonly version: number;
   readonly chainId: number;
   readonly writtenScript: WrittenScript;
 }
 
-/** A request whose members are all as they should be. */
+/** A request with valid members. */
 export interface UnsignedRequest {
-  /** The sender's address, as it was written. */
+  /** Address of the sender, as in the request. */
   readonly sender: string | null;
   /**
    * The transaction, without proofs.
-   * @param facts.timestamp ms since the epoch, where the request says none
-   * @throws FormatError the first fault of the values
+   * @param inputs.timestamp ms since the epoch, used if the request has none
+   * @throws FormatError the first violation
    */
-  readonly build: (facts: { readonly sender: PublicKey; readonly timestamp: bigint }) => Transaction;
+  readonly build: (inputs: { readonly sender: PublicKey; readonly timestamp: bigint }) => Transaction;
 }
 
-/** @throws FormatError complaints about members, all of them */
+/** @throws FormatError all complaints about members */
 export function readUnsigned(body: ParsedObject, context: UnsignedContext): UnsignedRequest {
   const { format, version, chainId, writtenScript } = context;
   const { request } = format;
   const { own: readOwn = request.own } = request.unsigned ?? {};
-  // It may be a text, which no other reader takes.
+  // The version may be text, which the other parsers do not accept.
   const versioned = { ...body, version: BigInt(version) };
   const [common, own] = readBoth(commonMembers(request), withFeeAsset(readOwn), versioned);
   return {
@@ -77,13 +76,13 @@ function commonMembers(form: JsonForm<Transaction>): json.JsonRead<CommonRequest
   });
 }
 
-/** They are looked at, and left out: whoever signs makes his own. @throws FormatError */
+/** Validates the proofs and drops them: the signer makes new ones. @throws FormatError */
 function withoutProofs({ signature = null, proofs = null }: CommonRequest): readonly Uint8Array[] {
   chooseProofs({ signature, proofs });
   return [];
 }
 
-/** Answers print the asset of a fee twice: what has it only as `feeAsset` means it, also beside a `feeAssetId` of null. */
+/** Accepts the fee's asset as `feeAsset`, also next to a null `feeAssetId`: responses print it under both names. */
 function withFeeAsset<Value>(read: json.JsonRead<Value>): json.JsonRead<Value> {
   return (body) => {
     const { feeAsset, feeAssetId } = body as ParsedObject;

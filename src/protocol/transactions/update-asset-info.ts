@@ -60,7 +60,7 @@ export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
     fields: ({ assetId, name, description }) => ({ asset: assetIdOfBytes("assetId", assetId), name, description }),
     data: (tx) => ({ assetId: tx.asset, name: tx.name, description: tx.description }),
   }),
-  // Printed whatever the version; where the common members have it, it stays there.
+  // Printed in every version; if the common members have it, it stays in their position.
   json: (tx) => ({
     chainId: chainIdJson(tx),
     assetId: encodeBase58(tx.asset),
@@ -102,7 +102,7 @@ function parseFeeAsset(base58: string | null): Asset {
   return base58 === null ? null : parseId(base58);
 }
 
-/** Its length is checked later, with the rest. @throws FormatError malformed */
+/** Parses an id of any length, which is validated later. @throws FormatError malformed */
 function parseId(base58: string): AssetId {
   const id = base58.length > assetIdCharacters ? undefined : parseBase58(base58);
   if (!(id instanceof Uint8Array)) throw malformed("invalid.assetId");

@@ -52,7 +52,7 @@ describe("validateHeaderForm", () => {
     ["a signature as reference: the first block of version 5", { reference: bytesOf<BlockId>(64) }],
     ["64 votes", { featureVotes: Array.from({ length: 64 }, (_, index) => index) }],
     ["unsorted votes before version 5", { ...legacy, featureVotes: [3, 1] }],
-    // As in the reference, which validates only the form of blocks it makes and of those in the old binary form.
+    // Same as the reference, which validates only the form of blocks it makes and of those in the old binary form.
     ["a vote that occurs twice in version 5", { featureVotes: [1, 1] }],
     ["unsorted votes in version 5", { featureVotes: [3, 1] }],
     ["65 votes in version 5", { featureVotes: Array.from({ length: 65 }, (_, index) => index) }],
