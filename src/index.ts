@@ -10,16 +10,16 @@ import { serve } from "./routes/serve.ts";
 
 export { PeerHub } from "../durable/peer-hub.ts";
 
-/** The object, which has from the Worker how readers find final blocks. */
+/** The object, with the Worker's function that writes final blocks for readers. */
 export class ChainState extends ChainStateObject {
   protected override get writeFinalBlocks() {
     return writeFinalBlocks;
   }
 }
 
-/** Once a minute: objects that mine or follow must be awake even when nobody asks them anything. */
+/** Wakes the objects once a minute: those that mine or follow must run even without requests. */
 async function wakeObjects(env: Env): Promise<void> {
-  // Its type does not know the object's methods.
+  // The namespace type does not have the object's methods.
   const peerHub = env.PEER_HUB?.getByName(PEER_HUB_NAME) as unknown as { wake(): Promise<void> } | undefined;
   await Promise.all([chainCalls(env.CHAIN_STATE).node.wake(), peerHub?.wake()]);
 }

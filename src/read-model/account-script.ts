@@ -7,10 +7,10 @@ import { point, type Query, standingOn } from "./query.ts";
 
 const columns = columnsOf(accountScriptTable, ["publicKey", "script", "verifierComplexity", "height"]);
 
-/** `height`: where it was set. */
+/** `height`: height at which it was set. */
 export type StoredAccountScript = ReturnType<typeof columns.read>;
 
-/** Undefined for an account without a script. */
+/** Script of an account; undefined if it has none. */
 export function accountScriptQuery(address: Address): Query<StoredAccountScript | undefined> {
   return standingOn(
     () => [ofAccount("script", address)],

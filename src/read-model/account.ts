@@ -1,6 +1,6 @@
 /**
- * Tables `account`, `balance_history`, `challenge` and `commitment`: WAVES and leases of accounts and what is kept back of them, now
- * and as far back as the interface looks.
+ * Tables `account`, `balance_history`, `challenge` and `commitment`: WAVES, leases and deposits of accounts, now and as
+ * far back as the interface looks.
  */
 import type { Address } from "../crypto/identities.ts";
 import { ofAccount, type RemoteFact, stateAtFact, untold } from "../network/remote-fact.ts";
@@ -17,19 +17,19 @@ function accountFacts(addresses: readonly Address[]): readonly RemoteFact[] {
   return addresses.map((address) => ofAccount("account", address));
 }
 
-/** Wavelets. */
+/** Amounts in wavelets. */
 export type AccountBalance = ReturnType<typeof account.read>;
 const noBalance: AccountBalance = { balance: 0n, leaseIn: 0n, leaseOut: 0n };
 
-/** Zeros for an account that the chain has not seen. */
+/** Balance of an account; zeros for one that the chain has not seen. */
 export function accountQuery(address: Address): Query<AccountBalance> {
-  const alone = point(`SELECT ${account.sql} FROM account WHERE address = ?1`, [address], (row) =>
+  const single = point(`SELECT ${account.sql} FROM account WHERE address = ?1`, [address], (row) =>
     row ? account.read(row) : noBalance,
   );
-  return standingOn(() => accountFacts([address]), oneOf(accountsQuery, address, alone));
+  return standingOn(() => accountFacts([address]), oneOf(accountsQuery, address, single));
 }
 
-/** Accounts in the order of the addresses. */
+/** Balances in the order of the addresses. */
 export function accountsQuery(addresses: readonly Address[]): Query<readonly AccountBalance[]> {
   return standingOn(
     () => accountFacts(addresses),
@@ -73,10 +73,10 @@ export function balancesAtQuery(addresses: readonly Address[], height: number): 
 }
 
 /**
- * What is kept back at a height, as an expression: how many `depositSpan`s hold it. Who is committed has committed himself in the
- * period before his, of which the first one has a block more than the others.
+ * Deposit at a height, as an SQL expression: the number of `depositSpan`s that contain it, times the deposit. A
+ * generator commits himself in the period before his own; the first period has one block more than the others.
  * @param address, height expressions
- * @param length of a period, as a placeholder
+ * @param length length of a period, as a placeholder
  */
 function depositSql(address: string, height: string, length: string): string {
   return `(SELECT ${commitmentDeposit} * count(*) FROM commitment WHERE commitment.address = ${address}
@@ -91,8 +91,8 @@ const tipHeight = "(SELECT height FROM chain)";
 const deposit = computed("deposit", i64, depositSql("wanted.value", tipHeight, "?2"));
 
 /**
- * What is kept back of the balances at the tip, wavelets, in the order of the addresses.
- * @param periodLength of generation periods, in blocks
+ * Deposits at the tip, wavelets, in the order of the addresses.
+ * @param periodLength length of a generation period, in blocks
  */
 export function depositsQuery(addresses: readonly Address[], periodLength: number): Query<readonly bigint[]> {
   return standingOn(
@@ -103,20 +103,20 @@ export function depositsQuery(addresses: readonly Address[], periodLength: numbe
   );
 }
 
-/** What is least of a balance: the own one, or the one that counts for block production. */
+/** Balance whose minimum is requested: the account's own, or the effective one, which counts for block production. */
 export type BalanceKind = "regular" | "effective";
 const balanceExpressions = {
   regular: "balance",
   effective: "balance + lease_in - lease_out",
 } as const satisfies Record<BalanceKind, string>;
 
-/** The last blocks of the chain; below a height of the tip there may be another number of them. 0 acts as 1. */
+/** The last blocks of the chain; below a certain height of the tip their number may differ. 0 acts as 1. */
 export interface Window {
   readonly blocks: number;
   readonly earlier?: { readonly below: number; readonly blocks: number };
 }
 
-/** The lowest height of a window, as an expression of placeholders 2 to 4. */
+/** Lowest height of a window, as an SQL expression with placeholders 2 to 4. */
 const windowStart = `max((SELECT height - max(iif(height < ?3, ?4, ?2), 1) + 1 FROM chain), 1)`;
 function windowBindings({ blocks, earlier }: Window): [number, number, number] {
   return [blocks, earlier?.below ?? 0, earlier?.blocks ?? 0];
@@ -142,8 +142,8 @@ const presentEffective = computed(
 );
 
 /**
- * What counts for block production at the tip: 0 for an account that the tip challenges, or that the chain has not seen.
- * @param periodLength of generation periods, in blocks
+ * Effective balance at the tip: 0 for an account that the tip challenges, or that the chain has not seen.
+ * @param periodLength length of a generation period, in blocks
  */
 export function effectiveBalanceQuery(address: Address, periodLength: number): Query<bigint> {
   return standingOn(
@@ -155,10 +155,10 @@ export function effectiveBalanceQuery(address: Address, periodLength: number): Q
 }
 
 /**
- * The least balance over the last blocks: after the first of them, and after each change since. A commitment pays a fee, so that
- * there is a change where its deposit begins. 0 for an account that did not exist then; effective also for one that was challenged in
- * one of them.
- * @param periodLength of generation periods, in blocks
+ * Lowest balance over the last blocks: after the first of them, and after each change since. A commitment pays a fee,
+ * so the start of its deposit is always such a change. 0 for an account that did not exist then; the effective balance
+ * is 0 also for an account challenged in one of the blocks.
+ * @param periodLength length of a generation period, in blocks
  */
 export function lowestBalanceQuery(
   address: Address,
@@ -182,7 +182,10 @@ const measured = columnsOf(balanceHistoryTable, ["height", "balance"], "measured
 
 export type BalanceAtHeight = ReturnType<typeof measured.read>;
 
-/** Changes of the regular balance as far back as they are kept, newest first; the one in force before is always among them. */
+/**
+ * Changes of the regular balance as far back as the table has them, newest first; the one in force before is always
+ * included.
+ */
 export function balanceHistoryQuery(address: Address): Query<readonly BalanceAtHeight[]> {
   return standingOn(
     () => [untold("a fork does not know how balances came to be before the height from which it goes on")],

@@ -8,10 +8,10 @@ import { point, type Query, query, standingOn } from "./query.ts";
 
 const owner = columnsOf(aliasTable, ["address", "takenOver"]);
 
-/** The account that took a name last. */
+/** Current owner of an alias. */
 export type AliasOwner = ReturnType<typeof owner.read>;
 
-/** Who took the name last. @param name without the `alias:R:` prefix */
+/** Finds the current owner of an alias. @param name without the `alias:R:` prefix */
 export function aliasOwnerQuery(name: string): Query<AliasOwner | undefined> {
   return standingOn(
     () => [aliasFact(name)],
@@ -21,7 +21,7 @@ export function aliasOwnerQuery(name: string): Query<AliasOwner | undefined> {
 
 const owned = columnsOf(aliasTable, ["name"]);
 
-/** Those of the names that stand for the account. */
+/** Subset of the names that are aliases of the account. */
 export function ownedAliasesQuery(address: Address, names: readonly string[]): Query<ReadonlySet<string>> {
   return standingOn(
     () => names.map(aliasFact),
@@ -37,10 +37,10 @@ const numbered = columnsOf(accountAliasTable, ["name", "number"], "taken");
 
 const state = columnsOf(aliasTable, ["takenOver"]);
 
-/** A name with its number among all names of the chain. */
+/** An alias with its number among all aliases of the chain. */
 export type NumberedAlias = ReturnType<typeof numbered.read> & ReturnType<typeof state.read>;
 
-/** Names that stand for the account, newest first. @param before only numbers below this one */
+/** Aliases of the account, newest first. @param before only numbers below this one */
 export function aliasesOfAddressQuery(
   address: Address,
   before: number | undefined,

@@ -41,7 +41,7 @@ const withOrigin = `LEFT JOIN tx origin ON ${isLatestOf("asset.origin_tx", "orig
 
 /** `minSponsoredAssetFee`: 0 while fees are not sponsored. */
 export type StoredAsset = ReturnType<typeof columns.read> & {
-  /** The transaction that issued it, as in its block. */
+  /** Transaction that issued the asset, as in its block. */
   readonly origin: { readonly bytes: Uint8Array; readonly isProtobuf: boolean } | undefined;
 };
 
@@ -62,14 +62,17 @@ export function assetsQuery(ids: readonly Uint8Array[]): Query<readonly (StoredA
   );
 }
 
-/** Bytes of an asset's id that an Ethereum wallet leaves out. */
+/** Last 12 bytes of an asset id, which an Ethereum wallet leaves out: their highest value. */
 const beyondToken = "ff".repeat(12);
 
 const isOfToken = `asset.id BETWEEN wanted.value AND unhex(hex(wanted.value) || '${beyondToken}')`;
 
 const idColumn = columnsOf(assetTable, ["id"]);
 
-/** Ids of the assets that Ethereum wallets know by these first 20 bytes, in their order; undefined for unknown ones. */
+/**
+ * Ids of assets by their first 20 bytes, as Ethereum wallets know them, in the order of the tokens; undefined for
+ * unknown ones.
+ */
 export function assetsOfTokensQuery(tokens: readonly Uint8Array[]): Query<readonly (AssetId | undefined)[]> {
   return standingOn(
     () => tokens.map(tokenFact),
@@ -81,7 +84,7 @@ export function assetsOfTokensQuery(tokens: readonly Uint8Array[]): Query<readon
   );
 }
 
-/** The same assets as they are. @param tokens 20 bytes each */
+/** Assets by the first 20 bytes of their ids. @param tokens 20 bytes each */
 export function tokensQuery(tokens: readonly Uint8Array[]): Query<readonly (StoredAsset | undefined)[]> {
   return standingOn(
     () => tokens.map(tokenFact),
@@ -131,13 +134,13 @@ export function assetBalancesQuery(address: Address, ids: readonly Uint8Array[])
   );
 }
 
-/** A fungible asset that an account has some of. */
+/** A fungible asset with a positive balance. */
 export interface Holding {
   readonly asset: StoredAsset;
   readonly balance: bigint;
 }
 
-/** Fungible assets of an account in the order of their ids. @param after only ids behind this one */
+/** Fungible assets of an account in the order of their ids. @param after only ids after this one */
 export function holdingsQuery(address: Address, after: AssetId | undefined, limit: number): Query<readonly Holding[]> {
   return standingOn(
     () => [ofAccount("holdings", address)],
@@ -153,15 +156,15 @@ export function holdingsQuery(address: Address, after: AssetId | undefined, limi
 }
 
 /**
- * NFTs of an account in the order in which it got them.
- * @param after only what comes behind this one, which the account must have or have had; otherwise nothing does
+ * NFTs of an account in the order of receipt.
+ * @param after only NFTs after this one. The account must have or have had it; otherwise the result is empty
  */
 export function nftsQuery(
   address: Address,
   after: Uint8Array | undefined,
   limit: number,
 ): Query<readonly StoredAsset[]> {
-  // On a fork the numbers of what was listed before it are below zero.
+  // On a fork, NFTs listed before the fork have numbers below zero.
   const start =
     after === undefined
       ? `${Number.MIN_SAFE_INTEGER}`

@@ -1,4 +1,4 @@
-/** Table `block`: headers with what follows from them. */
+/** Table `block`: headers with derived data. */
 
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
@@ -36,7 +36,7 @@ const headerSql = `${columns.sql}, ${boostHeight.sql}`;
 
 /** Amounts are wavelets. */
 export type StoredHeader = ReturnType<typeof columns.read> & {
-  /** From which height on feature 23 is in force, undefined while it is not decided. */
+  /** Activation height of feature 23, undefined while it is not approved. */
   readonly boostHeight: number | undefined;
 };
 
@@ -46,22 +46,22 @@ function headerOf(row: ResultRow): StoredHeader {
 
 const firstHeader = ([row]: readonly ResultRow[]) => row && headerOf(row);
 
-/** Rows above the tip belong to a step that is still being published. */
+/** Rows above the tip belong to a commit that is still being published. */
 const isPublished = "height <= (SELECT height FROM chain)";
 
-/** Which block is meant. An id is also one that the tip has had before its last micro-blocks. */
+/** Key of a block. An id may also be one that the tip had before its last micro-blocks. */
 export type BlockKey = { readonly height: number } | { readonly id: BlockId } | "tip";
 
 /**
- * Height of the block that has the id of the first placeholder, or had it as long as it had fewer micro-blocks: until another block
- * follows. NULL where there is none.
+ * Height of the block whose id, now or with fewer micro-blocks, is the first placeholder. Ids with fewer micro-blocks
+ * are found until another block follows. NULL if there is none.
  * @source Waves: state/BlockchainUpdaterImpl.scala heightOf, state/NgState.scala contains
  */
 const heightOfId = `(SELECT height FROM block WHERE id = ?1
   UNION ALL SELECT height FROM micro_block
   WHERE height = (SELECT height FROM chain) AND total_block_id = ?1 LIMIT 1)`;
 
-/** Expression of the height that a key stands for, and its binding. */
+/** SQL expression of the height for a key, and its binding. */
 export function heightExpression(key: BlockKey | "finalized"): {
   readonly sql: string;
   readonly bindings: (number | Uint8Array)[];
@@ -72,16 +72,16 @@ export function heightExpression(key: BlockKey | "finalized"): {
   return { sql: "?1", bindings: [key.height] };
 }
 
-/** What a fork must know of a block. */
+/** Remote state keys of a block. */
 function blockFacts(key: BlockKey | "finalized"): readonly RemoteFact[] {
   if (typeof key === "string") return [];
   return "id" in key ? [ofId("block", key.id)] : [headerFact(key.height)];
 }
 
-/** Blocks of a range that are asked for at a time; the interface gives no more. */
+/** Maximum of blocks in one request for a range; the interface has the same limit. */
 const MAX_RANGE = 100;
 
-/** What a fork must know of a range; 0 stands for the tip. */
+/** Remote state keys of a range; 0 means the tip. */
 function rangeFacts({ from, to }: BlockRange): readonly RemoteFact[] {
   if (from === 0 || (to !== 0 && to < from)) return [];
   const last = Math.min(to === 0 ? from + MAX_RANGE : to, from + MAX_RANGE);
@@ -96,14 +96,14 @@ export function headerQuery(key: BlockKey | "finalized"): Query<StoredHeader | u
   );
 }
 
-/** A range of heights; 0 stands for the tip. `generator` keeps only the blocks of one account. */
+/** A range of heights; 0 means the tip. `generator` selects the blocks of one account. */
 export interface BlockRange {
   readonly from: number;
   readonly to: number;
   readonly generator?: Address;
 }
 
-/** Condition on `block` that a range makes, with placeholders 1 to 3. */
+/** SQL condition on `block` for a range, with placeholders 1 to 3. */
 const inRange = `height BETWEEN iif(?1 = 0, (SELECT height FROM chain), ?1)
   AND (SELECT iif(?2 = 0, height, min(?2, height)) FROM chain) AND (?3 IS NULL OR generator = ?3)`;
 export function rangeBindings({ from, to, generator }: BlockRange): [number, number, Uint8Array | null] {
@@ -120,8 +120,8 @@ export function headersQuery(range: BlockRange): Query<readonly StoredHeader[]> 
 }
 
 /**
- * Heights of the first blocks of a range that have at most so many bytes together; the first one in any case.
- * A subquery for `IN`, with placeholders 1 to 4: those of the range, and the limit.
+ * Heights of the first blocks of a range up to a total size in bytes; the first one in any case. A subquery for `IN`,
+ * with placeholders 1 to 4: those of the range, and the limit.
  */
 export const firstHeightsOfRange = `SELECT height FROM (
     SELECT height, sum(size_bytes) OVER (ORDER BY height) AS total_bytes, row_number() OVER (ORDER BY height) AS place
@@ -130,7 +130,7 @@ export const firstHeightsOfRange = `SELECT height FROM (
 
 export interface FirstHeaders {
   readonly headers: readonly StoredHeader[];
-  /** Whether the whole range is there. */
+  /** Whether the headers cover the whole range. */
   readonly isAll: boolean;
 }
 
@@ -153,7 +153,7 @@ export function firstHeadersQuery(range: BlockRange, limitBytes: number): Query<
 
 const height = columnsOf(blockTable, ["height"]);
 
-/** Height of a block, undefined for one that is not on the chain. */
+/** Height of a block, undefined if it is not on the chain. */
 export function heightQuery(id: BlockId): Query<number | undefined> {
   return standingOn(
     () => [ofId("block", id)],
@@ -165,7 +165,7 @@ export function heightQuery(id: BlockId): Query<number | undefined> {
   );
 }
 
-/** How far a block is from the one so many below it, or from the first one. */
+/** Distance of a block to its n-th ancestor, or to the first block. */
 export interface BlockDistance {
   readonly blocks: number;
   readonly ms: bigint;
@@ -189,7 +189,7 @@ export function distanceQuery(id: BlockId, blocks: number): Query<BlockDistance 
   );
 }
 
-/** The highest block that is not younger. @param timestampMs since the epoch */
+/** Height of the last block at or before a time. @param timestampMs since the epoch */
 export function heightAtTimeQuery(timestampMs: bigint): Query<number | undefined> {
   return standingOn(
     () => [timeFact(timestampMs)],
@@ -213,7 +213,7 @@ export const tipTimestampQuery: Query<bigint | undefined> = query(
 
 const finalized = columnsOf(blockTable, ["finalizedHeight"]);
 
-/** What is final by votes once a block has a successor; undefined for a height that the node has no block of. */
+/** Height finalized by votes once the block has a successor; undefined for a height without a block. */
 export function finalizedAtQuery(height: number): Query<number | undefined> {
   return standingOn(
     () => [headerFact(height)],
@@ -236,7 +236,7 @@ export const tipIdQuery: Query<BlockId | undefined> = query(
 
 const reward = columnsOf(blockTable, ["reward", "wavesAmount"]);
 
-/** Reward of one block, before boost, and all WAVES that there are after it; wavelets. */
+/** Reward of a block, before boost, and the WAVES in existence after it; wavelets. */
 export type BlockReward = ReturnType<typeof reward.read>;
 
 export function rewardQuery(key: BlockKey): Query<BlockReward | undefined> {
@@ -247,7 +247,7 @@ export function rewardQuery(key: BlockKey): Query<BlockReward | undefined> {
   );
 }
 
-/** Votes about the block reward: how many blocks of a range want more or less. Negative votes are none. */
+/** Votes on the block reward: numbers of blocks in a range that want more or less. Negative votes do not count. */
 export interface RewardVotes {
   readonly increase: number;
   readonly decrease: number;
@@ -259,7 +259,7 @@ const votes = {
   decrease: computed("decrease", int, "count(*) FILTER (WHERE reward_vote BETWEEN 0 AND CAST(?3 AS INTEGER) - 1)"),
 };
 
-/** @param range `reward` is what the votes are compared with, wavelets */
+/** @param range `reward`: amount that the votes are compared with, wavelets */
 export function rewardVotesQuery(range: { from: number; to: number; reward: bigint }): Query<RewardVotes> {
   return query(
     `SELECT ${votes.increase.sql}, ${votes.decrease.sql} FROM block WHERE height BETWEEN ?1 AND ?2`,

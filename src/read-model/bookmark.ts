@@ -1,17 +1,22 @@
-/** Places in the course of a D1 database, as clients send them along. */
+/** Bookmarks of a D1 database, as clients send them. */
 
-/** Carries what a client has seen of D1 from answer to request, so that it never looks back in time. */
+/**
+ * Header that carries the last D1 bookmark from a response to the client's next request, so that the client never sees
+ * an earlier state.
+ */
 export const bookmarkHeader = "X-D1-Bookmark";
 
-/** Has the form of one; whether the database knows it shows when it is asked. */
+/** Text in the form of a bookmark; only a query shows whether the database knows it. */
 export type Bookmark = string & { readonly __bookmark: true };
 
-/** Groups of hexadecimal digits. `first-primary` is none: it would let clients say where they are answered from. */
+/**
+ * Groups of hexadecimal digits. `first-primary` does not match: with it a client could choose which database serves it.
+ */
 const form = /^[0-9a-f]+(?:-[0-9a-f]+)+$/;
-/** Those of Cloudflare have 59 characters. */
+/** Bookmarks of Cloudflare have 59 characters. */
 const MAX_LENGTH = 128;
 
-/** @returns undefined for what cannot be one */
+/** @returns undefined for a text that is not in the form of a bookmark */
 export function parseBookmark(text: string | null): Bookmark | undefined {
   return text !== null && text.length <= MAX_LENGTH && form.test(text) ? (text as Bookmark) : undefined;
 }

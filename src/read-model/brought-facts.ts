@@ -1,18 +1,18 @@
 /**
- * What a fork has brought of the network behind it into the read model: facts are asked for before anything is read that stands
- * on them, so that no answer takes for absent what nobody has asked for.
+ * State of the source network that a fork has fetched into the read model. A query fetches the remote state that it
+ * depends on first, so that nothing counts as absent merely because it was never fetched.
  */
 import type { ForkBrought } from "../env.ts";
 import { factName, type RemoteFact } from "../network/remote-fact.ts";
 import type { Chain } from "./chain.ts";
 
-/** Names that are remembered at most. */
+/** Maximum of remembered names of remote state keys. */
 const MAX_REMEMBERED = 20_000;
 
-/** What stands on facts that did not come. */
+/** Remote state that a query needs and that could not be fetched. */
 export class NotBrought extends Error {
   override readonly name = "NotBrought";
-  /** Whether no node ever tells them; otherwise it may help to ask again. */
+  /** Whether no node serves it; otherwise a retry may help. */
   readonly isUntold: boolean;
 
   constructor(sentence: string, { isUntold }: { readonly isUntold: boolean }) {
@@ -22,23 +22,23 @@ export class NotBrought extends Error {
 }
 
 export class BroughtFacts {
-  /** Of a chain and its epoch: where either is another one, state was taken back, and facts with it. */
+  /** Chain and epoch of the known keys: if either changes, a rollback may have removed fetched state. */
   #of = "";
   readonly #known = new Set<string>();
 
-  /** Those that are not known to be in the state. */
+  /** Keys that are not known to be in the state. */
   missingIn(chain: Chain, facts: readonly RemoteFact[]): readonly RemoteFact[] {
     return facts.filter((fact) => chainName(chain) !== this.#of || !this.#known.has(factName(fact)));
   }
 
-  /** @param bring asks the fork @throws NotBrought; what `bring` throws */
+  /** @param bring requests keys from the fork @throws NotBrought; errors of `bring` */
   async bring(
     chain: Chain,
     facts: readonly RemoteFact[],
     bring: (facts: RemoteFact[]) => Promise<ForkBrought>,
   ): Promise<void> {
-    const answer = await bring([...facts]);
-    if (answer.kind !== "known") throw new NotBrought(answer.sentence, { isUntold: answer.kind === "untold" });
+    const result = await bring([...facts]);
+    if (result.kind !== "known") throw new NotBrought(result.sentence, { isUntold: result.kind === "untold" });
     const name = chainName(chain);
     if (name !== this.#of || this.#known.size > MAX_REMEMBERED) this.#known.clear();
     this.#of = name;

@@ -1,36 +1,36 @@
 /**
- * What statements select, as columns of declared tables: the text that selects them, and what reads them from a row.
+ * Columns of declared tables in statements: the SQL that selects them, and the functions that read them from a row.
  *
- * D1 hands out blobs as lists of numbers and rounds integers past 2^53, so blobs are selected as hexadecimal (long ones are text in the table) and 64-bit
- * integers as decimal text.
+ * D1 returns blobs as lists of numbers and rounds integers past 2^53. So blobs are selected as hexadecimal (long ones
+ * are text in the table) and 64-bit integers as decimal text.
  */
 import { type JsonCell, StoredValueError, valueOfJson } from "../tables/schema/cell.ts";
 import { type Column, type ColumnOf, sqlNameOf } from "../tables/schema/column.ts";
 import { readSql } from "../tables/schema/column-sql.ts";
 import type { Row, Table } from "../tables/schema/table.ts";
 
-/** A row as D1 gives it, by the names that the statement gives its columns. */
+/** A row as D1 returns it, by result column names. */
 export type ResultRow = Readonly<Record<string, unknown>>;
 
-/** A column of a statement, or several, and what they are in its rows. */
+/** One or several columns of a statement, and their decoder. */
 export interface Selection<Value> {
-  /** What stands behind SELECT. */
+  /** SQL after SELECT. */
   readonly sql: string;
-  /** @throws StoredValueError when the database holds what the columns cannot */
+  /** @throws StoredValueError if the stored value does not fit the column */
   readonly read: (row: ResultRow) => Value;
 }
 
 /** Columns of one table. */
 export interface TableColumns<R extends Row> extends Selection<R> {
-  /** Undefined where an outer join found no row of the table. */
+  /** Undefined if an outer join found no row of the table. */
   readonly find: (row: ResultRow) => R | undefined;
-  /** The same, only in rows for which the condition holds: in others `find` gives undefined. */
+  /** The same columns, read only in rows for which the condition holds: in others `find` returns undefined. */
   when(condition: string): TableColumns<R>;
 }
 
 /**
- * Columns of a declared table.
- * @param as name of the table in the statement, where it has another
+ * Selects columns of a declared table.
+ * @param as alias of the table in the statement
  */
 export function columnsOf<R extends Row, Field extends keyof R & string>(
   table: Table<R>,
@@ -42,15 +42,15 @@ export function columnsOf<R extends Row, Field extends keyof R & string>(
     fields.map((field) => {
       const column = table.columns.get(field) as Column;
       const name = sqlNameOf(field, column);
-      // Every table of a statement has names of its own, so that none hides another.
+      // Result names include the table, so that columns of joined tables do not collide.
       return { field, column, sql: `${as}.${name}`, result: `${as}.${name}` };
     }),
   );
 }
 
 /**
- * A column that the statement computes.
- * @param name what the statement calls it
+ * Selects a computed column.
+ * @param name result name in the statement
  * @param sql expression
  */
 export function computed<Value>(name: string, column: ColumnOf<Value>, sql: string): Selection<Value> {
@@ -64,7 +64,7 @@ interface SelectedColumn {
   readonly field: string;
   readonly column: Column;
   readonly sql: string;
-  /** What the statement calls it. */
+  /** Result name in the statement. */
   readonly result: string;
 }
 
@@ -77,7 +77,7 @@ function selected<R extends Row>(
   const read = (row: ResultRow): R => {
     const found: Record<string, unknown> = {};
     for (const { field, column, result } of columns) found[field] = readResult(table.name, column, result, row);
-    // Field by field what the columns say.
+    // Each field has the type of its column.
     return found as R;
   };
   return {
@@ -87,7 +87,7 @@ function selected<R extends Row>(
       if (certain === undefined) throw new Error(`table ${table.name}: no column tells whether there is a row`);
       return row[certain] === null ? undefined : read(row);
     },
-    when: (asked) => selected(table, columns, asked),
+    when: (condition) => selected(table, columns, condition),
   };
 }
 
@@ -96,7 +96,7 @@ function selectSql({ column, sql }: SelectedColumn, condition: string | undefine
   return condition === undefined ? exact : `iif(${condition}, ${exact}, NULL)`;
 }
 
-/** Expression that D1 hands out as it is. */
+/** SQL expression whose value survives the transport from D1 unchanged. */
 function exactSql(sql: string, column: Column): string {
   if (column.kind !== "blob") return readSql(sql, column);
   const isAsItIs = column.isLong ? `${sql} IS NULL OR typeof(${sql}) = 'text'` : `${sql} IS NULL`;

@@ -14,46 +14,46 @@ const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
 export type StoredDataEntry = ReturnType<typeof entry.read>;
 
 export function dataEntryQuery(address: Address, key: string): Query<StoredDataEntry | undefined> {
-  const alone = point(
+  const single = point(
     `SELECT ${entry.sql} FROM data_entry entry WHERE address = ?1 AND key = ?2`,
     [address, key],
     (row) => row && entry.read(row),
   );
-  return standingOn(() => [entryFact(address, key)], oneOf(entriesAtQuery, { address, key }, alone));
+  return standingOn(() => [entryFact(address, key)], oneOf(entriesAtQuery, { address, key }, single));
 }
 
-/** Entries in the order of the accounts and keys. */
+/** Entries in the order of the given accounts and keys. */
 export function entriesAtQuery(
-  places: readonly { readonly address: Address; readonly key: string }[],
+  keys: readonly { readonly address: Address; readonly key: string }[],
 ): Query<readonly (StoredDataEntry | undefined)[]> {
   return standingOn(
-    () => places.map(({ address, key }) => entryFact(address, key)),
+    () => keys.map(({ address, key }) => entryFact(address, key)),
     query(
       `WITH wanted AS (SELECT key AS place, unhex(value ->> 0) AS address, value ->> 1 AS name FROM json_each(?1))
      SELECT ${place.sql}, ${entry.sql}
      FROM wanted CROSS JOIN data_entry entry ON entry.address = wanted.address AND entry.key = wanted.name`,
-      [JSON.stringify(places.map(({ address, key }) => [encodeHex(address), key]))],
-      (rows) => byPlace(places, rows, entry.read, undefined),
+      [JSON.stringify(keys.map(({ address, key }) => [encodeHex(address), key]))],
+      (rows) => byPlace(keys, rows, entry.read, undefined),
     ),
   );
 }
 
-/** At most so many entries, or so many bytes of keys and values, are read at a time; the first one in any case. */
+/** Limit of one read: number of entries, and bytes of keys and values; the first entry is read in any case. */
 export interface ReadLimit {
   readonly entries: number;
   readonly bytes: number;
 }
 
-/** A part of an account's entries. */
+/** A page of an account's entries. */
 export interface DataEntryPage {
   readonly entries: readonly StoredDataEntry[];
-  /** Whether nothing comes behind it. */
+  /** Whether it is the last page. */
   readonly isLast: boolean;
 }
 
 const entriesOfPage = computed("page_entries", int, "(SELECT count(*) FROM page)");
 
-/** Entries of an account in the order of their keys' UTF-8 bytes. @param after only keys behind this one */
+/** Entries of an account in the order of their keys' UTF-8 bytes. @param after only keys after this one */
 export function dataEntriesQuery(address: Address, after: string | undefined, limit: ReadLimit): Query<DataEntryPage> {
   const page = query(
     `WITH page AS (
@@ -76,9 +76,9 @@ export function dataEntriesQuery(address: Address, after: string | undefined, li
   return standingOn(() => [ofAccount("entries", address)], page);
 }
 
-/** An entry of a list of keys. An entry that is too much to be read at once has no value yet. */
+/** An entry for a list of keys, without its value if the read limit is reached. */
 export interface FoundDataEntry {
-  /** Of the key in the list, from 0. */
+  /** Index of the key in the list, from 0. */
   readonly place: number;
   readonly entry: StoredDataEntry | undefined;
 }
@@ -86,9 +86,8 @@ export interface FoundDataEntry {
 const firstEntries = entry.when("total_bytes <= ?3 OR number = 1");
 
 /**
- * Those entries of an account that exist of the keys, in the order of the keys.
- * @param limitBytes values are given for the first entries that have at most so many bytes together; for the first one
- *   in any case
+ * Existing entries of an account, in the order of the given keys.
+ * @param limitBytes limit of the values' total size; the first one is read in any case
  */
 export function dataEntriesOfKeysQuery(
   address: Address,

@@ -1,4 +1,4 @@
-/** Who has how much: of an asset or of WAVES, now and at a height. */
+/** Holders of an asset or of WAVES, now and at a height. */
 import type { Address } from "../crypto/identities.ts";
 import { ofId, untold } from "../network/remote-fact.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
@@ -11,13 +11,13 @@ import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 export interface Holder {
   readonly address: Address;
-  /** More than 0. */
+  /** Always above 0. */
   readonly balance: bigint;
 }
 
-/** A part of a list in the order of the addresses. */
+/** A page in the order of the addresses. */
 export interface HolderPage {
-  /** Only addresses behind this one. */
+  /** Only addresses after this one. */
   readonly after: Address | undefined;
   readonly limit: number;
 }
@@ -41,8 +41,8 @@ const numbered = columnsOf(accountNumberTable, ["address"], "account");
 const heldAt = columnsOf(assetBalanceHistoryTable, ["balance"], "held");
 
 /**
- * Holders of an asset after the block of that height, in the order in which the chain saw them first.
- * @param page `after`: an address that the chain has not seen is as good as none
+ * Holders of an asset after the block of that height, in the order in which the chain first saw them.
+ * @param page `after`: ignored if the chain has not seen the address
  */
 export function holdersOfAssetAtQuery(
   asset: AssetId,
@@ -89,10 +89,10 @@ export function balancesOfAssetAtQuery(
 
 const allAccounts = untold("a fork does not know all accounts of the network behind it");
 
-/** Accounts that are read at a time, whether or not they have WAVES. */
+/** Accounts of one read, with or without WAVES. */
 export interface AccountPage {
   readonly holders: readonly Holder[];
-  /** undefined: there are no more accounts. */
+  /** Undefined: there are no more accounts. */
   readonly last: Address | undefined;
 }
 

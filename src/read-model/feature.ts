@@ -1,13 +1,13 @@
-/** Tables `feature` and `feature_vote`: which features are approved or active, and the votes of each window. */
+/** Tables `feature` and `feature_vote`: approved or active features, and the votes of each window. */
 import type { FunctionalitySettings } from "../network/settings.ts";
 import { featureTable, featureVoteTable } from "../tables/features.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 
-/** Height from which each approved or preactivated feature is in force, also when it is still to come. */
+/** Activation height of each approved or preactivated feature, including future ones. */
 export type ActivationHeights = ReadonlyMap<number, number>;
 
-/** With what the settings put in force: a database of before a setting was there does not have it. */
+/** Adds the features preactivated by the settings: a database older than a setting does not have it. */
 export function withPreActivated(
   heights: ActivationHeights,
   { preActivatedFeatures }: Pick<FunctionalitySettings, "preActivatedFeatures">,
@@ -29,9 +29,9 @@ const votes = columnsOf(featureVoteTable, ["feature", "windowStart", "votes"]);
 export type FeatureVotes = ReturnType<typeof votes.read>;
 
 /**
- * Of each feature that was ever voted for the votes of the last two windows that have any: which window runs is known by the height,
- * which is read with them, and where windows double it may hold a shorter one. Cost: three rows for each such feature, not for each
- * window.
+ * Votes of the last two windows with votes, for each feature that ever got a vote. The current window follows from the
+ * height, which the caller reads along; where windows double, the latest one may be shorter. Cost: three rows for each
+ * such feature, not for each window.
  */
 export const newestFeatureVotesQuery: Query<readonly FeatureVotes[]> = query(
   `WITH RECURSIVE voted (id) AS (

@@ -1,51 +1,51 @@
 /**
- * Objects that can no more change, as JSON text: in the isolate's memory, behind it in the cache of the data centre, behind
- * that in KV. The publisher writes blocks there once they are final, the first reader what is missing
+ * Immutable objects as JSON text: in the isolate's memory, then in the data center's cache, then in KV. The publisher
+ * writes blocks to KV once they are final; the first reader writes missing ones
  * (docs/decisions/0048-final-objects-in-kv.md).
  */
 import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, type ChainName, isFinal } from "./chain.ts";
 import type { LatestState } from "./latest-state.ts";
 
-/** The part of a KV namespace that this takes. */
+/** Methods of a KV namespace that are used. */
 export type FinalStore = Pick<KVNamespace, "get" | "put">;
 
-/** The part of Cloudflare's Cache API that this takes. */
+/** Methods of Cloudflare's Cache API that are used. */
 export type LocalCache = Pick<Cache, "match" | "put">;
 
-/** Runs work on after the answer is sent. */
+/** Continues work after the response is sent. */
 type WaitUntil = (work: Promise<unknown>) => void;
 
-/** How long a chain row counts as known: the epoch of the keys may be old by so much. */
+/** Maximum age of a known chain row, and so of the epoch in the keys. */
 const chainMaxAgeMs = 1000;
-/** How long the cache of a data centre keeps an object that nobody asks for; its key says which chain it is of. */
+/** Lifetime of an unused object in the data center's cache; its key includes the chain. */
 const cacheMaxAgeSeconds = 31_536_000;
-/** Larger texts are not worth a place in KV: D1 gives them as fast. */
+/** Larger texts are not stored in KV: D1 is as fast for them. */
 const storedLimitCharacters = 4 * 2 ** 20;
 
-/** An object as the interface prints it. */
+/** An object in the form of the interface. */
 export interface FinalObject {
-  /** Tells it from every other object that may ever stand under the same name: its block's id, for instance. */
+  /** Distinguishes objects that may ever have the same name: for example the id of the block. */
   readonly tag: string;
   /** JSON. */
   readonly text: string;
 }
 
-/** An object, and the chain that it is of: the newest that is known may be another one by the time it is found. */
+/** An object and its chain: the newest known chain may have changed by the time it is found. */
 export interface FoundObject extends FinalObject {
   readonly chain: Chain;
 }
 
 export interface FinalObjectsFacts {
   readonly store: FinalStore;
-  /** undefined: there is none, or it would be no nearer than the store. */
+  /** Undefined: there is none, or it would be no nearer than the store. */
   readonly cache: LocalCache | undefined;
-  /** What readings of D1 have shown. */
+  /** Newest state that readings of D1 have shown. */
   readonly latest: LatestState;
   readonly memory: IsolateMemory;
 }
 
-/** Where an object was found; undefined: KV was asked, and had none. */
+/** Source of an object; undefined: KV did not have it. */
 type OnFind = (place: "memory" | "cache" | "kv" | undefined) => void;
 
 export class FinalObjects {
@@ -58,9 +58,9 @@ export class FinalObjects {
   }
 
   /**
-   * The object, if it is kept and the chain was looked at within the last second; otherwise D1 is to be asked, which
-   * gives the object and shows the chain in one.
-   * @param height of the object, undefined while it is not known
+   * Finds a stored object, if the chain was read within the last second. Otherwise the caller queries D1, which returns
+   * the object and the chain at once.
+   * @param height height of the object, undefined while it is not known
    */
   async find(
     name: string,
@@ -69,7 +69,7 @@ export class FinalObjects {
     onFind: OnFind = () => {},
   ): Promise<FoundObject | undefined> {
     const chain = this.#facts.latest.known(chainMaxAgeMs)?.chain;
-    // Of an object whose height is not known it is known at least whether any is final.
+    // For an unknown height the check is whether the chain has any final block.
     if (chain === undefined || !isFinal(height ?? 1, chain)) return undefined;
     const key = keyOf(name, chain);
     const known = this.#texts.find(key);
@@ -86,9 +86,9 @@ export class FinalObjects {
   }
 
   /**
-   * The same for one request.
-   * @param onFind is told of each object that was looked for
-   * @param onStore is told of each that is put into KV
+   * Binds callbacks for one request.
+   * @param onFind called for each object that was looked for
+   * @param onStore called for each object that is written to KV
    */
   for(onFind: OnFind, onStore: () => void): Pick<FinalObjects, "find" | "keep"> {
     return {
@@ -97,7 +97,7 @@ export class FinalObjects {
     };
   }
 
-  /** Keeps an object that D1 gave with the chain. */
+  /** Stores an object that D1 returned with the chain. */
   keep(name: string, object: FinalObject, chain: Chain, waitUntil: WaitUntil, onStore: () => void = () => {}): void {
     const { key, text, isTooLong } = storedObject(name, object, chain);
     this.#texts.keep(key, text);
@@ -107,7 +107,7 @@ export class FinalObjects {
     waitUntil(this.#writeCached(key, text));
   }
 
-  /** A store that fails is a store that has nothing. */
+  /** Reads from KV; a failing store counts as empty. */
   async #readStored(key: string, waitUntil: WaitUntil): Promise<string | undefined> {
     const text = await this.#facts.store.get(key).catch(() => null);
     if (text === null) return undefined;
@@ -116,7 +116,7 @@ export class FinalObjects {
   }
 
   async #writeStored(key: string, text: string): Promise<void> {
-    // KV takes one write a second for a key: where that is refused, another reader was first.
+    // KV accepts one write per second and key: a refusal means that another reader was first.
     await this.#facts.store.put(key, text).catch(() => {});
   }
 
@@ -130,38 +130,38 @@ export class FinalObjects {
   }
 
   async #writeCached(key: string, text: string): Promise<void> {
-    const kept = new Response(text, { headers: { "Cache-Control": `max-age=${cacheMaxAgeSeconds}` } });
-    // It may do without: KV has the object.
-    await this.#facts.cache?.put(cacheUrl(key), kept).catch(() => {});
+    const response = new Response(text, { headers: { "Cache-Control": `max-age=${cacheMaxAgeSeconds}` } });
+    // A failure has no effect: KV has the object.
+    await this.#facts.cache?.put(cacheUrl(key), response).catch(() => {});
   }
 }
 
-/** What the store has of an object. */
+/** Key and text of an object in the store. */
 export interface StoredObject {
   readonly key: string;
   readonly text: string;
-  /** It is not worth a place there. */
+  /** Whether it is too long to be stored in KV. */
   readonly isTooLong: boolean;
 }
 
-/** @param chain that the object is of */
+/** @param chain chain of the object */
 export function storedObject(name: string, { tag, text: json }: FinalObject, chain: ChainName): StoredObject {
   const text = `${tag}\n${json}`;
   return { key: keyOf(name, chain), text, isTooLong: text.length > storedLimitCharacters };
 }
 
-/** The tag is the first line of what is stored. */
+/** Splits a stored text: the tag is its first line. */
 function objectOf(stored: string): FinalObject {
   const end = stored.indexOf("\n");
   return { tag: stored.slice(0, end), text: stored.slice(end + 1) };
 }
 
-/** Another chain, one that was begun anew, and a new epoch make every older key unreachable. */
+/** Returns the key of an object. A new chain or epoch makes all older keys unreachable. */
 function keyOf(name: string, { identity, epoch }: ChainName): string {
   return `${identity}/${epoch}/${name}`;
 }
 
-/** The cache has URLs as keys; nobody serves this one. */
+/** Returns the key of the data center's cache, which must be a URL; it is never requested. */
 function cacheUrl(key: string): string {
   return `https://final-objects.invalid/${encodeURI(key)}`;
 }

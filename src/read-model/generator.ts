@@ -1,4 +1,4 @@
-/** Tables `commitment`, `generator_balance` and `generator_conflict`: who has committed to a period, and what each counts for. */
+/** Tables `commitment`, `generator_balance` and `generator_conflict`: generators of a period, and their balances. */
 import { stateAtFact } from "../network/remote-fact.ts";
 import { commitmentTable, generatorConflictTable } from "../tables/commitments.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
@@ -14,21 +14,21 @@ const balance = computed(
       AND known.position = member.position AND known.height <= ?2 ORDER BY known.height DESC LIMIT 1)`,
 );
 
-/** A member of a committee. */
+/** A member of a generator set. */
 export type StoredGenerator = ReturnType<typeof member.read> & {
-  /** Its generating balance before the block, wavelets; 0 where that is too little. It says nothing of one that has contradicted itself. */
+  /** Generating balance before the block, wavelets; 0 if it is too low. Meaningless for a generator with a conflict. */
   readonly balance: bigint;
-  /** Of the block that shows that it has contradicted itself by then. */
+  /** Height of the block that proves a conflicting endorsement, if it is not above the queried height. */
   readonly conflictHeight: number | undefined;
 };
 
 /**
- * Who has committed to the period that begins there, in the order of their indexes, as it was with the block at a height.
- * Cost: two rows for each, however long the period is.
+ * Generators of a period in the order of their indexes, as of the block at a height. Cost: two rows for each, whatever
+ * the length of the period.
  */
 export function generatorsQuery(periodStart: number, height: number): Query<readonly StoredGenerator[]> {
   return standingOn(
-    // From a fork's beginning on generators are those who have committed on the fork.
+    // From its first own block on, a fork has only generators that committed themselves on it.
     () => [stateAtFact(height)],
     query(
       `SELECT ${member.sql}, ${balance.sql}, ${conflict.sql} FROM commitment member

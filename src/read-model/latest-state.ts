@@ -1,19 +1,19 @@
 /**
- * Which state of the chain this isolate knows to be the newest: every reading of D1 shows one, and what is kept in memory
- * is right for as long as its state is the newest.
+ * Newest state of the chain known to this isolate: every reading of D1 shows one, and cached data is valid as long as
+ * its state is the newest.
  */
 import { type Chain, isBehind } from "./chain.ts";
 
-/** What a reading has shown. */
+/** State shown by a reading. */
 export interface SeenState {
   readonly chain: Chain;
-  /** Of the database that was read; undefined where it has no copies. */
+  /** Bookmark of the database that was read; undefined if it has no copies. */
   readonly bookmark: string | undefined;
 }
 
-/** How long a state counts as the newest, from when the database was asked for it. */
+/** How long a state counts as the newest, from the start of the request to the database. */
 export const MAX_AGE_MS = 100;
-/** How long a request waits for what another one has asked: that one's client may go away with it. */
+/** How long a request waits for a read of another request, which may stop when the other client disconnects. */
 const PATIENCE_MS = 2_000;
 
 interface Flight {
@@ -26,7 +26,7 @@ export class LatestState {
   readonly #nowMs: () => number;
   #newest: SeenState | undefined;
   #askedAtMs = Number.NEGATIVE_INFINITY;
-  /** Changes of the chain or the pool that this isolate has asked for. */
+  /** Number of changes of the chain or the pool requested by this isolate. */
   #writes = 0;
   #flight: Flight | undefined;
 
@@ -34,46 +34,46 @@ export class LatestState {
     this.#nowMs = nowMs;
   }
 
-  /** The newest state that any reading of this isolate has shown, however long ago. */
+  /** Newest state of any reading in this isolate, of any age. */
   get newest(): SeenState | undefined {
     return this.#newest;
   }
 
-  /** The newest state, if the database was asked within the time, and after every write of this isolate. */
+  /** Newest state, if the database was queried within the time, and after every write of this isolate. */
   known(maxAgeMs = MAX_AGE_MS): SeenState | undefined {
     const ageMs = this.#nowMs() - this.#askedAtMs;
-    // A clock that was put back makes nothing younger.
+    // A clock set back does not make a state younger.
     return ageMs >= 0 && ageMs < maxAgeMs ? this.#newest : undefined;
   }
 
-  /** To be called when the database is asked. @returns to be called with what it has shown */
+  /** Starts a reading; call it before querying the database. @returns callback for the state that the reading shows */
   beginReading(): (seen: SeenState) => void {
-    const askedAtMs = this.#nowMs();
-    // The clock was put back: when it was asked before nobody knows.
-    if (askedAtMs < this.#askedAtMs) this.#askedAtMs = Number.NEGATIVE_INFINITY;
+    const requestedAtMs = this.#nowMs();
+    // The clock was set back: the time of the earlier request is unknown.
+    if (requestedAtMs < this.#askedAtMs) this.#askedAtMs = Number.NEGATIVE_INFINITY;
     const writes = this.#writes;
     return (seen) => {
       const newest = this.#newest;
       if (newest !== undefined) {
         const isAnother = seen.chain.identity !== newest.chain.identity;
-        if (isAnother ? askedAtMs < this.#askedAtMs : isBehind(seen.chain, newest.chain)) return;
+        if (isAnother ? requestedAtMs < this.#askedAtMs : isBehind(seen.chain, newest.chain)) return;
       }
       this.#newest = seen;
-      if (writes === this.#writes) this.#askedAtMs = Math.max(askedAtMs, this.#askedAtMs);
+      if (writes === this.#writes) this.#askedAtMs = Math.max(requestedAtMs, this.#askedAtMs);
     };
   }
 
-  /** What was known before a write of this isolate shows nothing of it. */
+  /** Marks the known state as outdated by a write of this isolate. */
   outdate(): void {
     this.#writes++;
     this.#askedAtMs = Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * The newest state; the database is asked where none is known, once for all that wait. However long it takes to answer: what
-   * it was asked for not long before this call is known to this call.
-   * @param read a reading, which calls what `beginReading` gives
-   * @param untilDone keeps the reading going when its request has gone
+   * Returns the newest state. If none is known, one read serves all waiting callers. A slow read still counts: a state
+   * requested shortly before this call is valid for it.
+   * @param read a reading that calls the callback of `beginReading`
+   * @param untilDone keeps the reading alive after the request ends
    * @returns undefined: it could not be read
    */
   async current(
@@ -83,7 +83,7 @@ export class LatestState {
     const known = this.known();
     if (known !== undefined) return known;
     const earliestMs = this.#nowMs() - MAX_AGE_MS;
-    // A reading that was begun before a write does not show it.
+    // A reading started before a write does not show the write.
     const flight = this.#flight;
     if (flight?.writes !== this.#writes || flight.askedAtMs <= earliestMs) this.#takeOff(read, untilDone);
     await inTime(this.#flight?.landed);
@@ -91,14 +91,14 @@ export class LatestState {
   }
 
   #takeOff(read: () => Promise<unknown>, untilDone: (work: Promise<unknown>) => void): void {
-    const askedAtMs = this.#nowMs();
+    const requestedAtMs = this.#nowMs();
     const landed = read()
-      // Whoever waits reads for itself then, and tells what is wrong.
+      // Each waiting caller then reads for itself, and reports the error.
       .catch(() => undefined)
       .finally(() => {
         if (this.#flight === flight) this.#flight = undefined;
       });
-    const flight: Flight = { writes: this.#writes, askedAtMs, landed };
+    const flight: Flight = { writes: this.#writes, askedAtMs: requestedAtMs, landed };
     this.#flight = flight;
     untilDone(landed);
   }

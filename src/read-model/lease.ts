@@ -33,8 +33,8 @@ export function leasesQuery(ids: readonly Uint8Array[]): Query<readonly (StoredL
 }
 
 /**
- * Active leases of which the account is sender or recipient, newest block first: those of a few blocks, so that they are
- * at least `limit`, or all that there are.
+ * Active leases sent or received by the account, newest block first. Reads whole blocks until there are at least
+ * `limit` leases, or all.
  * @param before only blocks below this height
  */
 export function activeLeasesQuery(

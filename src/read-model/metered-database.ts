@@ -1,7 +1,7 @@
-/** A D1 database whose batches are counted as Cloudflare counts them. */
+/** A D1 database with a counter of rows read, as Cloudflare charges them. */
 import { type Database, rowsReadBy } from "./database.ts";
 
-/** @param onBatch is told of each batch that was answered how many rows it has read: what Cloudflare charges for */
+/** @param onBatch called after each batch with the number of rows that it has read, as Cloudflare charges them */
 export function meteredDatabase(database: Database, onBatch: (rowsRead: number) => void): Database {
   return {
     prepare: (sql) => database.prepare(sql),

@@ -1,17 +1,17 @@
 /**
- * Point queries of several requests as one batch with the row of the chain. Those that differ in their keys alone are one
- * statement: of what D1 takes for a question most is for the statement.
+ * Point queries of several requests as one batch, with the row of `chain`. Queries that differ only in their keys
+ * become one statement: most of the cost of a query in D1 is per statement.
  */
 import { type ChainRow, chainQuery, withChain } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import { rowsReadBy } from "./database.ts";
 import type { Query, Statement } from "./query.ts";
 
-/** What was found for one question. */
+/** Result of one query. */
 export interface FoundPoint {
-  /** @throws StoredValueError where this question's row, or that of another one of its kind, holds what the columns cannot */
+  /** @throws StoredValueError if the row of this query, or of another one in its statement, does not fit the columns */
   readonly value: () => unknown;
-  /** Of statements for several questions, the row of the chain and the batch itself all is counted for the first question. */
+  /** Cost of a shared statement, of the row of `chain` and of the batch counts for the first query. */
   readonly rowsRead: number;
   readonly batches: number;
 }
@@ -21,18 +21,18 @@ type Results = readonly D1Result<ResultRow>[];
 export interface PointBatch {
   readonly statements: readonly Statement[];
   readonly chainRow: (results: Results) => ChainRow | undefined;
-  /** For each question, in their order. */
+  /** Results in the order of the queries. */
   readonly found: (results: Results) => readonly FoundPoint[];
 }
 
-/** @param questions at least one, each of them a point query */
-export function pointBatch(questions: readonly Query<unknown>[]): PointBatch {
-  const [first, ...others] = questions;
-  return first !== undefined && others.length === 0 ? batchOfOne(first) : batchOfMany(questions);
+/** @param queries at least one; all are point queries */
+export function pointBatch(queries: readonly Query<unknown>[]): PointBatch {
+  const [first, ...others] = queries;
+  return first !== undefined && others.length === 0 ? batchOfOne(first) : batchOfMany(queries);
 }
 
-function batchOfOne(question: Query<unknown>): PointBatch {
-  const { row, value, ...statement } = withChain(question);
+function batchOfOne(query: Query<unknown>): PointBatch {
+  const { row, value, ...statement } = withChain(query);
   return {
     statements: [statement],
     chainRow: ([result]) => row(rowsOf(result)),
@@ -40,41 +40,41 @@ function batchOfOne(question: Query<unknown>): PointBatch {
   };
 }
 
-/** Questions that one statement answers. */
+/** Queries that share one statement. */
 interface Group {
   readonly query: Query<unknown>;
   readonly indexes: readonly number[];
-  /** Whether its answer is a list of values, in their order. */
+  /** Whether its result is a list of values, in their order. */
   readonly isList: boolean;
 }
 
-function batchOfMany(questions: readonly Query<unknown>[]): PointBatch {
-  const groups = groupsOf(questions);
+function batchOfMany(queries: readonly Query<unknown>[]): PointBatch {
+  const groups = groupsOf(queries);
   return {
     statements: [chainQuery, ...groups.map(({ query }) => query)],
     chainRow: ([result]) => chainQuery.decode(rowsOf(result)),
-    found: ([ofChain, ...results]) => {
+    found: ([chainResult, ...results]) => {
       const found: FoundPoint[] = [];
       groups.forEach(({ query, indexes, isList }, number) => {
         const result = results[number];
         const read = once(() => query.decode(rowsOf(result)));
-        indexes.forEach((index, place) => {
-          const value = isList ? () => (read() as readonly unknown[])[place] : read;
-          found[index] = { value, rowsRead: place === 0 ? rowsReadBy(result) : 0, batches: 0 };
+        indexes.forEach((index, offset) => {
+          const value = isList ? () => (read() as readonly unknown[])[offset] : read;
+          found[index] = { value, rowsRead: offset === 0 ? rowsReadBy(result) : 0, batches: 0 };
         });
       });
       const [first, ...others] = found as [FoundPoint, ...FoundPoint[]];
-      return [{ ...first, rowsRead: first.rowsRead + rowsReadBy(ofChain), batches: 1 }, ...others];
+      return [{ ...first, rowsRead: first.rowsRead + rowsReadBy(chainResult), batches: 1 }, ...others];
     },
   };
 }
 
-function groupsOf(questions: readonly Query<unknown>[]): readonly Group[] {
-  const byKind = Map.groupBy(questions.keys(), (index) => questions[index]?.inList?.of ?? index);
+function groupsOf(queries: readonly Query<unknown>[]): readonly Group[] {
+  const byKind = Map.groupBy(queries.keys(), (index) => queries[index]?.inList?.of ?? index);
   return [...byKind.values()].map((indexes) => {
-    const [first] = indexes.map((index) => questions[index]) as [Query<unknown>];
+    const [first] = indexes.map((index) => queries[index]) as [Query<unknown>];
     if (first.inList === undefined || indexes.length === 1) return { query: first, indexes, isList: false };
-    const keys = indexes.map((index) => questions[index]?.inList?.key);
+    const keys = indexes.map((index) => queries[index]?.inList?.key);
     return { query: first.inList.of(keys as never[]), indexes, isList: true };
   });
 }

@@ -1,14 +1,14 @@
 /**
- * Point queries of requests that come at the same time are asked together: what comes while a batch is under way waits for its
- * end, and goes with the next one. Of what D1 takes for such a question most is for the call, and for the row of the chain that
- * belongs to it: a batch has both once for many. Nobody waits who is alone.
+ * Batches point queries of concurrent requests: queries that arrive while a batch is in progress wait for its end, and
+ * join the next one. Most of the cost of such a query in D1 is the call and the row of `chain`; a batch shares both. A
+ * query without company does not wait.
  *
- * Each question is asked after its request has come, and all of a batch are answered from one state. What fails is asked by each
- * for itself, so that nobody's question is another one's error.
+ * Each query runs after the arrival of its request, and all queries of a batch see one state. If a batch fails, each
+ * request queries alone, so that an error affects only the request that caused it.
  *
- * As in `routes/pool-offers.ts` requests wait for what others have asked: so each waits for a promise of its own, and batches are
- * work that goes on behind the answer of the request that makes them. The runtime takes a request for hung, and ends it, that has
- * nothing of its own to wait for: each wait has a timer.
+ * As in `routes/pool-offers.ts`, requests wait for batches that others run. So each request waits for a promise of its
+ * own, and batches continue after the response of the request that runs them. The runtime ends a request as hung if it
+ * waits for nothing of its own: so each wait has a timer.
  */
 import type { BlockchainSettings } from "../network/settings.ts";
 import { type Chain, readableChain } from "./chain.ts";
@@ -19,44 +19,47 @@ import { type FoundPoint, pointBatch } from "./point-batch.ts";
 import type { Query } from "./query.ts";
 import { unanswered } from "./read-model-unavailable.ts";
 
-/** Of one batch: an answer may be as large as a row, and D1 does nothing else meanwhile. */
+/** Maximum of queries in a batch: a result may be as large as a row, and D1 does nothing else meanwhile. */
 const MAX_QUESTIONS = 32;
-/** More do not wait: each asks by itself. */
+/** Maximum of waiting queries: further requests query alone. */
 const MAX_WAITING = 1_000;
-/** How many questions one request asks for others, of the 1,000 that D1 lets it ask (docs/limits.md). */
+/** Maximum of queries that one request runs for others, of the 1,000 that D1 allows it (docs/limits.md). */
 const LEADS_QUESTIONS = 500;
-/** How long a request makes batches for others as well; below what the runtime gives to work behind an answer, 30 s. */
+/** How long a request also runs batches for others; below the runtime's limit for work after a response, 30 s. */
 const LEADS_MS = 1_000;
-/** After this time a batch that is not heard of counts as lost, and is asked again by whoever looks then. Nobody waits longer for a turn. */
+/**
+ * After this time a batch without a result counts as lost, and the next request to look runs it again. It is also the
+ * longest wait between two looks.
+ */
 const PATIENCE_MS = 2_000;
 
 export interface PointsTogetherFacts {
-  /** The database may have copies; it then is looked at as the newest reading of the isolate has seen it. */
+  /** Whether the database may have copies; queries then start from the isolate's newest bookmark. */
   readonly hasCopies: boolean;
   /**
-   * How many batches may be under way. More than one where the way to the database is long: it is the waiting for one's own that
-   * costs time there, and not the database's work.
+   * Maximum of concurrent batches. More than one pays off if the database is far away: then most of the time is the
+   * wait for a response, and not work of the database.
    */
   readonly flights: number;
-  /** Of the chain that is to be read. */
+  /** Settings of the expected chain. */
   readonly settings: Pick<BlockchainSettings, "genesis">;
-  /** It is told each reading. */
+  /** Gets the state of each reading. */
   readonly latest: LatestState;
   readonly nowMs: () => number;
 }
 
-/** The request that asks. */
+/** The request that runs a query. */
 export interface AskingRequest {
   readonly database: Database;
-  /** Work that goes on behind its answer, also when its client is gone. */
+  /** Continues work after the response, also if the client disconnects. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** What all of a batch have in common. */
+/** State that all queries of a batch share. */
 interface Landed {
-  /** The state that the answers show. */
+  /** State that the results show. */
   readonly chain: Chain;
-  /** Where the database has copies: whoever goes on from it sees nothing earlier. */
+  /** Bookmark, if the database has copies: a later read from it sees no earlier state. */
   readonly bookmark: string | undefined;
 }
 
@@ -76,18 +79,18 @@ interface Waiting {
   wake: () => void;
 }
 
-/** Batches that one request makes, one after the other. */
+/** Successive batches run by one request. */
 interface Flight {
   askedAtMs: number;
-  /** What is under way. */
+  /** Queries of the current batch. */
   asked: readonly Waiting[];
 }
 
 export class PointsTogether {
   readonly #facts: PointsTogetherFacts;
-  /** In the order in which they came. */
+  /** Waiting queries in order of arrival. */
   #waiting: Waiting[] = [];
-  /** What is under way. */
+  /** Runs in progress. */
   readonly #flights = new Set<Flight>();
 
   constructor(facts: PointsTogetherFacts) {
@@ -95,8 +98,8 @@ export class PointsTogether {
   }
 
   /**
-   * @returns undefined: it was not to be had together with others. Who asks is to ask alone
-   * @throws ReadModelUnavailable where the tables show no state
+   * @returns undefined: the query failed in a batch, and the caller must run it alone
+   * @throws ReadModelUnavailable if the tables show no state
    */
   async ask<Value>(question: Query<Value>, request: AskingRequest): Promise<PointAnswer<Value> | undefined> {
     if (this.#waiting.length >= MAX_WAITING) return undefined;
@@ -106,7 +109,7 @@ export class PointsTogether {
       const woken = new Promise<void>((resolve) => {
         waiting.wake = resolve;
       });
-      // Where the batch is lost and nobody comes any more, no one else would look again.
+      // If the batch is lost and no request follows, only this timer looks again.
       const timer = setTimeout(waiting.wake, PATIENCE_MS);
       if (this.#mayTakeOff()) request.waitUntil(this.#fly(request));
       await woken;
@@ -116,10 +119,10 @@ export class PointsTogether {
     if (outcome.kind === "error") throw outcome.error;
     if (outcome.kind === "alone") return undefined;
     try {
-      // It is what the question reads.
+      // The batch decodes with the query's own decoder.
       return { ...outcome, value: outcome.value() as Value };
     } catch {
-      // Another question's row may be at fault.
+      // The row of another query may be the cause.
       return undefined;
     }
   }
@@ -130,43 +133,46 @@ export class PointsTogether {
     return this.#flights.size < this.#facts.flights;
   }
 
-  /** Whoever makes it may be no more, or the database does not answer: what it has asked is asked again. */
+  /**
+   * Releases the queries of a lost run, so that another request runs them: its request may be gone, or the database may
+   * hang.
+   */
   #giveUp(flight: Flight): void {
     this.#flights.delete(flight);
     this.#waiting.unshift(...flight.asked.filter(({ outcome }) => outcome === undefined));
     flight.asked = [];
   }
 
-  /** Makes batches until nobody waits, or it is for others to make them. Never rejects. */
+  /** Runs batches until no query waits, or until other requests must take over. Never rejects. */
   async #fly({ database }: AskingRequest): Promise<void> {
     const { nowMs } = this.#facts;
     const flight: Flight = { askedAtMs: nowMs(), asked: [] };
     this.#flights.add(flight);
     const endMs = flight.askedAtMs + LEADS_MS;
     for (let left = LEADS_QUESTIONS; left > 0 && this.#waiting.length > 0 && flight.askedAtMs < endMs; ) {
-      const asked = this.#waiting.splice(0, Math.min(left, MAX_QUESTIONS));
-      flight.asked = asked;
-      left -= asked.length;
-      const questions = asked.map(({ question }) => question);
-      const outcomes = await this.#outcomesOf(questions, database);
-      asked.forEach((waiting, index) => {
+      const entries = this.#waiting.splice(0, Math.min(left, MAX_QUESTIONS));
+      flight.asked = entries;
+      left -= entries.length;
+      const queries = entries.map(({ question }) => question);
+      const outcomes = await this.#outcomesOf(queries, database);
+      entries.forEach((waiting, index) => {
         waiting.outcome ??= outcomes[index] as Outcome;
         waiting.wake();
       });
-      // It was given up, and another one was begun in its place.
+      // The run was released, and another one has replaced it.
       if (!this.#flights.has(flight)) return;
       flight.askedAtMs = nowMs();
     }
     this.#flights.delete(flight);
-    // The first whose request is still there makes the next one.
+    // The first request that is still there runs the next batch.
     for (const { wake } of this.#waiting) wake();
   }
 
-  /** One batch. @returns the outcome of each question, in their order. Never rejects. */
-  async #outcomesOf(questions: readonly Query<unknown>[], database: Database): Promise<readonly Outcome[]> {
+  /** Runs one batch. @returns the result of each query, in their order. Never rejects. */
+  async #outcomesOf(queries: readonly Query<unknown>[], database: Database): Promise<readonly Outcome[]> {
     const { hasCopies, latest, settings } = this.#facts;
     const newest = latest.newest?.bookmark;
-    const batch = pointBatch(questions);
+    const batch = pointBatch(queries);
     const tell = latest.beginReading();
     let session: Session;
     let results: readonly D1Result<ResultRow>[];
@@ -174,9 +180,9 @@ export class PointsTogether {
       session = sessionOf(database, { hasCopies, from: newest ?? "first-unconstrained" });
       results = await session.batch<ResultRow>(preparedOn(session, batch.statements));
     } catch (cause) {
-      // Another question may be at fault, or the bookmark.
-      const isOwn = questions.length === 1 && newest === undefined;
-      return questions.map(() => (isOwn ? { kind: "error", error: unanswered(cause) } : { kind: "alone" }));
+      // Another query may be the cause, or the bookmark.
+      const isOwn = queries.length === 1 && newest === undefined;
+      return queries.map(() => (isOwn ? { kind: "error", error: unanswered(cause) } : { kind: "alone" }));
     }
     try {
       const landed: Landed = {
@@ -186,7 +192,7 @@ export class PointsTogether {
       tell(landed);
       return batch.found(results).map((found) => ({ kind: "found", ...landed, ...found }));
     } catch (error) {
-      return questions.map(() => ({ kind: "error", error }));
+      return queries.map(() => ({ kind: "error", error }));
     }
   }
 }

@@ -1,8 +1,8 @@
-/** A question to the read model: one statement and what its rows mean. Asking is `ReadModel.read`. */
+/** A query of the read model: one statement, and the decoder of its rows. `ReadModel.read` runs it. */
 import type { RemoteFact } from "../network/remote-fact.ts";
 import type { ResultRow } from "./columns.ts";
 
-/** A blob, text, or an integer that a double holds; 64-bit integers are bound as text and cast. */
+/** A blob, text, or an integer that a double can hold; 64-bit integers are bound as text and cast. */
 export type Binding = Uint8Array | string | number | null;
 
 export interface Statement {
@@ -12,31 +12,33 @@ export interface Statement {
 
 export interface Query<Value> extends Statement {
   readonly decode: (rows: readonly ResultRow[]) => Value;
-  /** The statement gives one row, or none: it may be asked together with the row of the chain. */
+  /**
+   * Whether the statement returns at most one row: it may then share a statement or a batch with the row of `chain`.
+   */
   readonly isPoint?: boolean;
-  /** Of a point query: how many of its kind are asked in one statement. */
+  /** For a point query: the same query for many keys in one statement. */
   readonly inList?: InList<Value>;
-  /** What a fork must know of the network behind it before the answer says anything. PERF: only forks ask. */
+  /** Remote state that a fork must have fetched for the result to mean anything. PERF: only forks call it. */
   readonly stands?: () => readonly RemoteFact[];
 }
 
-/** The query, the answer to which says something on a fork only where these facts are known. */
-export function standingOn<Value>(facts: () => readonly RemoteFact[], asked: Query<Value>): Query<Value> {
-  return { ...asked, stands: facts };
+/** Attaches the remote state keys on which the result depends on a fork. */
+export function standingOn<Value>(remoteKeys: () => readonly RemoteFact[], base: Query<Value>): Query<Value> {
+  return { ...base, stands: remoteKeys };
 }
 
 interface InList<Value> {
-  /** The values of keys, in their order. Two questions are of one kind where this is the same. */
+  /** Query for the values of keys, in their order. Queries with the same function are of the same kind. */
   readonly of: (keys: never[]) => Query<readonly Value[]>;
   readonly key: unknown;
 }
 
-/** Declares a query. @param decode reads what the statement selects */
+/** Declares a query. @param decode decoder of the selected rows */
 export function query<Value>(sql: string, bindings: readonly Binding[], decode: Query<Value>["decode"]): Query<Value> {
   return { sql, bindings, decode };
 }
 
-/** Declares a query that finds one row, or none. @param decode what the row is; undefined: there is none */
+/** Declares a query that finds at most one row. @param decode decoder; its argument is undefined if there is no row */
 export function point<Value>(
   sql: string,
   bindings: readonly Binding[],
@@ -45,16 +47,16 @@ export function point<Value>(
   return { sql, bindings, decode: ([row]) => decode(row), isPoint: true };
 }
 
-/** The point query of a key, as one of a kind. @param of asks for many keys */
+/** Marks the point query of a key as one of a kind. @param of query for many keys */
 export function oneOf<Key, Value>(
   of: (keys: readonly Key[]) => Query<readonly Value[]>,
   key: NoInfer<Key>,
-  asked: Query<NoInfer<Value>>,
+  base: Query<NoInfer<Value>>,
 ): Query<Value> {
-  return { ...asked, inList: { of, key } };
+  return { ...base, inList: { of, key } };
 }
 
-/** The answers to a list of queries, in their order. */
+/** Results of a list of queries, in their order. */
 export type Answers<Queries extends readonly Query<unknown>[]> = {
   readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Value> ? Value : never;
 };

@@ -1,11 +1,16 @@
-/** The database did not answer, or shows no state of this chain. */
+/** The database failed, or shows no state of this chain. */
 export class ReadModelUnavailable extends Error {
   override readonly name = "ReadModelUnavailable";
-  /** How far it is on the way to showing one, where it says so. */
+  /** Progress towards a complete state, if the database has an entry. */
   readonly progress: string | undefined;
-  /** Whether nothing of this chain is in it, and nobody may be at work to change that: ChainState is to be woken. */
+  /**
+   * Whether nothing of this chain is published, and possibly no object is working on it: the caller must wake
+   * ChainState.
+   */
   readonly isUnpublished: boolean;
-  /** Whether it is between two states: one that is too large for a batch comes in several, one right after the other. */
+  /**
+   * Whether it is between two states: a state too large for one batch is written in several, one right after the other.
+   */
   readonly isBetweenStates: boolean;
 
   constructor(
@@ -28,21 +33,21 @@ export class ReadModelUnavailable extends Error {
   }
 }
 
-/** @param cause what the database has thrown */
+/** @param cause error of the database */
 export function unanswered(cause: unknown): ReadModelUnavailable {
-  // The publisher makes and upgrades all tables in one step, when ChainState is at work for the first time.
+  // The publisher creates and upgrades all tables at once, when ChainState runs for the first time.
   if (cause instanceof Error && /no such (table|column)/.test(cause.message))
     return new ReadModelUnavailable("the database has no tables of this release", { cause, isUnpublished: true });
   return new ReadModelUnavailable("the database did not answer", { cause });
 }
 
-/** How long a read waits for the rest of a state, ms, before each time it looks again: 1.3 s in all. */
+/** Waits of a read for the rest of a state, ms, one before each retry: 1.3 s in all. */
 const REST_OF_STATE_MS = [20, 40, 80, 160, 320, 640] as const;
 
 /**
- * What `read` gives; where nothing is published, what it gives once something was, and where a state is being written, what it
- * gives once that is whole.
- * @throws what `read` throws, and `publish`
+ * Runs `read`. If nothing is published, it calls `publish` and retries; if a state is being written, it waits until
+ * that is complete.
+ * @throws errors of `read` and `publish`
  */
 export async function readPublished<T>(read: () => Promise<T>, publish: () => Promise<void>): Promise<T> {
   let mayPublish = true;

@@ -1,6 +1,6 @@
 /**
- * Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. Where that takes
- * several, the first one says which state the answer shows, and the others must show the same.
+ * Queries of D1. All queries of a request go in one batch, so that their results show one state of the chain. If a
+ * request needs several batches, the first one fixes the state, and the others must show the same one.
  */
 import type { ForkBrought } from "../env.ts";
 import type { RemoteFact } from "../network/remote-fact.ts";
@@ -27,47 +27,47 @@ import { readPublished, unanswered } from "./read-model-unavailable.ts";
 import { StateChanged } from "./state-changed.ts";
 
 export interface Reading<Queries extends readonly Query<unknown>[]> {
-  /** The state that every answer shows. */
+  /** State that all results show. */
   readonly chain: Chain;
   readonly values: Answers<Queries>;
 }
 
 export interface ReadModelFacts {
   readonly database: Database;
-  /** The database may have copies, some of them behind. Where it has none, a session would cost and give nothing. */
+  /** Whether the database may have copies, which may lag. Without copies, a session would only add cost. */
   readonly hasCopies: boolean;
-  /** Of the chain that is to be read. */
+  /** Settings of the expected chain. */
   readonly settings: Pick<BlockchainSettings, "genesis">;
-  /** What the client has seen already: it is never shown an earlier state. */
+  /** Bookmark of the client: it is never shown an earlier state. */
   readonly bookmark: Bookmark | undefined;
-  /** What this isolate has seen: nobody whom it answers is shown an earlier state. It is told each reading. */
+  /** Newest state that this isolate has seen: no client of it is shown an earlier one. Each reading updates it. */
   readonly latest: LatestState;
-  /** Of a fork: brings what is asked for of the network behind it. Undefined: the chain has all of its state. */
+  /** Access to the source network of a fork. Undefined: the chain has all of its state. */
   readonly fork?: ForkFacts | undefined;
   /**
-   * Asks together with other requests, as `PointsTogether.ask`; undefined: this one asks alone.
+   * Runs a query in a batch with those of other requests, as `PointsTogether.ask`; undefined: this request reads alone.
    */
   readonly askTogether?: <Value>(question: Query<Value>) => Promise<PointAnswer<Value> | undefined>;
-  /** Has the chain published where it is not: after a deployment nothing is, until somebody wakes ChainState. */
+  /** Has the chain published if it is not: after a deployment nothing is published until ChainState wakes. */
   readonly publish: () => Promise<void>;
 }
 
-/** How a fork is asked for what it does not know yet, and what is known to be there. */
+/** Fetched state of a fork, and the function that fetches more. */
 export interface ForkFacts {
   readonly brought: BroughtFacts;
   readonly bring: (facts: RemoteFact[]) => Promise<ForkBrought>;
 }
 
-/** The reading of one request. */
+/** Reads of one request. */
 export class ReadModel {
   readonly #facts: ReadModelFacts;
-  /** What this request alone reads from; undefined until it does. */
+  /** Session of this request alone; undefined before its first use. */
   #session: Session | undefined;
-  /** Of what it has read together with others. */
+  /** Bookmark of the last batch shared with other requests. */
   #bookmark: string | undefined;
-  /** Whether the session is one that somebody has seen, or is to see. */
+  /** Whether the session starts from a bookmark of the client or of this isolate. */
   #isSeen = false;
-  /** Whether what is read may be a copy, and behind. */
+  /** Whether reads may come from a copy that lags. */
   #isCopy = true;
   #shown: Chain | undefined;
 
@@ -75,12 +75,12 @@ export class ReadModel {
     this.#facts = facts;
   }
 
-  /** What a client sends along so that it is never shown an earlier state than this. */
+  /** Bookmark for the client's next request, so that it never sees an earlier state than this. */
   get bookmark(): string | undefined {
     return this.#session?.getBookmark?.() ?? this.#bookmark;
   }
 
-  /** Whether the tables have all of the chain's state: on a fork they have what was asked for. */
+  /** Whether the tables have all of the chain's state: on a fork they have only fetched state. */
   get isWhole(): boolean {
     return this.#facts.fork === undefined;
   }
@@ -90,21 +90,25 @@ export class ReadModel {
     return this.#shown;
   }
 
-  /** To be called with what was read of the same database in another way. @throws StateChanged */
+  /** Records a state that was read from the same database in another way. @throws StateChanged */
   see(chain: Chain): void {
     if (this.#shown !== undefined && !isSameState(this.#shown, chain)) throw changed(this.#shown, chain);
     this.#shown = chain;
   }
 
-  /** @throws StateChanged where it shows another state than the reading before; ReadModelUnavailable, and what `publish` throws */
+  /**
+   * Runs queries in one batch.
+   * @throws StateChanged if it shows another state than the reading before; ReadModelUnavailable, and errors of
+   *   `publish`
+   */
   read<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
     return this.#readPublished(() => this.#read(queries, (chain) => this.see(chain)));
   }
 
   /**
-   * The same, of what is final in the state that the first reading has shown: every later state has it, too, so that it may be
-   * read from any of them.
-   * @throws StateChanged where final blocks were taken away since; and as `read`
+   * Reads final data of the state that the first reading has shown. Every later state has them, too, so any of them
+   * will do.
+   * @throws StateChanged if final blocks were rolled back since; and errors of `read`
    */
   readFinal<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
     const shown = this.#shown;
@@ -115,15 +119,15 @@ export class ReadModel {
     return this.#readPublished(() => this.#read(queries, expectSameFinal));
   }
 
-  /** As `read`, of whatever state is the newest: who asks calls `see` with the one that the answer is about. */
+  /** Reads from the newest state, whichever it is: the caller passes the one that the response shows to `see`. */
   readAny<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
     return this.#readPublished(() => this.#read(queries, () => {}));
   }
 
   /**
-   * As `read`, from the database that is written to and not from a copy nearby: for what must not be missed. The answer begins
-   * anew with it: what was read before is no part of it.
-   * @throws ReadModelUnavailable, and what `publish` throws
+   * Reads from the primary database and not from a copy: for data that must not be missed. The response starts over:
+   * earlier readings no longer count.
+   * @throws ReadModelUnavailable, and errors of `publish`
    */
   readLatest<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
     this.#lookAtPrimary();
@@ -138,7 +142,7 @@ export class ReadModel {
     });
   }
 
-  /** @param see is told the state that was read */
+  /** @param see called with the state of the reading */
   async #read<const Queries extends readonly Query<unknown>[]>(
     queries: Queries,
     see: (chain: Chain) => void,
@@ -146,7 +150,7 @@ export class ReadModel {
     const before = this.#facts.latest.newest?.chain;
     const { chain, values } = (await this.#readTogether(queries)) ?? (await this.#readAlone(queries));
     if (before !== undefined && this.#isCopy && isBehind(chain, before)) {
-      // The copy nearby has not what another one has shown.
+      // This copy lags behind a state that another one has shown.
       this.#lookAtPrimary();
       return this.#read(queries, see);
     }
@@ -155,7 +159,11 @@ export class ReadModel {
     return { chain, values: values() as Answers<Queries> };
   }
 
-  /** @returns whether there was anything to bring: then it is to be read again @throws NotBrought */
+  /**
+   * Fetches missing remote state.
+   * @returns whether any was missing: then the caller must read again
+   * @throws NotBrought
+   */
   async #bring(chain: Chain, queries: readonly Query<unknown>[]): Promise<boolean> {
     const { fork } = this.#facts;
     if (fork === undefined) return false;
@@ -168,7 +176,10 @@ export class ReadModel {
     return true;
   }
 
-  /** A point query, from what every request of this isolate may be shown. @returns undefined: it is to be read alone */
+  /**
+   * Runs a point query in a batch, from a state that every request of this isolate may see.
+   * @returns undefined: the caller must read alone
+   */
   async #readTogether(queries: readonly Query<unknown>[]): Promise<LateReading | undefined> {
     const { askTogether, bookmark, latest } = this.#facts;
     const [first, ...others] = queries;
@@ -176,30 +187,30 @@ export class ReadModel {
     // The client has seen more than this isolate.
     const newest = latest.newest?.bookmark;
     if (later(newest, bookmark) !== newest) return undefined;
-    const answer = await askTogether(first);
-    if (answer === undefined) return undefined;
-    this.#bookmark = answer.bookmark;
-    return { chain: answer.chain, values: () => [answer.value] };
+    const found = await askTogether(first);
+    if (found === undefined) return undefined;
+    this.#bookmark = found.bookmark;
+    return { chain: found.chain, values: () => [found.value] };
   }
 
   async #readAlone(queries: readonly Query<unknown>[]): Promise<LateReading> {
     const { latest, settings } = this.#facts;
-    const tell = latest.beginReading();
+    const onSeen = latest.beginReading();
     const { row, values } = await this.#ask(queries);
     const chain = readableChain(row, settings);
-    tell({ chain, bookmark: this.bookmark });
+    onSeen({ chain, bookmark: this.bookmark });
     return { chain, values };
   }
 
-  /** The row of the chain, and what reads the answers: that waits until it is known whether there is anything to read. */
+  /** The row of `chain`, and a decoder of the results, which the caller runs once the state is known to be readable. */
   async #ask(
     queries: readonly Query<unknown>[],
   ): Promise<{ row: ChainRow | undefined; values: () => readonly unknown[] }> {
     const [first, ...others] = queries;
     if (first?.isPoint === true && others.length === 0) {
-      const together = withChain(first);
-      const [rows = []] = await this.#batch([together]);
-      return { row: together.row(rows), values: () => [together.value(rows)] };
+      const joined = withChain(first);
+      const [rows = []] = await this.#batch([joined]);
+      return { row: joined.row(rows), values: () => [joined.value(rows)] };
     }
     const [chainRows = [], ...rows] = await this.#batch([chainQuery, ...queries]);
     return {
@@ -215,7 +226,7 @@ export class ReadModel {
     this.#session = sessionOf(database, { hasCopies, from: "first-primary" });
   }
 
-  /** From the newest that the client or this isolate has seen. */
+  /** Starts a session from the newest bookmark of the client or this isolate. */
   #begin(): Session {
     const { bookmark, database, hasCopies, latest } = this.#facts;
     const newest = later(later(bookmark, latest.newest?.bookmark), this.#bookmark);
@@ -230,24 +241,24 @@ export class ReadModel {
       return results.map((result) => result.results);
     } catch (cause) {
       if (!this.#isSeen) throw unanswered(cause);
-      // A bookmark may be of a database that is no more, or of none: what is newest is newer than all that was seen.
+      // The bookmark may belong to a dropped database, or to none: the primary is newer than everything seen before.
       this.#lookAtPrimary();
       return this.#batch(statements);
     }
   }
 }
 
-/** A reading whose values wait until it is known whether the state is the right one. */
+/** A reading whose values are decoded once the state is known to be the right one. */
 interface LateReading {
   readonly chain: Chain;
   readonly values: () => readonly unknown[];
 }
 
 function changed(shown: Chain, now: Chain): StateChanged {
-  return new StateChanged(`the answer has begun with state ${stateTag(shown)}, and now there is ${stateTag(now)}`);
+  return new StateChanged(`the response has begun with state ${stateTag(shown)}, and now there is ${stateTag(now)}`);
 }
 
-/** Bookmarks of a database are in the order of their texts. */
+/** Returns the later bookmark: bookmarks of a database sort as texts. */
 function later(one: string | undefined, other: string | undefined): string | undefined {
   return one === undefined || (other !== undefined && other > one) ? other : one;
 }

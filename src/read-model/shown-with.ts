@@ -1,30 +1,30 @@
 /**
- * Rows of other tables that are shown with a transaction, in the statement that reads it: so one round trip is enough for most
- * lists. What a statement cannot look into (records of calls, data of Ethereum wallets) is asked for once it was read.
+ * Joins of related rows to a transaction in the statement that reads it: so one round trip is enough for most lists.
+ * Data that a statement cannot parse (call records, Ethereum payloads) is queried once the transaction was read.
  */
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { nullable, text } from "../tables/schema/column.ts";
 import { computed, type Selection } from "./columns.ts";
 
-/** Where the message of a lease's end begins in protobuf: the field of its data, the length, and the field of the id. */
+/** Start of the data of a lease cancellation in protobuf: its field, the length, and the field of the id. */
 const cancelData = "x'ea06220a20'";
-/** Place of the id in older forms: behind type, key, fee and timestamp, and from version 2 on three bytes more. */
+/** Offset of the id in older forms: after type, key, fee and timestamp; from version 2 on three bytes more. */
 const idPlaceInLegacy = "iif(substr(tx.bytes, 1, 1) = x'00', 53, 50)";
 const cancelledId = `substr(tx.bytes, ifnull(nullif(instr(tx.bytes, ${cancelData}), 0) + 5, ${idPlaceInLegacy}), 32)`;
 
 /**
- * Joins the lease that a row of `tx` made or ended, as `leaseColumns`. PERF: of other types nothing is looked for. Of a lease's end
- * that is written in no usual way it finds none, or another one: who reads it compares the id.
+ * Joins the lease that a row of `tx` created or cancelled, as `leaseColumns`. PERF: other types need no lookup. For a
+ * cancellation in unusual encoding it finds none, or another one: the reader compares the id.
  */
 export const withLease = `LEFT JOIN lease ON lease.id = CASE tx.type
   WHEN ${TransactionType.Lease} THEN tx.id WHEN ${TransactionType.LeaseCancel} THEN ${cancelledId} END`;
 
-/** `alias:`, the network and a colon stand before a name. */
+/** Length of the prefix of an alias: `alias:`, the network byte and a colon. */
 const beforeName = 8;
 
 /**
- * Of a mass transfer: the names among its recipients that stand for the account, as a JSON list; undefined where the read model
- * has no JSON of it, or it names none.
+ * Selects the recipients of a mass transfer that are aliases of the account, as a JSON list; undefined if the read
+ * model lacks its JSON, or there are none.
  * @param account placeholder of the address
  */
 export function ownedAliases(account: string): Selection<readonly string[] | undefined> {

@@ -1,4 +1,4 @@
-/** Change sets of transactions: column `snapshot` of table `tx`, on nodes that keep them. */
+/** State snapshots of transactions: column `snapshot` of table `tx`, on nodes that store them. */
 import { ofId } from "../network/remote-fact.ts";
 import { transactionTable } from "../tables/blocks.ts";
 import { columnsOf } from "./columns.ts";
@@ -10,16 +10,16 @@ const where = columnsOf(transactionTable, ["height"]);
 const change = columnsOf(transactionTable, ["snapshot"]).when("place = 0 OR total_bytes <= ?2");
 
 export interface StoredSnapshot {
-  /** Of the transaction's block. */
+  /** Height of the transaction's block. */
   readonly height: number;
-  /** Wire form; undefined in a list too long to be read at once. */
+  /** Wire form; undefined beyond the limit of the query. */
   readonly bytes: Uint8Array | undefined;
 }
 
 /**
- * The change sets in the order of the transactions' ids; undefined where the chain has no such transaction or the node
- * does not keep its change set.
- * @param limitBytes bytes are given for the first ones that have at most so many together, and for the first in any case
+ * State snapshots in the order of the transactions' ids; undefined if the chain has no such transaction, or the node no
+ * snapshot of it.
+ * @param limitBytes limit of the snapshots' total size; the first one is read in any case
  */
 export function snapshotsQuery(
   ids: readonly Uint8Array[],

@@ -1,4 +1,4 @@
-/** Two readings of one answer have shown two states of the chain: the answer is to be made anew, or refused. */
+/** Two readings for one response have shown two states of the chain: the response must be built again, or refused. */
 export class StateChanged extends Error {
   override readonly name = "StateChanged";
 }

@@ -1,4 +1,4 @@
-/** Table `state_hash`: on nodes that keep the older state hash. */
+/** Table `state_hash`: on nodes that store the older state hash. */
 import type { BlockId } from "../protocol/blocks/block.ts";
 import { blockTable } from "../tables/blocks.ts";
 import { stateHashTable } from "../tables/state-hashes.ts";
@@ -8,14 +8,14 @@ import { type Query, query } from "./query.ts";
 const hashes = columnsOf(stateHashTable, ["height", "total", "sections", "snapshotHash"]);
 const block = columnsOf(blockTable, ["id", "header"]);
 
-/** With the block that it belongs to. */
+/** State hash and its block. */
 export type StoredStateHash = ReturnType<typeof hashes.read> & {
   readonly blockId: BlockId;
-  /** The block's bytes without its transactions. */
+  /** Bytes of the block without its transactions. */
   readonly header: Uint8Array;
 };
 
-/** Which one is meant. `last`: of the last block that nothing extends any more. */
+/** Height of the state hash. `last`: the last block that no micro-block can extend any more. */
 export type StateHashKey = { readonly height: number } | "last";
 
 export function stateHashQuery(key: StateHashKey): Query<StoredStateHash | undefined> {

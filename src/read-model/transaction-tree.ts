@@ -1,4 +1,4 @@
-/** Table `tx_tree`: proofs that transactions are in their blocks. */
+/** Table `tx_tree`: Merkle proofs of transactions in their blocks. */
 
 import { decodeHex, encodeHex } from "../crypto/hex.ts";
 import type { Digest } from "../crypto/identities.ts";
@@ -14,8 +14,8 @@ import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 const nodeBytes = 32;
 
 /**
- * The neighbours on the way from the leaf up, in hexadecimal. `way` has a row for each level: the number of the level's
- * first node in the blob, the place of the way in the level, and how many nodes the level has.
+ * Sibling nodes from the leaf up, in hexadecimal. `way` has a row for each level: number of the level's first node in
+ * the blob, index of the path's node in the level, and number of nodes in the level.
  */
 const proofText = computed(
   "proof",
@@ -34,7 +34,7 @@ const proofText = computed(
 );
 
 export interface FoundProof extends TransactionPlace {
-  /** From the leaf up. Undefined in the tip, whose tree still grows, and where the table has no tree. */
+  /** Nodes from the leaf up. Undefined in the tip, whose tree still grows, and if the table has no tree. */
   readonly proof: readonly Digest[] | undefined;
 }
 
@@ -45,8 +45,8 @@ function proofOf(row: ResultRow): FoundProof {
 }
 
 /**
- * Where transactions stand, and what proves it, in the order of the ids; undefined for ids that are not on the chain. Cost:
- * the row of each transaction and of its block's tree.
+ * Locations of transactions with their proofs, in the order of the ids; undefined for ids that are not on the chain.
+ * Cost: the row of each transaction and of its block's tree.
  */
 export function proofsQuery(ids: readonly Uint8Array[]): Query<readonly (FoundProof | undefined)[]> {
   return standingOn(

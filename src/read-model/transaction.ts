@@ -1,4 +1,4 @@
-/** Tables `tx` and `tx_address`: transactions of blocks, and which accounts list them. */
+/** Tables `tx` and `tx_address`: transactions of blocks, and the accounts that list them. */
 
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
@@ -23,7 +23,7 @@ const isAfterBlockV5 = computed(
 );
 export const placeSql = `${placeColumns.sql}, ${isAfterBlockV5.sql}`;
 
-/** Where a transaction stands on the chain and how it ended. */
+/** Location of a transaction on the chain, and its status. */
 export type TransactionPlace = ReturnType<typeof placeColumns.read> & {
   /** Whether feature 15 was active at the height. */
   readonly isAfterBlockV5: boolean;
@@ -38,44 +38,47 @@ export function isInBlockV5({ height, isAfterBlockV5 }: TransactionPlace): boole
   return isAfterBlockV5 && height > 1;
 }
 
-/** What the JSON of a transaction is made of: its own, where the read model has it, or its bytes. */
+/** Source of a transaction's JSON: stored JSON, if the read model has it, or its bytes. */
 export interface TransactionContents {
-  /** Its own JSON. */
+  /** JSON without location and status. */
   readonly json: string | undefined;
-  /** As in the block: legacy binary before version 5, else protobuf. Only where its JSON does not tell all that is shown. */
+  /**
+   * Bytes as in the block: legacy binary before version 5, else protobuf. Present only if the JSON lacks something that
+   * is shown.
+   */
   readonly bytes: Uint8Array | undefined;
 }
 
 export interface StoredTransaction extends TransactionPlace, TransactionContents {
   readonly type: number;
-  /** Of calls, where it is known: what they did. */
+  /** Record of a call's effects, if known. */
   readonly callRecord: Uint8Array | undefined;
-  /** See `withLease`. */
+  /** Lease that it created or cancelled: see `withLease`. */
   readonly lease: StoredLease | undefined;
-  /** See `ownedAliases`: in a list of the account. */
+  /** Aliases of the listing account among its recipients: see `ownedAliases`. */
   readonly ownedAliases?: readonly string[] | undefined;
 }
 
-/** A transaction among those of its block. */
+/** A transaction in the list of its block. */
 export interface BlockTransaction extends TransactionContents {
   readonly status: TransactionStatus;
 }
 
-/** What is shown with them depends on more than their place: the answers look into them. */
+/** Types whose responses need data from the bytes. */
 const lookedInto = [
   TransactionType.Lease,
   TransactionType.LeaseCancel,
   TransactionType.MassTransfer,
   TransactionType.Ethereum,
 ].join(", ");
-/** Whether a list of transactions with their places takes the bytes, too. */
+/** Whether a list of transactions with locations needs the bytes. */
 const isLookedInto = `(tx.json IS NULL OR tx.type IN (${lookedInto}))`;
 
 const typeColumn = columnsOf(transactionTable, ["type"]);
 const bytesColumn = columnsOf(transactionTable, ["bytes"]);
 const recordColumn = columnsOf(transactionTable, ["callRecord"]);
 
-/** @param isRead condition on the row: of others nothing is read @param hasBytes condition on which the bytes are read */
+/** @param isRead condition on the row: other rows are not read @param hasBytes condition for reading the bytes */
 function contents(isRead: string, hasBytes: string): Selection<TransactionContents> {
   const json = computed("tx.json", transactionJsonColumn, `iif(${isRead}, tx.json, NULL)`);
   const bytes = bytesColumn.when(`${isRead} AND ${hasBytes}`);
@@ -92,9 +95,9 @@ const inBlock = contents(always, "tx.json IS NULL");
 const inBlockSql = `${statusColumn.sql}, ${inBlock.sql}`;
 const withPlace = contents(always, isLookedInto);
 const withPlaceSql = `${placeSql}, ${typeColumn.sql}, ${withPlace.sql}, ${recordColumn.sql}, ${leaseColumns.sql}`;
-/** Rows above the tip belong to a step that is still being published. */
+/** Rows above the tip belong to a commit that is still being published. */
 export const isPublished = "tx.height <= (SELECT height FROM chain)";
-/** What a list of transactions with their places takes of one, about. */
+/** Approximate size of a transaction in a list with locations. */
 const shownBytes = `ifnull(octet_length(tx.json), 0) + iif(${isLookedInto}, length(tx.bytes), 0) + ifnull(length(tx.call_record), 0)`;
 
 function inBlockOf(row: ResultRow): BlockTransaction {
@@ -122,7 +125,7 @@ export function transactionsOfBlockQuery(key: BlockKey): Query<readonly BlockTra
   );
 }
 
-/** Bytes of the transactions of a block, in order. */
+/** Bytes of a block's transactions, in order. */
 export function transactionBytesOfBlockQuery(height: number): Query<readonly Uint8Array[]> {
   return standingOn(
     () => [bodyFact(height)],
@@ -134,7 +137,7 @@ export function transactionBytesOfBlockQuery(height: number): Query<readonly Uin
   );
 }
 
-/** Transactions of the blocks that `firstHeadersQuery` finds, by block. */
+/** Transactions of the blocks that `firstHeadersQuery` finds, by height. */
 export function transactionsOfFirstBlocksQuery(
   range: BlockRange,
   limitBytes: number,
@@ -153,15 +156,15 @@ export function transactionsOfFirstBlocksQuery(
 }
 
 export function transactionQuery(id: TransactionId): Query<StoredTransaction | undefined> {
-  const alone = point(
+  const single = point(
     `SELECT ${withPlaceSql} FROM tx ${withLease} WHERE ${isLatestOf("?1")} AND ${isPublished}`,
     [id],
     (row) => row && withPlaceOf(row),
   );
-  return standingOn(() => [ofId("transaction", id)], oneOf(wholeTransactionsQuery, id, alone));
+  return standingOn(() => [ofId("transaction", id)], oneOf(wholeTransactionsQuery, id, single));
 }
 
-/** A few transactions by id, each of them whole, in the order of the ids. */
+/** A few transactions by id, each in full, in the order of the ids. */
 export function wholeTransactionsQuery(
   ids: readonly TransactionId[],
 ): Query<readonly (StoredTransaction | undefined)[]> {
@@ -176,10 +179,12 @@ export function wholeTransactionsQuery(
   );
 }
 
-/** A transaction of a list; where that is too long to be read at once, the last ones are places only. */
+/** A transaction of a list; beyond the read limit it has only its location. */
 export type FoundTransaction = StoredTransaction & { readonly isRead: boolean };
 
-/** Of a transaction that is read where a condition on its row holds, and of which else nothing is known but its place. */
+/**
+ * Selects transactions that are read in full if a condition on their row holds; the others have only their location.
+ */
 function foundWhere(isRead: string): Selection<FoundTransaction> {
   const flagOf = computed("is_read", flag, isRead);
   const own = contents(isRead, isLookedInto);
@@ -193,12 +198,12 @@ function foundWhere(isRead: string): Selection<FoundTransaction> {
   };
 }
 
-/** Of a row of the table `found`, which counts how many bytes its rows have together up to each. */
+/** Selection for rows of the table `found`, which has a running total of their sizes. */
 const firstFound = foundWhere("(total_bytes <= ?2 OR total_bytes = size_bytes)");
 
 /**
  * Transactions by id, in the order of the ids; undefined for ids that are not on the chain.
- * @param limitBytes the first transactions are read that have at most so many bytes together; the first one in any case
+ * @param limitBytes limit of the total size of transactions read in full; the first one is read in any case
  */
 export function transactionsQuery(
   ids: readonly Uint8Array[],
@@ -222,7 +227,7 @@ export function transactionsQuery(
   );
 }
 
-/** Where transactions stand, in the order of the ids; undefined for ids that are not on the chain. */
+/** Locations of transactions, in the order of the ids; undefined for ids that are not on the chain. */
 export function placesQuery(ids: readonly Uint8Array[]): Query<readonly (TransactionPlace | undefined)[]> {
   return standingOn(
     () => ids.map((id) => ofId("transaction", id)),
@@ -237,13 +242,13 @@ export function placesQuery(ids: readonly Uint8Array[]): Query<readonly (Transac
 /** A page of an account's transactions, newest first. */
 export interface AddressPage {
   readonly address: Address;
-  /** At most so many transactions. */
+  /** Maximum of transactions. */
   readonly limit: number;
-  /** Only what is older than this one; an id that is not on the chain is as good as none. */
+  /** Only transactions older than this one; ignored if the id is not on the chain. */
   readonly after: TransactionId | { readonly height: number; readonly position: number } | undefined;
 }
 
-/** Condition on `tx_address listed JOIN tx`, with placeholders 1 and 4 to 6. */
+/** SQL condition on `tx_address listed JOIN tx`, with placeholders 1 and 4 to 6. */
 const isOfPage = `listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
          ifnull(?4, ifnull((SELECT height FROM ${latestPlace("?5")}), 2147483647)),
          ifnull(?6, ifnull((SELECT position FROM ${latestPlace("?5")}), 0))
@@ -262,15 +267,15 @@ function pageQuery(
   return query(
     sql,
     [address, limitBytes, limit, before?.height ?? null, id ?? null, before?.position ?? null],
-    // In the page's order as they come; but SQLite promises that only where it sorts them once more.
+    // The rows come in this order, but SQLite guarantees it only with a further sort.
     (rows) => rows.map((row) => ({ ...found.read(row), ownedAliases: owned.read(row) })).toSorted(newestFirst),
   );
 }
 
 /**
- * The page, in its order, each as far as `transactionsQuery` reads it. Cost: five rows for each, since what they have together is
- * counted first.
- * @param limitBytes as there
+ * Transactions of a page, in its order, read as far as in `transactionsQuery`. Cost: five rows for each, since their
+ * total size is computed first.
+ * @param limitBytes limit of the total size of transactions read in full
  */
 export function transactionsOfAddressQuery(page: AddressPage, limitBytes: number): Query<readonly FoundTransaction[]> {
   const sql = `WITH page AS (
@@ -288,9 +293,9 @@ export function transactionsOfAddressQuery(page: AddressPage, limitBytes: number
 const smallFound = foundWhere(`${shownBytes} <= ?2`);
 
 /**
- * The page, in its order; read are those that have no more than their equal share of so many bytes. Cost: the row of the list and
- * that of the transaction for each.
- * @param limitBytes for all of them together
+ * Transactions of a page, in its order. Those larger than their equal share of the limit are not read in full. Cost:
+ * the row of the list and that of the transaction for each.
+ * @param limitBytes limit for all of them together
  */
 export function smallTransactionsOfAddressQuery(
   page: AddressPage,

@@ -1,24 +1,22 @@
-/**
- * Many keys as one binding (statements take at most 100), and what was found for each.
- */
+/** Many keys as one binding (statements take at most 100), and the results for each. */
 import { encodeHex } from "../crypto/hex.ts";
 import { int } from "../tables/schema/column.ts";
 import { computed, type ResultRow } from "./columns.ts";
 
-/** The JSON list that `wantedAt` unfolds. */
+/** The JSON list that `wantedAt` expands. */
 export function blobList(blobs: readonly Uint8Array[]): string {
   return JSON.stringify(blobs.map(encodeHex));
 }
 
-/** Table `wanted` of the blobs bound as `blobList` at a placeholder: columns `place` (from 0) and `value`. */
+/** SQL table `wanted` of the blobs bound as `blobList` at a placeholder: columns `place` (from 0) and `value`. */
 export function wantedAt(placeholder: string): string {
   return `(SELECT key AS place, unhex(value) AS value FROM json_each(${placeholder})) wanted`;
 }
 
-/** Place of the key that a row was found for. */
+/** Index of the key that a row belongs to. */
 export const place = computed("place", int, "place");
 
-/** What the rows hold, in the order of the keys. @param absent for keys that nothing was found for */
+/** Values of the rows, in the order of the keys. @param absent value for keys without a row */
 export function byPlace<Found, Absent>(
   keys: readonly unknown[],
   rows: readonly ResultRow[],

@@ -1,8 +1,8 @@
 /**
- * Rows of the read model that a synchronous evaluation can read. What it asks for and is not known yet it takes for
- * absent; the answer is then thrown away, everything that it asked for is fetched in one batch, and it is asked again. So
- * a script that reads a hundred entries needs a few batches, not a hundred. An evaluation that has spent much ends as
- * soon as it lacks a row: what it spends from there on would be spent again.
+ * Rows of the read model for a synchronous evaluation. A row that is not yet known counts as absent at first. The
+ * result is then discarded, all requested rows are fetched in one batch, and the evaluation runs again. So a script
+ * that reads a hundred entries needs a few batches, not a hundred. An evaluation that has already spent much ends at
+ * its first missing row: further work would only be repeated.
  */
 
 import type { WorkMeter } from "../../ride/evaluator/work-meter.ts";
@@ -16,12 +16,12 @@ import { accountQuestion, entryQuestion, type RowQuestion, rowsQuestion, scalarQ
 
 export interface AskedRowsOptions {
   readonly chainId: number;
-  /** Whether the read model has all of the state: of a fork it has what somebody has asked for. */
+  /** Whether the read model has all of the state: of a fork it has only fetched state. */
   readonly isWhole: boolean;
   readonly workMeter: WorkMeter;
 }
 
-/** What one evaluation asks for. */
+/** Row requests of one evaluation. */
 export class AskedRows implements RowSource {
   readonly #known: KnownRows;
   readonly #chainId: number;
@@ -37,12 +37,12 @@ export class AskedRows implements RowSource {
     this.#workMeter = workMeter;
   }
 
-  /** Everything that was asked for, known or not. */
+  /** All requested rows, known or not. */
   get asked(): readonly RowQuestion[] {
     return [...this.#asked.values()];
   }
 
-  /** What was asked for and is not known: while there is something, what comes of the rows does not count. */
+  /** Requested rows that are not known: as long as there are any, the result of the evaluation does not count. */
   get missing(): readonly RowQuestion[] {
     return [...this.#missing.values()];
   }
@@ -66,30 +66,30 @@ export class AskedRows implements RowSource {
   }
 
   #findEntry(key: readonly StoredValue[]): unknown {
-    const question = entryQuestion(key, this.#chainId);
-    if (!this.#isWhole) return this.#ask(question)[0];
+    const query = entryQuestion(key, this.#chainId);
+    if (!this.#isWhole) return this.#ask(query)[0];
     const account = accountQuestion(key[0] as StoredValue, this.#chainId);
-    if (this.#known.find(question.name) === undefined && this.#known.hasWhole(account.name)) {
-      // It is none of them.
-      this.#asked.set(question.name, question);
+    if (this.#known.find(query.name) === undefined && this.#known.hasWhole(account.name)) {
+      // All entries of the account are known, and the key is not among them.
+      this.#asked.set(query.name, query);
       this.#workMeter.noteRowRead();
       return undefined;
     }
-    // A script that reads one entry mostly reads others of the account.
-    return this.#ask(question, account)[0];
+    // A script that reads one entry usually reads others of the account.
+    return this.#ask(query, account)[0];
   }
 
   /**
-   * @param companion what is fetched with it, where it is missing
+   * @param companion query to fetch along with a missing row
    * @throws AttemptEnded
    */
-  #ask(question: RowQuestion, companion?: RowQuestion): readonly unknown[] {
-    const { name } = question;
-    this.#asked.set(name, question);
+  #ask(query: RowQuestion, companion?: RowQuestion): readonly unknown[] {
+    const { name } = query;
+    this.#asked.set(name, query);
     this.#workMeter.noteRowRead();
     const known = this.#known.find(name);
     if (known !== undefined) return known;
-    this.#missing.set(name, question);
+    this.#missing.set(name, query);
     if (companion !== undefined) this.#missing.set(companion.name, companion);
     this.#workMeter.noteMissingRow();
     return [];

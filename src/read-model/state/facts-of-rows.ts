@@ -1,4 +1,4 @@
-/** What a fork must know before rows that a view of the state asks for say anything: see `Query.stands`. */
+/** Remote state keys for rows that a view of the state reads: see `Query.stands`. */
 import type { Address } from "../../crypto/identities.ts";
 import {
   aliasFact,
@@ -25,14 +25,14 @@ const TOKEN_BYTES = 20;
 const bytesOf = (value: StoredValue | undefined): Uint8Array => new Uint8Array(value as ArrayBuffer);
 const addressOf = (value: StoredValue | undefined): Address => bytesOf(value) as Address;
 
-/** By what the statement is bound to: first of all the key. */
+/** Remote state key for the first bindings of a statement; the first one is the row's key. */
 type FactOf = (first: StoredValue | undefined, second: StoredValue | undefined) => RemoteFact;
 
 const factsOfTables: ReadonlyMap<Table, FactOf> = new Map<Table, FactOf>([
   [accountTable, (address) => ofAccount("account", addressOf(address))],
   [balanceHistoryTable, (address) => ofAccount("account", addressOf(address))],
   [assetBalanceTable, (address, asset) => balanceFact(addressOf(address), bytesOf(asset))],
-  // Between two ids: those that an Ethereum address stands for.
+  // Range of ids with the same first 20 bytes, which an Ethereum address refers to.
   [
     assetTable,
     (id, last) => (last === undefined ? ofId("asset", bytesOf(id)) : tokenFact(bytesOf(id).subarray(0, TOKEN_BYTES))),
@@ -46,13 +46,13 @@ const factsOfTables: ReadonlyMap<Table, FactOf> = new Map<Table, FactOf>([
   [blockTable, (height) => headerFact(Number(height))],
 ]);
 
-/** @param bindings of a statement about rows of the table; without any it is about those that are there */
+/** @param bindings bindings of a statement on the table; without any, the statement is about existing rows only */
 export function factsOfRows(table: Table, bindings: readonly StoredValue[]): readonly RemoteFact[] {
-  const fact = factsOfTables.get(table);
-  return fact === undefined || bindings.length === 0 ? [] : [fact(bindings[0], bindings[1])];
+  const remoteKeyOf = factsOfTables.get(table);
+  return remoteKeyOf === undefined || bindings.length === 0 ? [] : [remoteKeyOf(bindings[0], bindings[1])];
 }
 
-/** @param sql asks for the height of a block by its id, or for what the fork has itself */
+/** @param sql query for the height of a block id, or for data that the fork has itself */
 export function factsOfScalar(sql: string, bindings: readonly StoredValue[]): readonly RemoteFact[] {
   const [id] = bindings;
   return sql.includes("FROM block WHERE id = ?") && id instanceof ArrayBuffer ? [ofId("block", bytesOf(id))] : [];

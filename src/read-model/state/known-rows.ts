@@ -1,22 +1,22 @@
-/** Rows of one state of the read model, as far as anybody has asked for them. */
+/** Rows of one state of the read model that were fetched so far. */
 import { textBytes } from "../../platform/isolate-memory.ts";
 
-/** What an answer takes beside its name and cells. */
+/** Memory of a cached result besides its name and cells, bytes. */
 const ANSWER_BYTES = 200;
 
 export class KnownRows {
-  /** By name of the question; a question without rows has an empty answer. */
+  /** Results by query name; a query without rows has an empty one. */
   readonly #answers = new Map<string, readonly unknown[]>();
-  /** Names of the accounts all of whose data entries are known. */
+  /** Names of the accounts with all data entries known. */
   readonly #wholeAccounts = new Set<string>();
   #sizeBytes = 0;
 
-  /** undefined: nobody has asked yet. */
+  /** Cached rows; undefined if the query has not run. */
   find(name: string): readonly unknown[] | undefined {
     return this.#answers.get(name);
   }
 
-  /** @param cellBytes what the cells of the rows take */
+  /** @param cellBytes memory of the rows' cells */
   keep(name: string, rows: readonly unknown[], cellBytes: number): void {
     if (this.#answers.has(name)) return;
     this.#answers.set(name, rows);
@@ -27,14 +27,14 @@ export class KnownRows {
     return this.#wholeAccounts.has(account);
   }
 
-  /** To be called when each entry of the account was kept. */
+  /** Marks an account as known in full, once each of its entries is stored. */
   keepWhole(account: string): void {
     if (this.#wholeAccounts.has(account)) return;
     this.#wholeAccounts.add(account);
     this.#sizeBytes += ANSWER_BYTES + textBytes(account);
   }
 
-  /** An estimate. */
+  /** Estimated memory. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }

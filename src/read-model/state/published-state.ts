@@ -1,6 +1,6 @@
 /**
- * Questions to the rules, answered from the read model: wherever the Worker runs, without waking ChainState. The rows that
- * they read are kept from question to question, for as long as the state is the newest.
+ * Queries of the rules on the read model: they run anywhere in the Worker, without waking ChainState. The rows that
+ * they read stay cached as long as the state is the newest.
  */
 
 import type { Address } from "../../crypto/identities.ts";
@@ -24,20 +24,20 @@ import { AskedRows } from "./asked-rows.ts";
 import { KnownRows } from "./known-rows.ts";
 import type { RowQuestion } from "./row-question.ts";
 
-/** Complexity that the scripts of a transaction may spend. */
+/** Maximum complexity of the scripts of a transaction. */
 const CALL_COMPLEXITY = 52_000;
 /**
- * How often that much, or what an evaluation may, all attempts at a question may spend together. Each attempt reads at least one
- * row that the one before did not know.
+ * Complexity for all attempts at a query together, as a multiple of the above or of an evaluation's limit. Each attempt
+ * reads at least one row that the one before did not know.
  */
 const MAX_REPEATED = 2;
-/** Complexity that an attempt counts for besides its scripts: a batch of rows, a transaction's signatures. */
+/** Complexity counted for an attempt besides its scripts: a batch of rows, the signatures of a transaction. */
 const ATTEMPT_COMPLEXITY = 500;
-/** Between two attempts it is looked whether there is time for another: rows come from far, and each begins anew. */
+/** Time limit checked between attempts: fetching rows takes time, and each attempt starts over. */
 const MAX_MS = 10_000;
-/** Rows that one question may read. */
+/** Maximum memory of rows that one query may read. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Rows that are fetched because the same question wanted them of an earlier state. */
+/** Maximum of rows prefetched because the same query needed them in an earlier state. */
 const MAX_FORESEEN = 100;
 
 interface PublishedViewOptions {
@@ -46,7 +46,7 @@ interface PublishedViewOptions {
   readonly workMeter: WorkMeter;
 }
 
-/** The state as it is asked about. */
+/** View of the published state. */
 class PublishedView extends TableView {
   override readonly mayRefuseWork = true;
   readonly workMeter: WorkMeter;
@@ -64,12 +64,12 @@ class PublishedView extends TableView {
     return this.#historyFrom;
   }
 
-  /** Assets are numbered where they are written: nobody who asks sees it, and the read model has no index for it. */
+  /** Assets are numbered when they are issued: no query reads the number, and the read model has no index for it. */
   override assetsIssuedInBlock(): number {
     return 0;
   }
 
-  /** Of a period with thousands of commitments a question reads the one that it is about. */
+  /** Reads only the requested commitment of a period, which may have thousands. */
   override findCommitment(periodStart: number, address: Address): Commitment | undefined {
     const [row] = this.#rows.query(
       commitmentTable,
@@ -85,52 +85,55 @@ class PublishedView extends TableView {
   }
 }
 
-/** A question that reads more, or asks longer, than a question may. */
+/** A query exceeds its limits for rows, time or complexity. */
 export class QuestionTooLarge extends Error {
   override readonly name = "QuestionTooLarge";
 }
 
 export interface PublishedStateFacts {
   readonly settings: BlockchainSettings;
-  /** The read model has of the state what somebody has asked for. */
+  /** Whether the read model has only fetched state, as on a fork. */
   readonly isFork?: boolean;
-  /** Complexity that an evaluation may spend. Default: as a call. */
+  /** Maximum complexity of an evaluation. Default: that of a call. */
   readonly evaluationComplexity?: number;
   readonly memory: IsolateMemory;
   readonly nowMs: () => number;
 }
 
-/** How a question is asked. */
+/** Context of a query. */
 export interface Asking {
-  /** The reading of the request. */
+  /** Read model of the request. */
   readonly model: ReadModel;
-  /** The newest state where somebody knows it, or is about to: then D1 is asked only for rows that nobody has asked for. */
+  /** Newest state, if some request knows it or is about to: then D1 is queried only for rows that are not cached. */
   readonly newest: () => Promise<SeenState | undefined>;
-  /** Questions of the same kind mostly read the same rows: of a new state they are fetched in one batch. */
+  /**
+   * Kind of the query. Queries of the same kind usually read the same rows: in a new state these are prefetched in one
+   * batch.
+   */
   readonly kind?: string | undefined;
-  /** Of a question that runs scripts: each attempt waits for it. */
+  /** Scheduler slot for queries that run scripts: each attempt waits for it. */
   readonly turn?: ScriptTurn | undefined;
 }
 
-/** What was answered, and the state that it is about. */
+/** A result, and its state. */
 export interface AboutState<Answer> {
   readonly chain: Chain;
   readonly answer: Answer;
 }
 
-/** A state with what is known of it. */
+/** A state with its cached rows. */
 interface KnownState {
   readonly chain: Chain;
   readonly rows: KnownRows;
 }
 
-/** The only place of its region. */
+/** The only key of its region. */
 const NEWEST = "newest";
 
 export class PublishedState {
   readonly #facts: PublishedStateFacts;
   readonly #states: MemoryRegion<KnownState>;
-  /** What questions of a kind have asked for, the last time that rows had to be fetched for one. */
+  /** Rows that a kind of query needed when rows last had to be fetched for it. */
   readonly #habits: MemoryRegion<readonly RowQuestion[]>;
 
   constructor(facts: PublishedStateFacts) {
@@ -140,9 +143,10 @@ export class PublishedState {
   }
 
   /**
-   * What `ask` answers on the newest published state.
-   * @param ask asked several times, about views that lack rows at first: it must do nothing else but answer
-   * @throws ReadModelUnavailable, QuestionTooLarge, WorkExceeded; StateChanged: the request has read an earlier one before
+   * Runs a query on the newest published state.
+   * @param ask query without side effects; it runs several times, at first on views that lack rows
+   * @throws ReadModelUnavailable, QuestionTooLarge, WorkExceeded; StateChanged: the request has read an earlier state
+   *   before
    */
   async ask<Answer>(
     { model, newest, kind, turn }: Asking,
@@ -150,51 +154,51 @@ export class PublishedState {
   ): Promise<AboutState<Answer>> {
     const { settings, nowMs, isFork, evaluationComplexity = CALL_COMPLEXITY } = this.#facts;
     const endMs = nowMs() + MAX_MS;
-    const habit = kind === undefined ? undefined : this.#habits.find(kind);
+    const pattern = kind === undefined ? undefined : this.#habits.find(kind);
     const workMeter = new WorkMeter(MAX_REPEATED * Math.max(CALL_COMPLEXITY, evaluationComplexity));
-    let state = await this.#begin(model, newest, habit ?? []);
+    let state = await this.#begin(model, newest, pattern ?? []);
     for (let attempt = 0; ; attempt++) {
       const { chain, rows } = state;
       await turn?.begin();
       const spentBefore = workMeter.spentComplexity;
       workMeter.beginAttempt(ATTEMPT_COMPLEXITY);
-      const asked = new AskedRows(rows, { chainId: settings.chainId, isWhole: !isFork, workMeter });
-      const view = new PublishedView(asked, { settings, historyFrom: historyFromOf(chain.identity), workMeter });
-      const answer = answerOf(() => ask(view));
+      const rowRequests = new AskedRows(rows, { chainId: settings.chainId, isWhole: !isFork, workMeter });
+      const view = new PublishedView(rowRequests, { settings, historyFrom: historyFromOf(chain.identity), workMeter });
+      const result = answerOf(() => ask(view));
       turn?.spent(workMeter.spentComplexity - spentBefore);
       if (workMeter.isExhausted) {
-        // The rows that are known by now let the same question come further the next time.
-        if (kind !== undefined) this.#keepHabit(kind, asked);
+        // With the rows known by now, the same query gets further the next time.
+        if (kind !== undefined) this.#keepHabit(kind, rowRequests);
         throw new QuestionTooLarge(
-          `no answer after ${attempt + 1} attempts with ${workMeter.spentComplexity} complexity`,
+          `no result after ${attempt + 1} attempts with ${workMeter.spentComplexity} complexity`,
         );
       }
-      const { missing } = asked;
+      const { missing } = rowRequests;
       if (missing.length === 0) {
         model.see(chain);
-        if (kind !== undefined && (habit === undefined || attempt > 0)) this.#keepHabit(kind, asked);
-        return { chain, answer: answer() };
+        if (kind !== undefined && (pattern === undefined || attempt > 0)) this.#keepHabit(kind, rowRequests);
+        return { chain, answer: result() };
       }
-      if (nowMs() > endMs) throw new QuestionTooLarge(`no answer after ${attempt + 1} batches of rows in ${MAX_MS} ms`);
-      if (rows.sizeBytes > MAX_BYTES) throw new QuestionTooLarge(`no answer with ${rows.sizeBytes} bytes of rows`);
+      if (nowMs() > endMs) throw new QuestionTooLarge(`no result after ${attempt + 1} batches of rows in ${MAX_MS} ms`);
+      if (rows.sizeBytes > MAX_BYTES) throw new QuestionTooLarge(`no result with ${rows.sizeBytes} bytes of rows`);
       state = await this.#fetch(model, missing, state);
     }
   }
 
-  /** A state to ask about, with the rows that are likely to be wanted. */
-  async #begin(model: ReadModel, newest: Asking["newest"], habit: readonly RowQuestion[]): Promise<KnownState> {
-    // Where no rows are known they must be fetched anyway, and the state comes with them.
-    const kept = this.#states.find(NEWEST);
-    const chain = kept === undefined ? undefined : (await newest())?.chain;
-    if (kept === undefined || chain === undefined) return this.#fetch(model, habit);
-    const state = isSameState(kept.chain, chain) ? kept : this.#stateOf(chain);
-    const wanted = habit.filter(({ name }) => state.rows.find(name) === undefined);
-    return wanted.length === 0 ? state : this.#fetch(model, wanted, state);
+  /** Chooses a state, and prefetches the rows that the query probably needs. */
+  async #begin(model: ReadModel, newest: Asking["newest"], pattern: readonly RowQuestion[]): Promise<KnownState> {
+    // Without cached rows a fetch is needed anyway, and brings the state along.
+    const cached = this.#states.find(NEWEST);
+    const chain = cached === undefined ? undefined : (await newest())?.chain;
+    if (cached === undefined || chain === undefined) return this.#fetch(model, pattern);
+    const state = isSameState(cached.chain, chain) ? cached : this.#stateOf(chain);
+    const missingRows = pattern.filter(({ name }) => state.rows.find(name) === undefined);
+    return missingRows.length === 0 ? state : this.#fetch(model, missingRows, state);
   }
 
   /**
-   * Fetches rows, of whatever state is the newest then.
-   * @param before the state that was asked about so far
+   * Fetches rows from the newest state.
+   * @param before state of the attempt before
    * @throws ReadModelUnavailable
    */
   async #fetch(model: ReadModel, questions: readonly RowQuestion[], before?: KnownState): Promise<KnownState> {
@@ -205,16 +209,16 @@ export class PublishedState {
     return state;
   }
 
-  /** What is known of the state; nothing, where it is another one than the newest. */
+  /** Cached rows of the state; none, if the cache has another state. */
   #stateOf(chain: Chain): KnownState {
-    const kept = this.#states.find(NEWEST);
-    return kept !== undefined && isSameState(kept.chain, chain) ? kept : { chain, rows: new KnownRows() };
+    const cached = this.#states.find(NEWEST);
+    return cached !== undefined && isSameState(cached.chain, chain) ? cached : { chain, rows: new KnownRows() };
   }
 
   #keep(state: KnownState): void {
-    const kept = this.#states.find(NEWEST);
-    // An answer that was long on its way does not drive out what is newer.
-    if (kept === undefined || !isBehind(state.chain, kept.chain)) this.#states.keep(NEWEST, state);
+    const cached = this.#states.find(NEWEST);
+    // A slow result does not replace a newer state.
+    if (cached === undefined || !isBehind(state.chain, cached.chain)) this.#states.keep(NEWEST, state);
   }
 
   #keepHabit(kind: string, { asked }: AskedRows): void {
@@ -223,14 +227,14 @@ export class PublishedState {
   }
 }
 
-/** What a question takes beside its name, which is in it a second time as values. */
+/** Memory of a query besides its name, which counts twice: its bindings have the same size. */
 const QUESTION_BYTES = 500;
 
 function habitBytes(questions: readonly RowQuestion[]): number {
   return questions.reduce((sum, { name }) => sum + QUESTION_BYTES + 2 * textBytes(name), 0);
 }
 
-/** The answer, or what was thrown instead: while rows are missing neither counts. */
+/** Captures the result or the error of a query: as long as rows are missing, neither counts. */
 function answerOf<Answer>(ask: () => Answer): () => Answer {
   try {
     const value = ask();

@@ -1,4 +1,4 @@
-/** Questions for rows: what a view of the state wants to know of the published tables. */
+/** Row queries of a view of the state on the published tables. */
 import { bytesKey } from "../../crypto/bytes.ts";
 import { parseBlock } from "../../protocol/blocks/parse-block.ts";
 import { type BlockRow, blockTable } from "../../tables/blocks.ts";
@@ -11,19 +11,19 @@ import { type Query, query, standingOn } from "../query.ts";
 import { factsOfRows, factsOfScalar } from "./facts-of-rows.ts";
 import type { KnownRows } from "./known-rows.ts";
 
-/** An account with fewer data entries is fetched whole at the first question about an entry that nobody has asked for. */
+/** An account with fewer data entries is fetched in full at the first query for an unknown entry. */
 const WHOLE_ACCOUNT_ENTRIES = 200;
 
 export interface RowQuestion {
-  /** Questions with the same name have the same answer. */
+  /** Queries with the same name have the same result. */
   readonly name: string;
-  /** PERF: made only where the answer is not known; most are. */
+  /** PERF: built only if the result is not cached; usually it is. */
   readonly query: () => Query<readonly ResultRow[]>;
-  /** Keeps what was answered. */
+  /** Stores a result. */
   readonly keep: (rows: readonly ResultRow[], known: KnownRows) => void;
 }
 
-/** Rows of a table. @param tail what stands behind `FROM table` */
+/** Rows of a table. @param tail SQL after `FROM table` */
 export function rowsQuestion(
   table: Table,
   tail: string,
@@ -62,12 +62,12 @@ export function scalarQuestion(sql: string, bindings: readonly StoredValue[]): R
   };
 }
 
-/** An entry of an account's data. @param key bound: address and name of the entry */
+/** An entry of an account's data. @param key bound: address and key of the entry */
 export function entryQuestion(key: readonly StoredValue[], chainId: number): RowQuestion {
   return rowsQuestion(dataEntryTable, dataEntryTable.whereKeySql, key, chainId);
 }
 
-/** All data entries of an account, where they are few. */
+/** All data entries of an account, if there are few. */
 export function accountQuestion(address: StoredValue, chainId: number): RowQuestion {
   const name = nameOf("entries", [address]);
   return {
@@ -97,7 +97,10 @@ function rowOf(table: Table, result: ResultRow, chainId: number): Row {
   return table === (blockTable as Table) ? withHitSource(row as BlockRow, chainId) : row;
 }
 
-/** The read model has no hit source: it is the VRF output, or before version 5 stands in the header. */
+/**
+ * Adds the hit source, which the read model lacks: it is the VRF output, or before version 5 the header's generation
+ * signature.
+ */
 function withHitSource(row: BlockRow, chainId: number): BlockRow {
   const hitSource = row.vrf ?? parseBlock(row.header, chainId).header.generationSignature;
   return { ...row, hitSource };
@@ -105,7 +108,7 @@ function withHitSource(row: BlockRow, chainId: number): BlockRow {
 
 const columnsByTable = new Map<Table, Selection<Row>>();
 
-/** Every column of the table; those that are not published hold what the table declares. */
+/** Every column of the table; unpublished ones have the value that the table declares. */
 function publishedColumns(table: Table): Selection<Row> {
   let columns = columnsByTable.get(table);
   if (columns === undefined) {
@@ -123,9 +126,9 @@ function publishedColumns(table: Table): Selection<Row> {
   return columns;
 }
 
-/** Each value says where it ends: none can be taken for two. */
-function nameOf(asked: string, bindings: readonly StoredValue[]): string {
-  let name = asked;
+/** Name of a query. Each value has its length in it, so that two different queries never have the same name. */
+function nameOf(sql: string, bindings: readonly StoredValue[]): string {
+  let name = sql;
   for (const cell of bindings) {
     const text = cell instanceof ArrayBuffer ? bytesKey(new Uint8Array(cell)) : String(cell);
     const kind = cell instanceof ArrayBuffer ? "blob" : cell === null ? "null" : typeof cell;
