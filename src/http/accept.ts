@@ -1,10 +1,10 @@
 /**
- * Which form of JSON a client wants, read from its Accept header. A header that is no list of media ranges counts as none.
- * @source docs/protocol/rest-api.md 1.3, 1.4; akka-http: parser/AcceptHeader.scala, MediaTypeNegotiator.scala;
- *   Waves: api/http/CustomJson.scala
+ * JSON form requested by a client's Accept header. A header that is not a list of media ranges counts as missing.
+ * @source docs/protocol/rest-api.md 1.3, 1.4; akka-http: parser/AcceptHeader.scala, MediaTypeNegotiator.scala; Waves:
+ *   api/http/CustomJson.scala
  */
 
-/** `exact`: 64-bit integers as numbers. `strings`: as strings, where the field is one of the significant ones. */
+/** `exact`: 64-bit integers as numbers. `strings`: as strings in the significant fields. */
 export type JsonForm = "exact" | "strings";
 
 const formParameter = "large-significand-format";
@@ -12,13 +12,13 @@ const wantedForm = "string";
 const charsetParameter = "charset";
 const qualityParameter = "q";
 
-/** Lower case: types are the same in any case, parameters are not. */
+/** Types are compared in lower case; parameters are case-sensitive. */
 const jsonType = { main: "application", sub: "json" } as const;
 
 interface MediaRange {
   readonly main: string;
   readonly sub: string;
-  /** Without the preference; the last one of a name. */
+  /** Parameters without `q`; the last one of each name counts. */
   readonly parameters: ReadonlyMap<string, string>;
   /** Preference, 0 to 1; 0 refuses. */
   readonly quality: number;
@@ -32,10 +32,10 @@ const parameterPattern = new RegExp(
   "y",
 );
 const separatorPattern = new RegExp(`,${space}`, "y");
-/** Numbers as Java reads them, but for those in base 16. */
+/** Numbers as Java parses them, except hexadecimal ones. */
 const qualityPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
 
-/** The ranges of a header, in their order; none where it is empty or cannot be read. */
+/** Ranges of a header, in their order; none if it is empty or invalid. */
 function rangesOf(accept: string | null): readonly MediaRange[] {
   const text = (accept ?? "").trim();
   const ranges: MediaRange[] = [];
@@ -59,7 +59,7 @@ function rangesOf(accept: string | null): readonly MediaRange[] {
   return at === text.length ? ranges : [];
 }
 
-/** @returns undefined for a preference out of bounds, and for all types with one subtype */
+/** @returns undefined for an invalid preference, and for `*` with a subtype */
 function rangeOf(main: string, sub: string, parameters: Map<string, string>): MediaRange | undefined {
   const quality = qualityOf(parameters.get(qualityParameter));
   if (!(quality >= 0 && quality <= 1) || (main === "*" && sub !== "*")) return undefined;
@@ -67,7 +67,7 @@ function rangeOf(main: string, sub: string, parameters: Map<string, string>): Me
   return { main: main.toLowerCase(), sub: sub.toLowerCase(), parameters, quality };
 }
 
-/** What is no number counts as none. */
+/** Preference of a range; a text that is not a number counts as missing. */
 function qualityOf(text: string | undefined): number {
   if (text === "NaN" || text?.endsWith("Infinity")) return Number.NaN;
   return text === undefined || !qualityPattern.test(text) ? 1 : Math.fround(Number.parseFloat(text));
@@ -80,14 +80,14 @@ function hasParametersOf(form: JsonForm, parameters: ReadonlyMap<string, string>
     : parameters.size === 1 && parameters.get(formParameter) === wantedForm;
 }
 
-/** JSON has one charset: ranges may name any. */
+/** Drops `charset`: JSON has only one, so ranges may name any. */
 function withoutCharset(parameters: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...parameters].filter(([name]) => name !== charsetParameter));
 }
 
 const isJson = ({ main, sub }: MediaRange): boolean => main === jsonType.main && sub === jsonType.sub;
 
-/** Preference of the most exact range that takes the form; 0: none does. */
+/** Preference of the most specific range that accepts the form; 0 if none does. */
 function preferenceFor(form: JsonForm, ranges: readonly MediaRange[]): number {
   const own = ranges.filter((range) => isJson(range) && hasParametersOf(form, withoutCharset(range.parameters)));
   if (own.length > 0) return Math.max(...own.map(({ quality }) => quality));
@@ -96,7 +96,7 @@ function preferenceFor(form: JsonForm, ranges: readonly MediaRange[]): number {
   return (wider(jsonType.main) ?? wider("*"))?.quality ?? 0;
 }
 
-/** The form to answer in; undefined when the header shuts JSON out. Exact numbers win a tie. */
+/** Form of the response; undefined if the header excludes JSON. Exact numbers win a tie. */
 export function acceptedForm(accept: string | null): JsonForm | undefined {
   const ranges = rangesOf(accept);
   if (ranges.length === 0) return "exact";
@@ -106,12 +106,12 @@ export function acceptedForm(accept: string | null): JsonForm | undefined {
   return exact > 0 ? "exact" : undefined;
 }
 
-/** Whether any range is JSON with strings: some numbers follow that, whichever range the answer takes. */
+/** Whether any range requests JSON with strings: some numbers depend on it, whichever range the response has. */
 export function asksForStrings(accept: string | null): boolean {
   return rangesOf(accept).some((range) => isJson(range) && hasParametersOf("strings", range.parameters));
 }
 
-/** Content-Type of a JSON answer. */
+/** Content-Type of a JSON response. */
 export const jsonContentType = {
   exact: "application/json",
   strings: `application/json; ${formParameter}=${wantedForm}`,

@@ -1,39 +1,41 @@
 /**
- * Faults of requests: what was wrong with the path, the query, the body or the key. `errors.ts` gives each code its API
- * error id, HTTP status and text.
+ * Errors of requests in the path, the query, the body or the key. `errors.ts` has the API error id, HTTP status and
+ * text of each code.
  * @source docs/protocol/rest-api.md 4
  */
 import type { WorkExceeded } from "../platform/refused-work.ts";
 
-/** Errors of one field, as the reference names them: `error.path.missing`, `error.expected.jsstring`, free text. */
+/** Errors of one field, as in the reference: `error.path.missing`, `error.expected.jsstring`, or free text. */
 export interface FieldError {
   readonly msg: readonly string[];
   readonly args: readonly string[];
 }
 
 export type ApiFault =
-  /** A body that is not JSON; `cause` is the parser's sentence. */
+  /** The body is not JSON; `cause` is the parser's message. */
   | { readonly code: "jsonUnreadable"; readonly cause: string }
-  /** A body that is JSON, but no object. */
+  /** The body is JSON, but not an object. */
   | { readonly code: "jsonNoObject" }
-  /** A transaction whose version is neither a number nor the text of one; `complaint` as in the errors of fields. */
+  /** The version of a transaction is neither a number nor the text of one; `complaint` as in field errors. */
   | { readonly code: "versionUnreadable"; readonly complaint: string }
-  /** A body whose fields are missing or of a wrong kind; the keys are paths such as `obj.fee`. */
+  /** Fields of the body are missing or have the wrong type; the keys are paths such as `obj.fee`. */
   | { readonly code: "jsonInvalid"; readonly fields: Readonly<Record<string, readonly FieldError[]>> }
-  /** The same, of routes that read a body straight into their own type: the reference then says that it is no JSON. */
+  /**
+   * The same, for routes that read the body directly into a type of their own: the reference then reports invalid JSON.
+   */
   | { readonly code: "jsonMembersInvalid"; readonly fields: Readonly<Record<string, readonly FieldError[]>> }
   | { readonly code: "apiKeyNotValid" }
-  /** More entries than are answered at once; the limit is named by some routes only. */
+  /** More entries than the limit; only some routes name the limit. */
   | { readonly code: "tooBigSequence"; readonly limit: number | undefined }
   | { readonly code: "signatureInvalid" }
   | { readonly code: "addressInvalid" }
   | { readonly code: "publicKeyInvalid" }
-  /** An account that the wallet does not have. */
+  /** The account is not in the wallet. */
   | { readonly code: "senderKeyMissing" }
   | { readonly code: "idsInvalid"; readonly ids: readonly string[] }
-  /** A rule without a row of its own; `message` is the whole text. */
+  /** A rule without a code of its own; `message` is the whole text. */
   | { readonly code: "requestInvalid"; readonly message: string }
-  /** `historyFrom`: the node knows no block below this one. */
+  /** `historyFrom`: height of the node's first block. */
   | { readonly code: "blockUnknown"; readonly historyFrom?: number }
   | { readonly code: "aliasUnknown"; readonly alias: string }
   | { readonly code: "transactionUnknown"; readonly historyFrom?: number }
@@ -46,13 +48,14 @@ export type ApiFault =
   | { readonly code: "blockIdInvalid"; readonly message: string }
   | { readonly code: "assetIdInvalid" }
   | { readonly code: "assetIdMissing" }
-  /** An expression and a call in one question. */
+  /** The request has both an expression and a call. */
   | { readonly code: "conflictingQuestion" }
-  /** The compiler's complaint about a source, or the estimator's about a script. */
+  /** Message of the compiler for a source, or of the estimator for a script. */
   | { readonly code: "compilationFailed"; readonly message: string | null }
   /**
-   * A part of the node did not answer in time. `readModel`: how much of it is written, while it is written anew; `behindFork`: what
-   * the node behind a fork did not answer. `exceeded`: the budget of refused work that the request would spend.
+   * A component of the node did not respond in time. `readModel`: progress while the read model is rewritten;
+   * `behindFork`: the request that a fork's source node did not answer. `exceeded`: refused-work budget that the
+   * request would exceed.
    */
   | {
       readonly code: "noTimelyAnswer";
@@ -63,7 +66,7 @@ export type ApiFault =
 
 export type ErrorCode = ApiFault["code"];
 
-/** A request that is refused with an error of the catalogue. */
+/** A refused request, with an error of the catalogue. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly fault: ApiFault;

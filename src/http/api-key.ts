@@ -1,5 +1,5 @@
 /**
- * The key that opens private routes. The node knows its hash alone.
+ * API key of private routes. The node knows only its hash.
  * @source docs/protocol/rest-api.md 1.2
  */
 import { timingSafeEqual } from "node:crypto";
@@ -7,18 +7,18 @@ import { parseBase58 } from "../crypto/base58.ts";
 import { secureHash } from "../crypto/hash.ts";
 
 const hashSize = 32;
-/** Hash of the sample key in old documentation: whoever left it in place has no key. */
+/** Hash of the sample key in old documentation: it counts as unset. */
 const sampleKeyHash = "H6nsiifwYKYEx6YzYD7woP1XCn72RVvx6tC1zjjLXqsu";
-/** The header, and its deprecated name. */
+/** Header of the key, and its deprecated name. */
 export const apiKeyHeaders = ["X-API-Key", "api_key"] as const;
 
-/** Tells whether a request carries the key. */
+/** Whether a request has the right key. */
 export type ApiKeyGuard = (headers: Headers) => boolean;
 
 /**
- * A right key costs as much as a wrong one or none: every header is hashed, present or not, and compared in constant
- * time, also where no hash is set.
- * @param hashText base58; empty or undecodable shuts every private route
+ * Returns the guard of private routes. Right, wrong and missing keys cost the same: every header is hashed, present or
+ * not, and compared in constant time, also if no hash is set.
+ * @param hashText base58; an empty or invalid one closes every private route
  */
 export function apiKeyGuard(hashText: string): ApiKeyGuard {
   const parsed = parseBase58(hashText);

@@ -1,15 +1,15 @@
 /**
- * In which charset the bytes of a body are, as its Content-Type says. JSON, forms and files have one that nobody chooses.
+ * Charset of a text body, from its Content-Type. JSON, forms and files have a fixed one.
  * @source akka-http: PredefinedFromEntityUnmarshallers.scala (stringUnmarshaller)
  */
 
-/** Makes text of the bytes of a body. */
+/** Decodes the bytes of a body as text. */
 export type DecodeText = (bytes: Uint8Array) => string;
 
-/** A byte order mark is part of the text: JSON may not begin with one, and a hashed text keeps it. */
+/** A byte order mark is part of the text: JSON may not begin with one, and it is part of a text that is hashed. */
 const textOptions = { fatal: false, ignoreBOM: true } as const;
 
-/** Bytes that are not UTF-8 are replaced. */
+/** Invalid UTF-8 is replaced. */
 const decodeUtf8: DecodeText = (bytes) => new TextDecoder("utf-8", textOptions).decode(bytes);
 
 const contentTypePattern =
@@ -21,22 +21,22 @@ const asciiNames: ReadonlySet<string> = new Set(["us-ascii", "ascii", "iso646-us
 
 const replacement = "\ufffd";
 
-/** Code pages where the Encoding standard makes control characters of the bytes that stand for none. */
+/** Code pages in which the Encoding standard decodes undefined bytes as control characters. */
 const codePagePattern = /^(?:windows-|cp)\d+$/;
 const controlPattern = /[\x80-\x9f]/g;
 
-/** Each byte is the character of its number, below a limit. */
+/** Decodes each byte as the character of that number, below a limit. */
 function decodeBytewise(limit: number): DecodeText {
   return (bytes) => Array.from(bytes, (byte) => (byte < limit ? String.fromCharCode(byte) : replacement)).join("");
 }
 
-/** The mark at the start says the order of the bytes, and is no part of the text; without one the higher comes first. */
+/** The byte order mark sets the order and is dropped; the default is big-endian. */
 const decodeUtf16: DecodeText = (bytes) => {
   const isLittleEndian = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isLittleEndian ? "utf-16le" : "utf-16be").decode(bytes);
 };
 
-/** @param contentType header @returns undefined for a charset that does not exist */
+/** @param contentType header @returns undefined for an unknown charset */
 export function textDecoderFor(contentType: string | null): DecodeText | undefined {
   if (contentType === null || !contentTypePattern.test(contentType)) return decodeUtf8;
   const [, quoted, plain] = charsetPattern.exec(contentType) ?? [];

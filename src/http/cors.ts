@@ -1,20 +1,20 @@
 /**
- * Cross-origin headers. Every answer to a request with an Origin carries them, errors too.
+ * Cross-origin headers. Every response to a request with an Origin has them, also an error.
  * @source docs/protocol/rest-api.md 1.7
  */
 import { bookmarkHeader } from "../read-model/bookmark.ts";
 import { type CorsSettings, isOrigin, originFromRequest } from "./rest-settings.ts";
 
-/** What scripts of other origins may read of an answer, besides what they may read of any. */
+/** Response headers that scripts of other origins may read, besides the safelisted ones. */
 const exposedHeaders = ["ETag", bookmarkHeader].join(", ");
 
-/** The first that it names. */
+/** Returns the first origin that the header names. */
 function originOf(request: Request): string | undefined {
   const [first = ""] = request.headers.get("Origin")?.split(" ") ?? [];
   return isOrigin(first) ? first : undefined;
 }
 
-/** Headers for the answer to a request; none when the request names no origin. */
+/** Headers for the response to a request; none if the request has no origin. */
 export function corsHeaders(request: Request, settings: CorsSettings): Record<string, string> {
   const origin = originOf(request);
   if (origin === undefined) return {};
@@ -25,7 +25,7 @@ export function corsHeaders(request: Request, settings: CorsSettings): Record<st
   };
 }
 
-/** Answer to OPTIONS, on any path, known or not. */
+/** Response to OPTIONS on any path, known or unknown. */
 export function preflightResponse(request: Request, settings: CorsSettings): Response {
   const headers = new Headers({ "Content-Type": "text/plain; charset=UTF-8", ...corsHeaders(request, settings) });
   if (originOf(request) !== undefined) {

@@ -1,4 +1,4 @@
-/** What an endpoint is for and what it answers, as clients read it. */
+/** Description of an endpoint and its responses for clients. */
 import type { JsonValue } from "../protocol/json.ts";
 import type { DocumentedError } from "./errors.ts";
 import type { Schema } from "./schema.ts";
@@ -8,33 +8,33 @@ export interface Description<Params> {
   readonly tag: Tag;
   /** A few words, as a heading. */
   readonly summary: string;
-  /** What the summary leaves open. */
+  /** Details that are not in the summary. */
   readonly notes?: string;
-  /** The JSON of the answer with status 200; or the text or the file, told in a sentence. */
+  /** Schema of a response with status 200; or a description of the text or the file. */
   readonly answer: Schema | { readonly text: string } | { readonly file: string };
-  /** Those of the catalogue that follow neither from the kinds of the values, nor from the body, nor from the lock. */
+  /** Errors of the catalogue besides those of the parameters, the body and the API key. */
   readonly errors?: readonly DocumentedError[];
-  /** An error that is a text, beside those of the catalogue with its status. */
+  /** An error with a text body, besides those of the catalogue with its status. */
   readonly textError?: { readonly status: number; readonly text: string };
-  /** A status of which no error of the catalogue is, with JSON of its own. */
+  /** A status without an error of the catalogue, with a JSON body of its own. */
   readonly otherError?: { readonly status: number; readonly about: string; readonly answer: Schema };
-  /** The first one of a method stands in the document, with the answer of a real node. */
+  /** Examples. The document shows the first one of each method, with the response of a real node. */
   readonly examples?: readonly Example<Params>[];
 }
 
 /** Values of a request. */
 export interface Example<Params> {
-  /** Of a route that takes any; else it is clear. */
+  /** Method, for a route that accepts any; otherwise it is known. */
   readonly method?: "POST";
   readonly params?: { readonly [Name in keyof Params]: string };
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
-  /** JSON, or a text where the body is one. */
+  /** JSON, or a text if the body is text. */
   readonly body?: JsonValue;
 }
 
-/** A row that is no endpoint of its own, but says what becomes of requests that no other row takes. */
+/** A route that is not an endpoint, but handles requests that no other route takes. */
 export interface Unlisted {
-  /** Why it is there. */
+  /** Reason for the route. */
   readonly unlisted: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Answers as they were written, kept around the router: one that still holds is sent again without any work. Until when it
- * holds follows from its row (`dependsOn`) and its freshness; one that shows the chain holds for its state alone, which the
- * newest known one is compared with.
+ * Response cache around the router: a response that is still valid is sent again without any work. Its validity follows
+ * from its route (`dependsOn`) and its freshness. A response that shows the chain is valid for its state only, which is
+ * compared with the newest known one.
  */
 import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, type ChainName, hasSameFinal, isBehind, isSameState, stateTag } from "../read-model/chain.ts";
@@ -11,7 +11,7 @@ import type { RouteName } from "./request-work.ts";
 import type { Written } from "./respond.ts";
 import type { Dependence, SettledFacts } from "./route.ts";
 
-/** As long as what an answer holds. */
+/** Validity of a response. */
 type Lifetime =
   | { readonly kind: "constant" }
   | { readonly kind: "state"; readonly tag: string }
@@ -19,20 +19,20 @@ type Lifetime =
   | { readonly kind: "final"; readonly chain: ChainName };
 
 export interface KeptAnswer {
-  /** The row that gave it. */
+  /** Route of the response. */
   readonly route: RouteName;
   readonly written: Written;
   readonly lifetime: Lifetime;
   /**
-   * PERF: headers of a response to a client without an origin, and the state that they tell of: made once a state, since
-   * making them costs a fifth of a request.
+   * PERF: headers of a response to a client without an origin, with the state that they name. They are made once per
+   * state, since making them costs a fifth of a request.
    */
   plainHeaders?: { readonly state: SeenState | undefined; readonly headers: Headers };
 }
 
 export class EdgeCache {
   readonly #answers: MemoryRegion<KeptAnswer>;
-  /** The newest state that an answer has shown. */
+  /** Newest state that a response has shown. */
   #newest: Chain | undefined;
 
   constructor(memory: IsolateMemory) {
@@ -45,8 +45,9 @@ export class EdgeCache {
   }
 
   /**
-   * Keeps what may be sent again, and drops what no longer may. @param chain the state that the answer shows; undefined where it shows none
-   * @returns the same, ready to be sent
+   * Stores a response if it may be sent again, and drops outdated ones. @param chain state that the response shows;
+   * undefined if it shows none
+   * @returns the same response, ready to be sent
    */
   keep(
     key: string,
@@ -63,21 +64,21 @@ export class EdgeCache {
     return ready;
   }
 
-  /** Answers about a state that has passed are never asked for again: they would wait until the memory is full. */
+  /** Drops responses of past states: no request can match them again, and they would fill the memory. */
   #see(chain: Chain): void {
     const newest = this.#newest;
     if (newest !== undefined && (isSameState(newest, chain) || isBehind(chain, newest))) return;
     this.#newest = chain;
-    this.#answers.dropAll((kept) => !holds(kept, chain));
+    this.#answers.dropAll((response) => !holds(response, chain));
   }
 }
 
-/** What makes two requests ask the same: headers but this one do not change what an answer says, only what is added to it. */
+/** Key of equal requests: headers other than Accept do not change a response, they only add headers to it. */
 export function keyOf(url: string, accept: string | null, body = ""): string {
   return `${accept ?? ""}\n${url}\n${body}`;
 }
 
-/** Whether the answer is still right. @param chain the newest state; undefined: nobody knows it */
+/** Whether the response is still valid. @param chain newest state; undefined if unknown */
 export function holds({ lifetime }: KeptAnswer, chain: Chain | undefined): boolean {
   if (chain === undefined) return lifetime.kind === "constant";
   switch (lifetime.kind) {
@@ -98,7 +99,7 @@ export function holds({ lifetime }: KeptAnswer, chain: Chain | undefined): boole
 
 const encoder = new TextEncoder();
 
-/** undefined: the answer is not kept. */
+/** Returns the validity of a response; undefined: it is not stored. */
 function lifetimeOf(freshness: Freshness, dependsOn: Dependence, chain: Chain | undefined): Lifetime | undefined {
   const kind = lifetimes[dependsOn];
   if (kind === "constant") return freshness.kind === "constant" ? { kind } : undefined;

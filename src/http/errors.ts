@@ -1,5 +1,5 @@
 /**
- * The API's answer to each fault: error id, HTTP status, text, and the members that follow. A fault without a row does
+ * API response for each error: error id, HTTP status, text, and further members. An error code without an entry does
  * not compile.
  * @source docs/protocol/rest-api.md 4; Waves: api/http/ApiError.scala
  */
@@ -19,14 +19,14 @@ type FaultOf<Code extends ApiFault["code"]> = Extract<ApiFault, { code: Code }>;
 
 interface ErrorRow<Fault> {
   readonly id: number;
-  /** 400 where it is left out. */
+  /** Default: 400. */
   readonly status?: number;
-  /** With what it says of any such fault. null: the reference says nothing. */
+  /** Text, or a function of the error with its summary. null: the reference has no text. */
   readonly message: string | { readonly about: string; readonly of: (fault: Fault) => string | null };
   readonly extra?: (fault: Fault) => JsonObject;
 }
 
-/** What is not found, on a node that began with a checkpoint, may be there all the same. */
+/** On a node that began with a checkpoint, an object that is not found may still exist. */
 function unlessBelow(message: string): ErrorRow<{ readonly historyFrom?: number }>["message"] {
   return {
     about: message,
@@ -128,14 +128,14 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
   },
 };
 
-/** The answer to a fault of the request. */
+/** Response for an error of the request. */
 export function apiErrorReply(fault: ApiFault): Reply {
-  // One row for each code, so the row of this fault's code takes this fault.
-  const row = errorRows[fault.code] as ErrorRow<ApiFault>;
-  const message = typeof row.message === "string" ? row.message : row.message.of(fault);
-  const value = { error: row.id, message, ...row.extra?.(fault) };
+  // The entry of a code takes errors of that code.
+  const definition = errorRows[fault.code] as ErrorRow<ApiFault>;
+  const message = typeof definition.message === "string" ? definition.message : definition.message.of(fault);
+  const value = { error: definition.id, message, ...definition.extra?.(fault) };
   const retry = fault.code === "noTimelyAnswer" && fault.exceeded ? retryHeaders(fault.exceeded.retryAfterMs) : {};
-  return { kind: "error", status: row.status ?? badRequest, value, ...retry };
+  return { kind: "error", status: definition.status ?? badRequest, value, ...retry };
 }
 
 function exceededText(budget: ExceededBudget): string {
@@ -146,15 +146,15 @@ function retryHeaders(retryAfterMs: number): Pick<Reply & { kind: "error" }, "he
   return { headers: { "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) } };
 }
 
-/** An error as the document lists it. */
+/** An error as in the document. */
 export interface ErrorFacts {
   readonly id: number;
   readonly status: number;
-  /** Its message, or what the message tells. */
+  /** Message, or its summary. */
   readonly about: string;
 }
 
-/** Errors that routes may name: of requests one by one, of transactions together. */
+/** Errors that routes may declare: of single requests, or groups of transaction errors. */
 export type DocumentedError = ErrorCode | keyof typeof transactionErrors;
 
 export function errorFacts(error: DocumentedError): readonly ErrorFacts[] {
@@ -164,30 +164,30 @@ export function errorFacts(error: DocumentedError): readonly ErrorFacts[] {
 }
 
 const badRequest = 400;
-/** Error ids whose status is not 400. */
+/** Statuses of error ids, if not 400. */
 const statusOfFormatError: Readonly<Record<number, number>> = { 312: 501 };
 
-/** The answer to a transaction that could be valid in no state. */
+/** Response for a transaction that no state could make valid. */
 export function formatErrorReply(fault: FormatFault): Reply {
   const { error } = formatFaultReply(fault);
   return { kind: "error", status: statusOfFormatError[error] ?? badRequest, value: formatErrorJson(fault) };
 }
 
-/** The same where it is part of another answer. */
+/** The same error as part of another response. */
 export function formatErrorJson(fault: FormatFault): JsonObject {
   const { error, message, extra } = formatFaultReply(fault);
   return { error, message, ...extra };
 }
 
 /**
- * How the API reports a transaction that the state or the pool refuses. `state`: as a failed check of the state (112),
- * with the transaction and the members of the fault's own error. A number: under that id, without the transaction.
+ * Form in which the API reports a transaction that the state or the pool refuses. `state`: as a failed state check
+ * (112), with the transaction and the members of the error. A number: under that id, without the transaction.
  */
 type RefusalRow<Fault> =
   | "state"
   | number
   | { readonly extra: (fault: Fault) => JsonObject }
-  /** Under that id, with the transaction and with what the message begins with. */
+  /** Under that id, with the transaction, and with a prefix of the message. */
   | { readonly error: number | ((fault: Fault) => number); readonly prefix: string | ((fault: Fault) => string) };
 type RefusalRows = {
   readonly [Code in TransactionFault["code"]]: RefusalRow<Extract<TransactionFault, { code: Code }>>;
@@ -218,7 +218,7 @@ const refusalRows: RefusalRows = {
   feeAssetNotSponsored: "state",
   feeAssetNotWaves: "state",
   feeAssetScripted: "state",
-  // These two are thrown where others are given back.
+  // The reference throws these two, and returns all others.
   feeConversionOverflow: customError,
   callDataUnreadable: customError,
   fundsMissing: "state",
@@ -295,29 +295,29 @@ const refusalRows: RefusalRows = {
   scriptNotSupported: "state",
 };
 
-/** API error id and text of a refusal, and where the transaction stands in the answer. */
+/** API error id and message of a refusal, and the members besides them. */
 interface RefusalFacts {
   readonly error: number;
   readonly message: string;
-  /** Members of the fault's own error; undefined: the transaction is not shown either. */
+  /** Members of the error itself; undefined: the response has no transaction either. */
   readonly members: JsonObject | undefined;
 }
 
 function refusalFacts(fault: TransactionFault): RefusalFacts {
-  // One row for each code, so the row of this fault's code takes this fault.
-  const row = refusalRows[fault.code] as RefusalRow<TransactionFault>;
+  // The entry of a code takes errors of that code.
+  const definition = refusalRows[fault.code] as RefusalRow<TransactionFault>;
   const message = describeFault(fault);
-  if (typeof row === "number") return { error: row, message, members: undefined };
-  if (typeof row === "object" && "prefix" in row) {
-    const error = typeof row.error === "number" ? row.error : row.error(fault);
-    const prefix = typeof row.prefix === "string" ? row.prefix : row.prefix(fault);
+  if (typeof definition === "number") return { error: definition, message, members: undefined };
+  if (typeof definition === "object" && "prefix" in definition) {
+    const error = typeof definition.error === "number" ? definition.error : definition.error(fault);
+    const prefix = typeof definition.prefix === "string" ? definition.prefix : definition.prefix(fault);
     return { error, message: `${prefix}${message}`, members: {} };
   }
-  const members = row === "state" ? {} : row.extra(fault);
+  const members = definition === "state" ? {} : definition.extra(fault);
   return { error: stateCheckFailed, message: `State check failed. Reason: ${message}`, members };
 }
 
-/** The refusal's message alone. */
+/** Message of a refusal. */
 export function refusalText(fault: TransactionFault): string {
   return refusalFacts(fault).message;
 }
@@ -327,11 +327,11 @@ export function refusalReply(fault: TransactionFault, transaction: JsonObject, t
   return { kind: "error", status: badRequest, value: { ...refusalJson(fault, transaction), ...trailing } };
 }
 
-/** The same where it is part of another answer. @param transaction its JSON */
+/** The same error as part of another response. @param transaction its JSON */
 export function refusalJson(fault: TransactionFault, transaction: JsonObject): JsonObject {
   const { error, message, members } = refusalFacts(fault);
-  const shown = members === undefined ? {} : { ...members, transaction };
-  return { error, message, ...shown };
+  const extra = members === undefined ? {} : { ...members, transaction };
+  return { error, message, ...extra };
 }
 
 /** @see ownRefusalJson */
@@ -345,7 +345,7 @@ function balanceDetails(problems: readonly BalanceProblem[]): JsonObject {
   );
 }
 
-/** A refusal that stands alone, not as the failed check of a transaction. */
+/** A refusal reported by itself, and not as a failed check of a transaction. */
 export function ownRefusalJson(fault: TransactionFault | BlockFault): JsonObject {
   if (fault.code === "balancesInvalid") {
     return { error: balanceErrors, message: describeFault(fault), details: balanceDetails(fault.problems) };
@@ -361,7 +361,7 @@ const factsOf = (texts: Readonly<Record<number, string>>): readonly ErrorFacts[]
     about,
   }));
 
-/** What broadcasting and signing say of transactions, in the document; a test holds it against recorded answers. */
+/** Errors of broadcast and signing routes in the document; a test compares them with recorded responses. */
 const transactionErrors = {
   /** `formatErrorReply` */
   transactionMalformed: factsOf({
@@ -392,7 +392,7 @@ const transactionErrors = {
   }),
 } as const;
 
-/** The answer of last resort: a bug of this node. */
+/** Response of last resort: a bug of this node. */
 export const unknownErrorReply: Reply = {
   kind: "error",
   status: 500,

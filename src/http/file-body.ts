@@ -1,8 +1,8 @@
-/** A body that is a file: longer than others are, and never held as a whole. */
+/** A file as a request body: larger than other bodies, and never buffered as a whole. */
 
-/** Longer ones break off. */
+/** Maximum size; a larger body breaks off. */
 export const maxFileSizeBytes = 64 * 2 ** 20;
-/** Where one is posted. */
+/** Path that accepts a file. */
 export const FILE_PATH = "/dev/load";
 
 export class FileBody {
@@ -18,7 +18,7 @@ export class FileBody {
     return this.#sizeBytes > maxFileSizeBytes;
   }
 
-  /** Its bytes, up to the limit. Whoever gives it up leaves the rest to `passOver`. */
+  /** Bytes of the body, up to the limit. A reader that stops early leaves the rest to `passOver`. */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -30,16 +30,16 @@ export class FileBody {
     });
   }
 
-  /** Lets the rest arrive, up to the limit: an answer that is given before may be lost. */
+  /** Reads and discards the rest, up to the limit: a response sent earlier may be lost. */
   async passOver(): Promise<void> {
     try {
       while (!this.isTooLarge && (await this.#read()) !== undefined);
     } catch {
-      // The client went away; nobody reads the answer.
+      // The client disconnected and does not read the response.
     }
   }
 
-  /** The next bytes; undefined at the end. The runtime takes one reading at a time. */
+  /** Reads the next bytes; undefined at the end. The runtime allows one read at a time. */
   #read(): Promise<Uint8Array | undefined> {
     const reading = this.#reading.then(async () => {
       const { value } = await this.#reader.read();

@@ -1,5 +1,5 @@
 /**
- * Forms in the two ways in which clients send them: fields by name, in their order.
+ * Fields of a form, URL-encoded or multipart, in their order.
  * @source akka-http: FormFieldDirectives.scala, BodyPartParser.scala
  */
 
@@ -17,9 +17,9 @@ export function urlEncodedFields(body: string): readonly Field[] {
 }
 
 /**
- * Fields of `multipart/form-data`; those of files count, too.
- * @param contentType header, which names the boundary
- * @returns undefined for a body that is none
+ * Fields of `multipart/form-data`, including files.
+ * @param contentType header with the boundary
+ * @returns undefined for an invalid body
  */
 export function multipartFields(body: string, contentType: string): readonly Field[] | undefined {
   const [, quoted, plain] = boundaryPattern.exec(contentType) ?? [];
@@ -38,12 +38,12 @@ export function multipartFields(body: string, contentType: string): readonly Fie
   return undefined;
 }
 
-/** The text as a pattern that it alone matches. */
+/** Escapes a text for use in a pattern. */
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-/** @param part behind the line of its delimiter: headers, an empty line, the value */
+/** @param part text after the delimiter line: headers, an empty line, the value */
 function fieldOf(part: string): Field | undefined {
   const [, head, value] = new RegExp(`^((?:${lineEnd}[^\\r\\n]+)*)${lineEnd}${lineEnd}([^]*)$`).exec(part) ?? [];
   const disposition = head?.split(/\r?\n/).find((line) => dispositionPattern.test(line));

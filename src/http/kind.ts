@@ -1,6 +1,6 @@
 /**
- * Kinds of values in paths and queries: text in, value out. A kind may say that its route does not take the request
- * after all (`mismatch`: the search goes on with the next route), or refuse the value by name (`ApiError`).
+ * Kinds of values in paths and queries: parsers of a text. A kind may return `mismatch` (the route does not take the
+ * request, and the search goes on with the next route) or throw an `ApiError` for the value.
  */
 import type { JsonObject } from "../protocol/json.ts";
 import type { ErrorCode } from "./api-fault.ts";
@@ -9,11 +9,11 @@ export const mismatch: unique symbol = Symbol("mismatch");
 export type Mismatch = typeof mismatch;
 
 export interface Kind<Value> {
-  /** `chainId` tells which addresses belong to the network. @throws ApiError one of `errors` */
+  /** `chainId` selects the network of addresses. @throws ApiError one of `errors` */
   readonly read: (text: string, chainId: number) => Value | Mismatch;
-  /** What the values look like, as JSON Schema. */
+  /** JSON Schema of the values. */
   readonly schema: JsonObject;
   readonly errors: readonly ErrorCode[];
-  /** In a query an empty text is no value: the parameter counts as absent. */
+  /** Whether an empty text in a query counts as a missing parameter. */
   readonly isNothingWhenEmpty?: true;
 }

@@ -1,6 +1,6 @@
 /**
- * Routes about many ids at once: `GET path?id=A&id=B`, `POST path` with the form `id=A&id=B` in either way, or with JSON
- * `{"ids": ["A", "B"]}`. Order and repetitions are kept.
+ * Routes for many ids at once: `GET path?id=A&id=B`, `POST path` with the form `id=A&id=B` in either encoding, or with
+ * JSON `{"ids": ["A", "B"]}`. Order and repetitions are preserved.
  * @source docs/protocol/rest-api.md 1.8
  */
 import * as z from "zod";
@@ -15,8 +15,8 @@ import { once, texts } from "./schema.ts";
 import { text } from "./value-kinds.ts";
 
 /**
- * @param name of the query and form parameter; the member of a JSON body has an `s` at its end
- * @param about what the texts are, a sentence for the document
+ * @param name name of the query and form parameter; the member of a JSON body has an `s` appended
+ * @param about description of the texts, for the document
  */
 export function textsOf(name: string, about: string): BodyReader<readonly string[]> {
   const member = `${name}s`;
@@ -27,7 +27,7 @@ export function textsOf(name: string, about: string): BodyReader<readonly string
       if (request.method !== "POST") return mismatch;
       if (request.mediaType !== jsonType) return formTexts(request, name);
       const body = await json.read(request);
-      // The reference breaks on it.
+      // The reference fails on such a body.
       if (request.isTooLarge) throw new ApiError({ code: "tooBigSequence", limit: undefined });
       return body === mismatch ? mismatch : (body[member] as readonly string[]);
     },
@@ -38,7 +38,7 @@ export function textsOf(name: string, about: string): BodyReader<readonly string
   };
 }
 
-/** Values of a form's parameter; none where the body is no form. */
+/** Values of a form's parameter; none if the body is not a form. */
 export async function formTextsOf(request: RouteRequest, name: string): Promise<readonly string[]> {
   const isForm = request.mediaType === formType || request.mediaType === multipartType;
   const texts = isForm ? await formTexts(request, name) : [];
@@ -58,12 +58,12 @@ function fieldsOf(body: string, { mediaType, headers }: RouteRequest): readonly 
   return mediaType === formType ? urlEncodedFields(body) : undefined;
 }
 
-/** @throws ApiError tooBigSequence, which names the limit */
+/** @throws ApiError tooBigSequence, with the limit */
 export function expectAtMost(limit: number, list: readonly unknown[]): void {
   if (list.length > limit) throw new ApiError({ code: "tooBigSequence", limit });
 }
 
-/** The bytes of base58 texts, of whatever length. @throws ApiError idsInvalid with all that are not base58 */
+/** Bytes of base58 texts of any length. @throws ApiError idsInvalid with all invalid texts */
 export function decodeIds(texts: readonly string[]): readonly Uint8Array[] {
   const invalid: string[] = [];
   const ids = texts.map((text_) => {

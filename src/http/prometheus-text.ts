@@ -1,5 +1,5 @@
 /**
- * Measurements in the text form that Prometheus collects, version 0.0.4.
+ * Metrics in the text format of Prometheus, version 0.0.4.
  * @source https://prometheus.io/docs/instrumenting/exposition_formats
  */
 
@@ -8,7 +8,7 @@ export const prometheusContentType = "text/plain; version=0.0.4; charset=utf-8";
 type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
-  /** Behind the metric's name: `_bucket`, `_sum` and `_count` of a histogram. */
+  /** Suffix of the metric's name: `_bucket`, `_sum` and `_count` of a histogram. */
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;
@@ -21,7 +21,7 @@ export interface Metric {
   readonly samples: Iterable<Sample>;
 }
 
-/** One without samples is left out. */
+/** Formats metrics; those without samples are left out. */
 export function prometheusText(metrics: Iterable<Metric>): string {
   let text = "";
   for (const { name, help, type, samples } of metrics) {
@@ -34,8 +34,8 @@ export function prometheusText(metrics: Iterable<Metric>): string {
 }
 
 /**
- * The samples of one histogram.
- * @param counts of observations, each in one bucket alone: of `bounds`, and of what is above the last
+ * Samples of a histogram.
+ * @param counts observations of each bucket, not cumulative: one for each of `bounds`, and one above the last
  */
 export function* histogramSamples(
   { counts, sum }: { readonly counts: readonly number[]; readonly sum: number },
@@ -43,8 +43,8 @@ export function* histogramSamples(
   labels: Labels,
 ): Iterable<Sample> {
   let count = 0;
-  for (const [index, ofBucket] of counts.entries()) {
-    count += ofBucket;
+  for (const [index, bucketCount] of counts.entries()) {
+    count += bucketCount;
     const bound = bounds[index] ?? Number.POSITIVE_INFINITY;
     yield { suffix: "_bucket", labels: { ...labels, le: valueText(bound) }, value: count };
   }

@@ -1,22 +1,22 @@
-/** Query parameters of a route: which names, how often, of what kind. */
+/** Query parameters of a route: names, repetition and kinds. */
 import { type Kind, type Mismatch, mismatch } from "./kind.ts";
 
-/** What the document says of a parameter. */
+/** A parameter as in the document. */
 export interface QueryParameter {
   readonly kind: Kind<unknown>;
-  /** What it is for, a sentence. */
+  /** Description, a sentence. */
   readonly about: string;
   readonly isRepeated: boolean;
-  /** Without it the route does not take the request. */
+  /** Whether the route requires it to take the request. */
   readonly isRequired?: boolean;
 }
 
-/** How a parameter is taken from all the values that the query gives it. */
+/** A parameter with the parser of all its values. */
 export interface QueryField<Value> extends QueryParameter {
   readonly read: (values: readonly string[], chainId: number) => Value | Mismatch;
 }
 
-/** The value, undefined when the parameter is absent; the first one counts. */
+/** The first value; undefined if the parameter is absent. */
 export function optional<Value>(kind: Kind<Value>, about: string): QueryField<Value | undefined> {
   return {
     kind,
@@ -29,7 +29,7 @@ export function optional<Value>(kind: Kind<Value>, about: string): QueryField<Va
   };
 }
 
-/** As `optional`, of a parameter that must be there. */
+/** The first value of a parameter that the route requires. */
 export function required<Value>(kind: Kind<Value>, about: string): QueryField<Value> {
   return {
     kind,
@@ -40,7 +40,7 @@ export function required<Value>(kind: Kind<Value>, about: string): QueryField<Va
   };
 }
 
-/** Every value, in the order given. */
+/** Every value, in the given order. */
 export function repeated<Value>(kind: Kind<Value>, about: string): QueryField<readonly Value[]> {
   return {
     kind,

@@ -1,25 +1,25 @@
-/** What a route answers, before it is written for one client. */
+/** Response of a route, before it is written for one client. */
 import type { JsonValue } from "../protocol/json.ts";
 
-/** How long an answer holds. */
+/** Validity of a response. */
 export type Freshness =
-  /** About this moment: the pool, the clock, chance. */
+  /** Valid only now: it depends on the pool, the clock or a random number. */
   | { readonly kind: "momentary" }
-  /** Follows from the request alone. */
+  /** Depends on the request only. */
   | { readonly kind: "constant" }
-  /** Shows one state of the chain; the tag names it. `isTimed`: the clock had a part in it, too: then it is not kept */
+  /** Shows one state of the chain, which the tag names. `isTimed`: it depends on the clock, too, and is not cached */
   | { readonly kind: "state"; readonly tag: string; readonly isTimed?: boolean }
   /**
-   * Can no more change. What is found by its id never will; what is found by its height might, when a private chain is
-   * thrown away and begun anew under the same address.
+   * Never changes. A response found by height may change after all if a private chain is dropped and started again
+   * under the same address; one found by id never does.
    */
   | { readonly kind: "final"; readonly tag: string; readonly foundBy: "id" | "height" };
 
 export type Reply =
   | { readonly kind: "json"; readonly value: JsonValue; readonly freshness: Freshness }
-  /** JSON that was written before, with exact numbers. */
+  /** Stored JSON text with exact numbers. */
   | { readonly kind: "jsonText"; readonly text: string; readonly freshness: Freshness }
-  /** A list that may be too long to be held at once: between `open` and `close`, separated by commas. */
+  /** A list that may be too long to be buffered: items between `open` and `close`, separated by commas. */
   | {
       readonly kind: "jsonItems";
       readonly open: string;
@@ -27,15 +27,15 @@ export type Reply =
       readonly close: string;
       readonly freshness: Freshness;
     }
-  /** An object that may be too long to be held at once. */
+  /** An object that may be too long to be buffered. */
   | {
       readonly kind: "jsonMembers";
       readonly members: AsyncIterable<readonly [name: string, value: bigint | string]>;
-      /** Whether numbers are strings where the client wants it, whatever their names. */
+      /** Whether numbers become strings on request, whatever their names. */
       readonly isSignificant: boolean;
       readonly freshness: Freshness;
     }
-  /** Nothing, not even a type: what the reference answers where there is nothing to show. */
+  /** An empty body without a type: the reference's response if there is nothing to show. */
   | { readonly kind: "nothing"; readonly freshness: Freshness }
   | {
       readonly kind: "error";
@@ -44,12 +44,12 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "text"; readonly status: number; readonly text: string }
-  /** A document that is none of the interface's JSON. */
+  /** A document other than the interface's JSON. */
   | {
       readonly kind: "file";
       readonly contentType: string;
       readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
-      /** Nothing else will ever be found under the request's URL. */
+      /** Whether the URL will never have other content. */
       readonly isForever?: boolean;
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -62,7 +62,7 @@ export function json(value: JsonValue, freshness: Freshness): Reply {
   return { kind: "json", value, freshness };
 }
 
-/** What the reference says of some requests that their route cannot read. */
+/** Response of the reference to some requests that a route cannot parse. */
 export const badRequest: Reply & { readonly kind: "text" } = {
   kind: "text",
   status: 400,
@@ -70,7 +70,7 @@ export const badRequest: Reply & { readonly kind: "text" } = {
 };
 
 /**
- * The two texts that stand for requests no route takes.
+ * The two text responses for requests that no route takes.
  * @source docs/protocol/rest-api.md 1.5
  */
 export const notFound: Reply = {

@@ -1,5 +1,5 @@
 /**
- * Bodies of requests: their limit, and the ways in which JSON routes take what is not JSON.
+ * Bodies of requests: their limit, and the handling of invalid JSON by different routes.
  * @source docs/protocol/rest-api.md 1.3, 1.5, 1.9
  */
 import type * as z from "zod";
@@ -19,38 +19,38 @@ import { validated } from "./validated.ts";
 
 export const jsonType = "application/json";
 export const formType = "application/x-www-form-urlencoded";
-/** A form as browsers send one with files: taken wherever a form is, and left out of the document. */
+/** Form encoding that browsers use for files: accepted like any form, and left out of the document. */
 export const multipartType = "multipart/form-data";
-/** Of a file, or of an answer that is one. */
+/** Type of a file in a request or a response. */
 export const fileType = "application/octet-stream";
 type BodyType = typeof jsonType | typeof formType | typeof fileType | "text/plain";
 
-/** How a route takes the body of a request, and what the document says of it. */
+/** Parser of a request body, with its description for the document. */
 export interface BodyReader<Value> {
   /** @throws ApiError one of `errors` */
   readonly read: (request: RouteRequest) => Promise<Value | Mismatch>;
-  /** What a body may hold, by its type. */
+  /** Schema of the body by media type. */
   readonly content: Readonly<Partial<Record<BodyType, Schema>>>;
   readonly errors: readonly ErrorCode[];
-  /** Whether a POST may come without one. */
+  /** Whether a POST may omit it. */
   readonly isOptional?: boolean;
-  /** Parameters of the query that it reads as well, by method. Where there are some of GET, GET asks without a body. */
+  /** Query parameters that it reads, too, by method. If GET has any, a GET without a body is accepted. */
   readonly query?: Readonly<Partial<Record<"GET" | "POST", Readonly<Record<string, QueryParameter>>>>>;
 }
 
-/** The body as it is, whatever its type. @param schema of the text, for the document */
+/** The body as text, whatever its type. @param schema schema of the text, for the document */
 export function rawText(schema: Schema<z.ZodString>): BodyReader<string> {
   return { read: (request) => request.text(), content: { "text/plain": schema }, errors: [] };
 }
 
-/** A file, which the handler reads as it comes (`RouteRequest.file`). */
+/** A file, which the handler streams (`RouteRequest.file`). */
 export const anyFile: BodyReader<undefined> = {
   read: () => Promise.resolve(undefined),
   content: { [fileType]: binary },
   errors: [],
 };
 
-/** JSON of class "plain": what cannot be read, or is not of the schema, makes the route not match. */
+/** JSON of class "plain": a body that is not JSON, or does not match the schema, is a mismatch of the route. */
 export function plainJson<Type extends z.ZodType>(schema: Schema<Type>): BodyReader<z.output<Type>> {
   return {
     read: async (request) => {
@@ -64,7 +64,7 @@ export function plainJson<Type extends z.ZodType>(schema: Schema<Type>): BodyRea
   };
 }
 
-/** Class "plain", too, of objects: which members are wrong is an error of its own. */
+/** An object of class "plain": invalid members are an error. */
 export function plainObject<Type extends z.ZodObject>(schema: Schema<Type>): BodyReader<z.output<Type>> {
   return {
     read: async (request) => {
@@ -77,8 +77,8 @@ export function plainObject<Type extends z.ZodObject>(schema: Schema<Type>): Bod
 }
 
 /**
- * Class "plain", of any object.
- * @param schema for the document: what members hold is the handler's to judge
+ * Any object of class "plain".
+ * @param schema for the document: the handler validates the members
  */
 export function anyObject(schema: Schema): BodyReader<ParsedObject> {
   return {
@@ -103,14 +103,15 @@ async function readPlainJson(request: RouteRequest): Promise<ParsedJson | Mismat
 }
 
 /**
- * JSON of class "checked": what cannot be read is an error of its own, jsonUnreadable.
- * @param schema for the document: the handler's own readers judge the members, in an order and in words that a schema has not
+ * JSON of class "checked": a body that is not JSON is an error, jsonUnreadable.
+ * @param schema for the document: the handler's own parsers validate the members, in an order and with messages that a
+ *   schema cannot have
  */
 export function checkedJson(schema: Schema): BodyReader<ParsedJson> {
   return { read: readCheckedJson, content: { [jsonType]: schema }, errors: ["jsonUnreadable", "jsonInvalid"] };
 }
 
-/** As `checkedJson`, of routes that take objects only. */
+/** An object of class "checked". */
 export function checkedObject(schema: Schema): BodyReader<ParsedObject> {
   return {
     read: async (request) => {
@@ -123,7 +124,7 @@ export function checkedObject(schema: Schema): BodyReader<ParsedObject> {
   };
 }
 
-/** As `checkedObject`, of routes that want nothing of the body but its members: a schema judges them. */
+/** An object of class "checked" whose members are validated by the schema. */
 export function checkedMembers<Type extends z.ZodObject>(schema: Schema<Type>): BodyReader<z.output<Type>> {
   return {
     read: async (request) => {

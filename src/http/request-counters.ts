@@ -1,7 +1,7 @@
-/** What the requests of one isolate have taken, added up by route, kind of status, and tier. */
+/** Counters of the requests of one isolate, by route, kind of status, and tier. */
 import type { RequestWork, RouteName, Tier } from "./request-work.ts";
 
-/** Upper bounds of the histogram's buckets, ms; behind the last one comes a bucket without bound. */
+/** Upper bounds of the histogram's buckets, ms; one more bucket is unbounded. */
 export const bucketsMs = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000] as const;
 
 /** Requests of one route with one kind of status from one tier. */
@@ -10,7 +10,7 @@ export interface RequestSeries {
   /** First digit of the status. */
   readonly statusClass: number;
   readonly tier: Tier;
-  /** Of requests by how long they took, each in one bucket alone; as many as there are bounds, and one more. */
+  /** Requests per bucket of duration, not cumulative: one for each bound, and one more. */
   readonly counts: number[];
   milliseconds: number;
   d1Batches: number;
@@ -24,16 +24,16 @@ export class RequestCounters {
   /** Milliseconds since the epoch. */
   readonly sinceMs: number;
   readonly keptAnswers = { hit: 0, miss: 0 };
-  /** PERF: two look-ups a request; rows are few and are named by themselves. */
+  /** PERF: two lookups per request; the route definition itself is the key, and there are few of them. */
   readonly #series = new Map<RouteName | undefined, Map<string, RequestSeries>>();
 
   constructor(sinceMs: number) {
     this.sinceMs = sinceMs;
   }
 
-  /** As many as there are routes that were asked, times a few. */
+  /** All series: a few for each route that got a request. */
   *series(): Iterable<RequestSeries> {
-    for (const ofRoute of this.#series.values()) yield* ofRoute.values();
+    for (const routeSeries of this.#series.values()) yield* routeSeries.values();
   }
 
   count(work: RequestWork, { status, milliseconds }: { readonly status: number; readonly milliseconds: number }): void {
@@ -50,19 +50,19 @@ export class RequestCounters {
   }
 
   #find({ route, tier }: RequestWork, statusClass: number): RequestSeries {
-    let ofRoute = this.#series.get(route);
-    if (ofRoute === undefined) {
-      ofRoute = new Map();
-      this.#series.set(route, ofRoute);
+    let routeSeries = this.#series.get(route);
+    if (routeSeries === undefined) {
+      routeSeries = new Map();
+      this.#series.set(route, routeSeries);
     }
     const name = tier + statusClass;
-    let series = ofRoute.get(name);
+    let series = routeSeries.get(name);
     if (series === undefined) {
       series = {
         ...{ route, statusClass, tier, counts: new Array<number>(bucketsMs.length + 1).fill(0) },
         ...{ milliseconds: 0, d1Batches: 0, d1RowsRead: 0, kvReads: 0, kvWrites: 0, chainStateCalls: 0 },
       };
-      ofRoute.set(name, series);
+      routeSeries.set(name, series);
     }
     return series;
   }

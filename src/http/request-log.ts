@@ -1,13 +1,13 @@
 /**
- * Where each request is told of, once it is answered: a data set of Workers Analytics Engine, lines of JSON in the log, or
- * nowhere. What is told is of the node and not of who asks: no address, query, header or body.
+ * Record of each request after its response: in a data set of Workers Analytics Engine, as JSON lines in the log, or
+ * none. It describes the node and not the client: it has no address, query, header or body.
  */
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import type { RequestWork, Tier } from "./request-work.ts";
 
-/** An answered request. */
+/** A request with a response. */
 export interface RequestRecord {
-  /** Of the row that answered, as its path is, such as `/blocks/at/:height`; empty where none took the request. */
+  /** Method and path of the route, such as `/blocks/at/:height`; empty if no route took the request. */
   readonly method: string;
   readonly route: string;
   readonly status: number;
@@ -17,7 +17,7 @@ export interface RequestRecord {
   readonly kvReads: number;
   readonly kvWrites: number;
   readonly chainStateCalls: number;
-  /** On Cloudflare the clock stands still but for what is waited for: an answer from memory takes 0. */
+  /** Duration. Cloudflare's clock advances only during waits: a response from memory takes 0. */
   readonly milliseconds: number;
 }
 
@@ -25,13 +25,13 @@ export interface RequestLog {
   write(record: RequestRecord): void;
 }
 
-/** What a deployment says of it. */
+/** Settings of a deployment. */
 export interface RequestLogBindings {
   readonly REQUESTS?: Pick<AnalyticsEngineDataset, "writeDataPoint">;
   readonly REQUEST_LOG?: string;
 }
 
-/** @returns undefined: nobody wants to know @throws NetworkSettingsError */
+/** @returns undefined: no log is set @throws NetworkSettingsError */
 export function requestLogOf({
   REQUESTS: dataset,
   REQUEST_LOG: setting = "",
@@ -57,7 +57,7 @@ export function recordOf(
   };
 }
 
-/** One index: it is by this that Cloudflare takes samples where there are too many points. */
+/** The one index, by which Cloudflare samples if there are too many points. */
 function analyticsLog(dataset: Pick<AnalyticsEngineDataset, "writeDataPoint">): RequestLog {
   return {
     write: ({ method, route, tier, status, milliseconds, d1RowsRead, d1Batches, kvReads, kvWrites, chainStateCalls }) =>

@@ -1,4 +1,4 @@
-/** Takes down each request once it is answered: in the counters of this isolate, and where the deployment wants it. */
+/** Records each request after its response: in the counters of this isolate, and in the deployment's log. */
 import { RequestCounters } from "./request-counters.ts";
 import { type RequestLog, recordOf } from "./request-log.ts";
 import type { RequestWork } from "./request-work.ts";
@@ -15,7 +15,7 @@ export class RequestRecorder {
   }
 
   record(work: RequestWork, status: number): void {
-    // A clock that was put back makes no time negative.
+    // A clock set back must not make a duration negative.
     const milliseconds = Math.max(0, this.#nowMs() - work.startedMs);
     this.counters.count(work, { status, milliseconds });
     this.#log?.write(recordOf(work, { status, milliseconds }));

@@ -1,38 +1,38 @@
 /**
- * Targets of requests as the reference reads them: a path, `*`, or a whole URL, whose host must be that of the Host header.
+ * Request targets as the reference parses them: a path, `*`, or an absolute URL, whose host must equal the Host header.
  * @source akka-http 10.2: model/UriParser.scala (`request-target`), HttpRequest.effectiveUri; RFC 9112, 3.2
  */
 
 import { type HostName, readHost } from "./host-header.ts";
 import { percentDecoded } from "./percent-text.ts";
 
-/** Of a target that is one. */
+/** A valid target. */
 export interface ReadTarget {
   /** Path and query as the runtime gets them. */
   readonly path: string;
-  /** Of a whole URL. */
+  /** Present for an absolute URL. */
   readonly whole?: WholeUrl;
 }
 
 interface WholeUrl {
-  /** In small letters. */
+  /** In lower case. */
   readonly scheme: string;
   readonly user: string;
   readonly host: HostName;
   readonly path: string;
 }
 
-/** The query's question mark among them: behind the first one there may be more. */
+/** Includes the question mark of the query: after the first one there may be more. */
 const character = String.raw`[\w\-.~!$&'()*+,;=:@/?]`;
 const text = String.raw`${character}*(?:%[\da-f]{2}${character}*)*`;
 const originForm = new RegExp(`^/${text}$`, "i");
-/** Of a whole URL. */
+/** Path and query of an absolute URL. */
 const pathForm = new RegExp(`^(?:[/?]${text})?$`, "i");
 const readable = new RegExp(`^${text}`, "i");
 const wholeForm = /^([a-z][a-z\d+.-]*):\/\/(?:([\w\-.~!$&'()*+,;=:%]*)@)?([^/?#@]*)(.*)$/i;
 const schemes = new Set(["http", "https", "ws", "wss"]);
 
-/** @returns a text: the sentence with which a request to such a target is refused */
+/** @returns a text: the error message for an invalid target */
 export function readTarget(target: string): ReadTarget | string {
   if (originForm.test(target)) return { path: target };
   if (target === "*") return { path: "/" };
@@ -48,7 +48,7 @@ export function readTarget(target: string): ReadTarget | string {
   };
 }
 
-/** @param host of the Host header; undefined: there is none, or it names no host */
+/** @param host host of the Host header; undefined: it is missing or invalid */
 export function targetFault(
   target: string,
   { whole }: ReadTarget,
@@ -66,7 +66,7 @@ export function targetFault(
   return schemes.has(whole.scheme) ? undefined : '`uri` must have scheme "http", "https", "ws", "wss" or no scheme';
 }
 
-/** What keeps it from being read to its end as path and query. @param start where they begin */
+/** Message for the first invalid character in path and query. @param start their offset */
 function illegal(target: string, start: number): string {
   const [read = ""] = readable.exec(target.slice(start)) ?? [];
   let at = start + read.length;
@@ -94,7 +94,7 @@ function shownUrl({ scheme, user, host: { name, port }, path: target }: WholeUrl
   return `${scheme}://${authority}${[shown, ...query].join("?")}`;
 }
 
-/** What need not be encoded is not. */
+/** Decodes characters that do not need encoding. */
 function shownPath(path: string): string {
   const shown = (segment: string): string =>
     encodeURIComponent(percentDecoded(segment) ?? segment).replace(/%(?:2[46BC]|3[ABD]|40)/g, decodeURIComponent);

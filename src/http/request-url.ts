@@ -1,25 +1,24 @@
-/** The part of a request's URL that routes look at. */
+/** Parts of a request's URL that routes use. */
 import { withPlainLetters } from "./percent-text.ts";
 
 export interface RequestUrl {
-  /** Percent-encoded, but for letters and digits that need not be. */
+  /** Percent-encoded, except letters and digits that need no encoding. */
   readonly path: string;
   readonly searchParams: SearchParams;
 }
 
-/** Parameters as they are read. */
+/** Read access to the parameters. */
 export type SearchParams = Pick<URLSearchParams, "get" | "getAll" | "has">;
 
-/** Where reading a URL changes nothing: no query, nothing encoded, no dot that may stand for a folder. */
+/** Paths that URL parsing would not change: no query, no escape, no dot segment. */
 const plainPath = /^\/[\w/:~-]*$/;
 const noParams: SearchParams = new URLSearchParams();
-/** Scheme and host of an earlier URL: mostly all that a node is asked have the same. */
+/** Origin of an earlier URL: usually all requests to a node have the same. */
 let knownOrigin = "";
 
 /**
- * undefined: it is no URL, for a Host header may hold anything.
- *
- * PERF: reading a URL takes as long as all else that is done to find a route.
+ * Returns undefined for an invalid URL, since a Host header may hold anything. PERF: parsing a URL takes as long as the
+ * rest of the routing.
  */
 export function readRequestUrl(text: string): RequestUrl | undefined {
   const originEnd = text.indexOf("/", text.indexOf("//") + 2);

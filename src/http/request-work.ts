@@ -1,43 +1,42 @@
-/** What a request has taken so far: gathered on its way, told when it is answered. */
+/** Resources used by a request so far, recorded after its response. */
 import type { SettledFacts } from "./route.ts";
 
 /**
- * Where an answer came from: the farthest place that was asked for it.
- *
- * - `kept`: the whole answer, from this isolate's memory
- * - `memory`: an object that is final, from this isolate's memory
- * - `cache`: the same, from the cache of the data centre
- * - `kv`: an object that is final, from KV
+ * Source of a response: the farthest one that was used.
+ * - `kept`: the whole response, from this isolate's memory
+ * - `memory`: a final object, from this isolate's memory
+ * - `cache`: a final object, from the data center's cache
+ * - `kv`: a final object, from KV
  * - `d1`: the read model
- * - `peerHub`: the object that speaks with other nodes
- * - `chainState`: the one object that owns the chain
- * - `none`: nowhere; the answer follows from the request, or is a refusal
+ * - `peerHub`: the object that owns the connections
+ * - `chainState`: the object that owns the chain
+ * - `none`: none; the response follows from the request, or is a refusal
  */
 export const tiers = ["kept", "memory", "cache", "kv", "d1", "peerHub", "chainState", "none"] as const;
 export type Tier = (typeof tiers)[number];
 
-/** A row as it is named: never the URL, which may hold anything. */
+/** Name of a route: never the URL, which may hold anything. */
 export type RouteName = Pick<SettledFacts, "method" | "path">;
 
 export class RequestWork {
   /** Milliseconds since the epoch. */
   readonly startedMs: number;
-  /** The row that answered; undefined where none took the request. */
+  /** Route of the response; undefined if no route took the request. */
   route: RouteName | undefined;
-  /** Whether the whole answer was in memory; undefined where it was not looked for. */
+  /** Whether the response cache had the response; undefined if it was not looked for. */
   kept: "hit" | "miss" | undefined;
-  /** Batches of statements: each is a round trip. */
+  /** Batches of statements, each a round trip. */
   d1Batches = 0;
   d1RowsRead = 0;
   kvReads = 0;
-  /** Objects that were found to be final, and are kept there. */
+  /** Final objects written to KV. */
   kvWrites = 0;
-  /** Made by this request, maybe for others as well. */
+  /** Calls made by this request, possibly on behalf of others as well. */
   chainStateCalls = 0;
   asksPeerHub = false;
-  /** ChainState is asked in a call that this request, or another one, makes for several. */
+  /** Whether it used a call to ChainState made by this or another request for several. */
   sharesCall = false;
-  /** D1 is asked in a batch that this request, or another one, makes for several. */
+  /** Whether it used a D1 batch made by this or another request for several. */
   #sharesBatch = false;
   #found: "memory" | "cache" | "kv" | undefined;
 
@@ -53,20 +52,20 @@ export class RequestWork {
     return this.#found ?? "none";
   }
 
-  /** A batch that D1 has answered. */
+  /** Counts a batch of D1. */
   readD1(rowsRead: number): void {
     this.d1Batches++;
     this.d1RowsRead += rowsRead;
   }
 
-  /** A question in a batch of several that D1 has answered. @param batches 1 where the batch counts as this request's, else 0 */
+  /** Counts a query in a shared D1 batch. @param batches 1 if the batch counts as this request's, else 0 */
   readTogether({ rowsRead, batches }: { readonly rowsRead: number; readonly batches: number }): void {
     this.#sharesBatch = true;
     this.d1Batches += batches;
     this.d1RowsRead += rowsRead;
   }
 
-  /** An object that is final was looked for. @param place where it was found; undefined: nowhere, and KV was asked last */
+  /** Counts a lookup of a final object. @param place source of the object; undefined: not even KV had it */
   readFinal(place: "memory" | "cache" | "kv" | undefined): void {
     if (place === "kv" || place === undefined) this.kvReads++;
     this.#found = place ?? this.#found;

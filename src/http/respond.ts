@@ -1,34 +1,36 @@
-/** Replies as HTTP responses: the form of JSON, the headers of caches, conditional requests, lists as texts or streams. */
+/** HTTP responses from route results: JSON form, cache headers, conditional requests, lists as texts or streams. */
 import { type JsonValue, jsonText } from "../protocol/json.ts";
 import { parseJson } from "../protocol/parse-json.ts";
 import { type JsonForm, jsonContentType } from "./accept.ts";
 import type { Freshness, Reply } from "./reply.ts";
 import { withSignificandStrings } from "./significand.ts";
 
-/** How long a cache may keep what is final, seconds. */
+/** Cache lifetime of final responses, seconds. */
 const finalMaxAge = { id: 31_536_000, height: 60 } as const;
 
 const foreverCaching = `public, max-age=${finalMaxAge.id}, immutable`;
 
-/** Of a list so much text is made before the first of it is sent; one that ends within is a text like any other. */
+/**
+ * Text buffered of a list before sending starts, in characters; a list that ends within it is sent like any other text.
+ */
 export const HELD_CHARACTERS = 2 ** 20;
 
-/** A reply as it is written: what is left to add are headers that are about one client. */
+/** A written response; only headers for the individual client are missing. */
 export interface Written {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A text where all of it is held: then it may be kept. */
+  /** A text if the whole body is buffered: then it may be cached. */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
   readonly entityTag: string | undefined;
 }
 
-/** What of a request decides what is sent of the reply. */
+/** Parts of a request that select the form of the response. */
 export interface Conditions {
   readonly form: JsonForm;
   readonly ifNoneMatch: string | null;
 }
 
-/** @param headers are added to the response, whatever it is */
+/** @param headers added to every response */
 export async function respond(
   reply: Reply,
   { form, ifNoneMatch }: Conditions,
@@ -38,7 +40,7 @@ export async function respond(
   return responseOf(written, ifNoneMatch, { ...written.headers, ...headers });
 }
 
-/** What is sent of a reply, or that the client has it. @param headers all of them */
+/** Returns the response, or 304 if the client has it already. @param headers all headers */
 export function responseOf(
   { status, body, entityTag }: Written,
   ifNoneMatch: string | null,
@@ -48,7 +50,7 @@ export function responseOf(
   return new Response(body, { status, headers });
 }
 
-/** @throws what making the first part of a list throws; what the rest throws breaks the stream off */
+/** @throws errors in the first part of a list; later errors break the stream off */
 export async function write(reply: Reply, form: JsonForm): Promise<Written> {
   const entityTag = undefined;
   if (reply.kind === "text") {
@@ -117,21 +119,21 @@ async function* textsOfMembers(
 }
 
 async function heldOrStream(texts: AsyncGenerator<string>): Promise<string | ReadableStream<Uint8Array>> {
-  let held = "";
+  let buffered = "";
   for (;;) {
     const { done, value } = await texts.next();
-    if (done) return held;
-    held += value;
-    if (held.length > HELD_CHARACTERS) return streamOf(held, texts);
+    if (done) return buffered;
+    buffered += value;
+    if (buffered.length > HELD_CHARACTERS) return streamOf(buffered, texts);
   }
 }
 
-/** After what is held it reads on only as fast as the client does. */
-function streamOf(held: string, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** Streams a list: after the buffered part, items are read only as fast as the client reads. */
+function streamOf(buffered: string, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(encoder.encode(held));
+      controller.enqueue(encoder.encode(buffered));
     },
     async pull(controller) {
       const { done, value } = await texts.next();

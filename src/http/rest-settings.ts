@@ -1,6 +1,6 @@
 /**
- * Settings of the REST interface: the group `waves.rest-api` of a `network.json`; the variable `REST_API`, such a group in JSON
- * for named networks and deployments, goes before it; where both are silent, the reference's defaults hold.
+ * Settings of the REST interface, in order of precedence: variable `REST_API` (JSON, for named networks and
+ * deployments), group `waves.rest-api` of a `network.json`, defaults of the reference.
  * @source docs/protocol/rest-api.md 1.1
  */
 import type * as z from "zod";
@@ -11,16 +11,16 @@ import { NetworkSettingsError } from "../network/settings-error.ts";
 
 const count = integer(1, 0x7fff_ffff);
 
-/** The word that stands for the origin of each request. */
+/** Keyword for the origin of each request. */
 export const originFromRequest = "origin-from-request";
 
-/** What is no origin could not be sent, or no browser would take it for one. */
+/** An invalid origin could not be sent, or browsers would reject it. */
 const origin = field(`"${originFromRequest}", "*", or an origin such as "https://dapp.example"`, (value) => {
   if (typeof value !== "string") return undefined;
   return isOrigin(value) || value === "*" || value === originFromRequest ? value : undefined;
 });
 
-/** Whether the text names an origin; `null`, which browsers say of documents without one, does not. */
+/** Whether the text is an origin; `null`, which browsers send for documents without one, is not. */
 export function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[!-~]*$/i.test(text) && !/[/?#@]/.test(text.replace("://", ""));
 }
@@ -55,7 +55,7 @@ const restShape = {
 };
 
 const rest = section(restShape);
-/** What of a settings file is read here. */
+/** Part of a settings file that is read here. */
 export const fileForm = section({ waves: section({ "rest-api": rest.prefault({}) }).prefault({}) });
 const variableForm = section({ REST_API: rest });
 type RestGroup = z.output<typeof rest>;
@@ -85,24 +85,26 @@ export interface CorsSettings {
 }
 
 export interface RestSettings {
-  /** Ids of one request about transactions or leases, addresses of one about balances, transactions of a page. */
+  /**
+   * Maximum of transaction or lease ids in a request, of addresses in one for balances, and of transactions in a page.
+   */
   readonly transactionsLimit: number;
-  /** Ids of one request about change sets. */
+  /** Maximum of ids in a request for state snapshots. */
   readonly snapshotsLimit: number;
-  /** Ids of one request about assets. */
+  /** Maximum of asset ids in a request. */
   readonly assetsLimit: number;
-  /** Holders of a page of an asset's distribution. */
+  /** Maximum of holders in a page of an asset's distribution. */
   readonly holdersLimit: number;
-  /** Keys of one request about data entries. */
+  /** Maximum of keys in a request for data entries. */
   readonly dataKeysLimit: number;
-  /** Width of a range of blocks. */
+  /** Maximum width of a range of blocks. */
   readonly blocksLimit: number;
-  /** What an evaluated expression or call may spend. */
+  /** Maximum complexity of an evaluated expression or call. */
   readonly evaluationComplexity: number;
   readonly cors: CorsSettings;
 }
 
-/** Where the settings of the REST interface stand. */
+/** Sources of the settings. */
 export interface RestBindings {
   /** Name of a network, or the text of a `network.json`. */
   readonly NETWORK: string;
@@ -110,7 +112,7 @@ export interface RestBindings {
   readonly REST_API?: unknown;
 }
 
-/** @throws NetworkSettingsError that names the setting */
+/** @throws NetworkSettingsError with the path of the setting */
 export function readRestSettings({ NETWORK, REST_API }: RestBindings): RestSettings {
   const ofFile = isNetworkName(NETWORK) ? undefined : parseForm(fileForm, parseSettingsJson(NETWORK)).waves["rest-api"];
   const ofVariable = isGiven(REST_API) ? readVariable(REST_API) : undefined;
@@ -133,7 +135,7 @@ export function readRestSettings({ NETWORK, REST_API }: RestBindings): RestSetti
   };
 }
 
-/** The same by the names of the configuration. */
+/** Settings by their configuration names. */
 export function restSettingsGroup({ cors, ...limits }: RestSettings) {
   return {
     "transactions-by-address-limit": limits.transactionsLimit,
@@ -156,7 +158,7 @@ function isGiven(variable: unknown): boolean {
   return variable !== undefined && variable !== "";
 }
 
-/** A file has settings for others, too; a name in the variable that is not known is a mistake. */
+/** Parses the variable. Unknown names in it are errors, unlike in a file, which has other settings, too. */
 function readVariable(variable: unknown): RestGroup {
   const json = typeof variable === "string" ? parseVariable(variable) : variable;
   const group = parseForm(variableForm, { REST_API: json }).REST_API;
@@ -187,7 +189,7 @@ function expectKnown(path: string, group: unknown, shape: Readonly<Record<string
 
 type Given<Group> = { [Name in keyof Group]: Exclude<Group[Name], undefined> };
 
-/** Without the members that are not set. */
+/** Drops unset members. */
 function given<Group extends object>(group: Group | undefined): Partial<Given<Group>> {
   const entries = Object.entries(group ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<Given<Group>>;

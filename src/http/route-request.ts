@@ -1,19 +1,19 @@
-/** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
+/** A request during routing: several routes may read its body, which the runtime allows only once. */
 import { textDecoderFor } from "./charset.ts";
 import { FileBody, maxFileSizeBytes } from "./file-body.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import { type RequestUrl, readRequestUrl, type SearchParams } from "./request-url.ts";
 
-/** Longer bodies are not read to their end. */
+/** Maximum size of a body; larger ones are not read to the end. */
 export const maxBodySizeBytes = 1_048_576;
 
-/** How long a body that nobody wants may take to arrive. */
+/** Time limit for receiving a body that is discarded. */
 const UNWANTED_BODY_MS = 5_000;
 
 export class RouteRequest {
   readonly method: string;
   readonly headers: Headers;
-  /** Segments that the route's path names, percent-encoded; the router sets them. */
+  /** Named segments of the route's path, percent-encoded; set by the router. */
   params: Readonly<Record<string, string | undefined>> = {};
   readonly #request: Request;
   readonly #url: RequestUrl;
@@ -28,13 +28,13 @@ export class RouteRequest {
     this.#url = url;
   }
 
-  /** undefined: it has no URL, and so no route. */
+  /** Returns undefined if the request has no valid URL, and so no route. */
   static of(request: Request): RouteRequest | undefined {
     const url = readRequestUrl(request.url);
     return url && new RouteRequest(request, url);
   }
 
-  /** As `RequestUrl`. */
+  /** See `RequestUrl`. */
   get path(): string {
     return this.#url.path;
   }
@@ -43,14 +43,14 @@ export class RouteRequest {
     return this.#url.searchParams;
   }
 
-  /** Type of the body in lower case, without parameters; empty when the request names none. */
+  /** Media type of the body in lower case, without parameters; empty if the request names none. */
   get mediaType(): string {
     return (this.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   }
 
   /**
-   * The body as text; a mismatch when it is over the limit or breaks off, or in a charset that does not exist. Bytes that are none of
-   * the charset are replaced.
+   * The body as text; a mismatch if it exceeds the limit, breaks off, or has an unknown charset. Invalid bytes are
+   * replaced.
    */
   text(): Promise<string | Mismatch> {
     this.#text ??= readText(this.#request, () => {
@@ -60,9 +60,9 @@ export class RouteRequest {
   }
 
   /**
-   * Lets a body that no route has asked for arrive, or the rest of a file, if it is not too large: an answer that is given
-   * while its client still writes closes the connection, and is lost where the client has not read it yet.
-   * @param filePath where the node takes a file, asked for or not; undefined: nowhere
+   * Receives and discards a body that no route has read, or the rest of a file, up to the limit: a response sent while
+   * the client still writes closes the connection, and is lost if the client has not read it yet.
+   * @param filePath path of the node that takes a file, read or not; undefined: none
    */
   async passOverBody(filePath: string | undefined): Promise<void> {
     if (this.#request.body === null) return;
@@ -78,8 +78,8 @@ export class RouteRequest {
   }
 
   /**
-   * The body as it comes, for a route that takes a file. It breaks off where it is over the limit of files.
-   * @returns undefined where there is none, it was read, or it says to be over the limit
+   * The body as a stream, for a route that takes a file. It breaks off at the limit of files.
+   * @returns undefined if there is no body, it was read, or its declared length exceeds the limit
    */
   file(): ReadableStream<Uint8Array> | undefined {
     const { body } = this.#request;
@@ -91,7 +91,7 @@ export class RouteRequest {
     return this.#file.stream();
   }
 
-  /** Whether the body, once it was asked for, turned out to be over the limit. */
+  /** Whether the body, once read, exceeded the limit. */
   get isTooLarge(): boolean {
     return this.#isTooLarge || this.#file?.isTooLarge === true;
   }
@@ -100,7 +100,7 @@ export class RouteRequest {
 async function readText(request: Request, onTooLarge: () => void): Promise<string | Mismatch> {
   const decode = textDecoderFor(request.headers.get("Content-Type"));
   const bytes = await readBytes(request, onTooLarge);
-  // Nothing is the same in any charset, also in one that does not exist.
+  // An empty body decodes in any charset, even an unknown one.
   if (bytes === mismatch || bytes.length === 0) return bytes === mismatch ? mismatch : "";
   return decode === undefined ? mismatch : decode(bytes);
 }
@@ -114,7 +114,7 @@ async function readBytes(request: Request, onTooLarge: () => void): Promise<Uint
   if (Number(length ?? 0) > maxBodySizeBytes) return tooLarge();
   if (request.body === null) return new Uint8Array();
   try {
-    // PERF: a body that tells its length is read at once, which costs a third of reading it piece by piece.
+    // PERF: reading a body of known length at once costs a third of reading it in chunks.
     if (length !== null) {
       const bytes = new Uint8Array(await request.arrayBuffer());
       return bytes.length > maxBodySizeBytes ? tooLarge() : bytes;
@@ -134,7 +134,7 @@ async function readBytes(request: Request, onTooLarge: () => void): Promise<Uint
     }
     return bytes;
   } catch {
-    // The client went away in the middle; nobody reads the answer.
+    // The client disconnected midway, and does not read the response.
     return mismatch;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Routes as rows: method, path, the kinds of its values, how the body is read, what it answers, and the handler. A row says
- * all there is to know of an endpoint: the router and the document (`open-api/`) are made of it.
+ * Route definitions: method, path, kinds of values, body parser, description, and handler. A definition says everything
+ * about an endpoint: the router and the document (`open-api/`) are built from it.
  */
 import { acceptedForm } from "./accept.ts";
 import { ApiError } from "./api-fault.ts";
@@ -15,16 +15,16 @@ import type { SearchParams } from "./request-url.ts";
 import type { RouteRequest } from "./route-request.ts";
 import { defaultTimeLimitMs, withTimeLimit } from "./time-limit.ts";
 
-/** ALL: any method, also one that does not exist. */
+/** ALL: any method, even an unknown one. */
 export type Method = "GET" | "POST" | "DELETE" | "ALL";
 
-/** What the router itself must know of the node. */
+/** Context that the router itself needs. */
 export interface RoutingContext {
   readonly chainId: number;
   readonly hasApiKey: ApiKeyGuard;
 }
 
-/** What a handler gets: the values of the request, and the node's parts. */
+/** Input of a handler: the values of the request, and the services of the node. */
 export type RouteInput<Context, Params, Query, Body> = Context & {
   readonly params: Readonly<Params>;
   readonly query: Readonly<Query>;
@@ -32,41 +32,41 @@ export type RouteInput<Context, Params, Query, Body> = Context & {
   readonly request: RouteRequest;
 };
 
-/** What an answer depends on, besides the request and the node's settings. */
+/** Dependence of a response, besides the request and the node's settings. */
 export type Dependence =
-  /** Nothing else. */
+  /** The request only. */
   | "request"
   /** The state of the chain: any block and micro-block may change it. */
   | "tip"
-  /** How many blocks there are, and how many are final; nothing of what is in them, which a fork or a rollback changes. */
+  /** The number of blocks, and of final ones; not their content, which a fork or a rollback changes. */
   | "height"
-  /** The state of the chain as well, but what it shows may be final, and says so then. */
+  /** The state of the chain; a response with final data may say so. */
   | "final"
-  /** What waits in the pool. */
+  /** The pool. */
   | "pool"
-  /** What this node is, has and does. */
+  /** This node and its activity. */
   | "node"
   | "clock"
   | "chance";
 
-/** What of a row is data. */
+/** The data of a route definition. */
 export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: Method;
-  /** Segments of the form `:name` are read by the kind of that name; `*` at the end takes any rest. */
+  /** Path. The kind of that name parses a segment of the form `:name`; `*` at the end matches any rest. */
   readonly path: string;
-  /** Which answers may be kept, and until when, follows from it: see `edge-cache.ts`. */
+  /** Decides which responses are cached, and for how long: see `edge-cache.ts`. */
   readonly dependsOn: Dependence;
-  /** Of a row with POST: it asks and changes nothing, so that the same body has the same answer for as long as a GET would. */
+  /** For POST: whether it is read-only, so that responses to the same body are valid as long as those to a GET. */
   readonly isQuestion?: boolean;
-  /** Only with the API key. */
+  /** Whether it requires the API key. */
   readonly isPrivate?: boolean;
-  /** Of a row with POST: a GET of the path is answered with the 405 text, once the key is there where it is private. */
+  /** For POST: whether a GET of the path gets the 405 text; if the route is private, only with the API key. */
   readonly refusesGet?: boolean;
-  /** How long the answer may take, from the body on; see `time-limit.ts`. */
+  /** Time limit of the response, from reading the body on; see `time-limit.ts`. */
   readonly timeLimitMs?: number;
-  /** The path may end with a slash. */
+  /** Whether the path may end with a slash. */
   readonly trailingSlash?: boolean;
-  /** The answer is the same whatever the client accepts. */
+  /** Whether the response ignores the Accept header. */
   readonly anyAccept?: boolean;
   readonly params?: { readonly [Name in keyof Params]: Kind<Params[Name]> };
   readonly query?: { readonly [Name in keyof Query]: QueryField<Query[Name]> };
@@ -75,58 +75,66 @@ export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
 }
 
 export interface RouteRow<Context, Params, Query, Body> extends RouteFacts<Params, Query, Body> {
-  /** A mismatch sends the request on to the next route. */
+  /** A mismatch passes the request on to the next route. */
   readonly handle: (input: RouteInput<Context, Params, Query, Body>) => Reply | Mismatch | Promise<Reply | Mismatch>;
 }
 
-/** A row whose types are settled, as the router and the document take it. */
+/** A route with erased types, for the router and the document. */
 export interface Route<Context> {
   readonly facts: SettledFacts;
-  /** undefined: the route does not take the request. @throws ApiError */
+  /** Returns undefined if the route does not take the request. @throws ApiError */
   readonly respond: (request: RouteRequest, context: Context) => Promise<Reply | undefined>;
 }
 
 export type SettledFacts = RouteFacts<Record<string, unknown>, Record<string, unknown>, unknown>;
 
-/** Makes routes of rows for one kind of context. */
+/** Returns a function that makes routes for one kind of context. */
 export function routesFor<Context extends RoutingContext>() {
   return function route<Params = Record<never, never>, Query = Record<never, never>, Body = undefined>(
-    row: RouteRow<Context, Params, Query, Body>,
+    definition: RouteRow<Context, Params, Query, Body>,
   ): Route<Context> {
     return {
-      // Names of values no longer matter, only their kinds.
-      facts: row as unknown as SettledFacts,
+      // Only the kinds of values matter from here on, not their names.
+      facts: definition as unknown as SettledFacts,
       respond: async (request, context) => {
-        if (!endsAsItShould(request.path, row)) return undefined;
-        // Whoever lacks the key is told so, whatever the path holds.
-        if (row.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
-        const params = readParams(row.params ?? {}, request.params, context.chainId);
+        if (!endsAsItShould(request.path, definition)) return undefined;
+        // A missing key is reported first, whatever the path holds.
+        if (definition.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
+        const params = readParams(definition.params ?? {}, request.params, context.chainId);
         if (params === mismatch) return undefined;
-        if (row.refusesGet && request.method === "GET") return methodNotAllowed;
-        const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
+        if (definition.refusesGet && request.method === "GET") return methodNotAllowed;
+        const query = readQuery(definition.query ?? {}, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
-        const answer = async (): Promise<Reply | Mismatch> => {
-          const body = row.body === undefined ? undefined : await row.body.read(request);
+        const run = async (): Promise<Reply | Mismatch> => {
+          const body = definition.body === undefined ? undefined : await definition.body.read(request);
           if (body === mismatch) return mismatch;
-          return row.handle({ ...context, params, query, body, request } as RouteInput<Context, Params, Query, Body>);
+          return definition.handle({ ...context, params, query, body, request } as RouteInput<
+            Context,
+            Params,
+            Query,
+            Body
+          >);
         };
-        const reply = await withTimeLimit(answer(), row.timeLimitMs ?? defaultTimeLimitMs);
-        return reply === mismatch || isShutOut(reply, row, request) ? undefined : reply;
+        const reply = await withTimeLimit(run(), definition.timeLimitMs ?? defaultTimeLimitMs);
+        return reply === mismatch || isShutOut(reply, definition, request) ? undefined : reply;
       },
     };
   };
 }
 
-/** The router takes any number of slashes at the end of a path; the interface takes none, or one where a row says so. */
-function endsAsItShould(path: string, row: { readonly path: string; readonly trailingSlash?: boolean }): boolean {
-  if (row.path.endsWith("*") || !path.endsWith("/")) return true;
-  return row.trailingSlash === true && !path.endsWith("//");
+/**
+ * Whether the slashes at the end of the path are allowed: the router matches any number, the interface allows none, or
+ * one if the route says so.
+ */
+function endsAsItShould(path: string, route: { readonly path: string; readonly trailingSlash?: boolean }): boolean {
+  if (route.path.endsWith("*") || !path.endsWith("/")) return true;
+  return route.trailingSlash === true && !path.endsWith("//");
 }
 
-/** Replies that a client may refuse by what it accepts: errors are sent to everybody. */
+/** Responses that the Accept header may rule out: errors are always sent. */
 const refusable: ReadonlySet<Reply["kind"]> = new Set(["json", "jsonText", "jsonItems", "jsonMembers"]);
 
-/** Whether the client does not accept the answer, which the next route may then give. */
+/** Whether the client does not accept the response; the next route may then take the request. */
 function isShutOut(
   { kind }: Reply,
   { anyAccept }: Pick<SettledFacts, "anyAccept">,
@@ -135,7 +143,7 @@ function isShutOut(
   return anyAccept !== true && refusable.has(kind) && acceptedForm(headers.get("Accept")) === undefined;
 }
 
-/** In the order of the kinds, which is that of the path. */
+/** Parses values in the order of the kinds, which is that of the path. */
 function readParams(
   kinds: Readonly<Record<string, Kind<unknown>>>,
   texts: Readonly<Record<string, string | undefined>>,

@@ -1,27 +1,27 @@
 /**
- * Finds the route of a request. Routes are tried in the order of their tables; one that does not take the request after
- * all leaves it to the next, and what nobody takes is answered with the 404 text.
+ * Dispatch of requests to routes, which are tried in the order of their tables. A route may pass a request on to the
+ * next; a request that no route takes gets the 404 text.
  */
 import { IttyRouter } from "itty-router";
 import { notFound, type Reply } from "./reply.ts";
 import type { Route, SettledFacts } from "./route.ts";
 import type { RouteRequest } from "./route-request.ts";
 
-/** @param onRow is told each row that is asked; the last of them has given the reply, or thrown */
+/** @param onRow called for each route that is tried; the last one has returned the response, or thrown */
 export type Router<Context> = (
   request: RouteRequest,
   context: Context,
   onRow?: (row: SettledFacts | undefined) => void,
 ) => Promise<Reply>;
 
-/** A path as it is matched. */
+/** A route with the pattern of its path. */
 interface Entry<Context> {
   readonly method: string;
   readonly pattern: RegExp;
   readonly route: Route<Context>;
 }
 
-/** PERF: a table for each first segment of the path, so that a request is matched against a few patterns only. */
+/** PERF: a table for each first segment of the path, so that a request is matched against only a few patterns. */
 export function createRouter<Context>(routes: readonly Route<Context>[]): Router<Context> {
   const tables = new Map<string, readonly Entry<Context>[]>();
   for (const [segment, group] of Map.groupBy(routes, ({ facts }) => firstSegment(facts.path)))
@@ -46,12 +46,12 @@ function entriesOf<Context>(route: Route<Context>): readonly Entry<Context>[] {
   return methods.map((each) => ({ method: each, pattern: patternOf(path), route }));
 }
 
-/** PERF: the library's patterns without its way through them, on which it would read the URL once more. */
+/** PERF: takes only the library's pattern; its own dispatch would parse the URL once more. */
 function patternOf(path: string): RegExp {
   const table = IttyRouter();
   table.all(path, () => {});
   const [[, pattern] = []] = table.routes;
-  if (pattern === undefined) throw new Error(`no pattern was made of ${path}`);
+  if (pattern === undefined) throw new Error(`no pattern for ${path}`);
   return pattern;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Shapes of JSON as zod schemas over what `parseJson` gives, where every integer is a bigint. A schema is a function: it is
- * made when it is first asked for, since a Worker answers most requests without any of them.
+ * JSON schemas in zod for values of `parseJson`, which returns every integer as a bigint. A schema is a function and is
+ * built at its first use, since a Worker serves most requests without any.
  */
 import * as z from "zod";
 
 export type Schema<Type extends z.ZodType = z.ZodType> = () => Type;
 
-/** The same schema each time. */
+/** Builds the schema once. */
 export function once<Type extends z.ZodType>(make: Schema<Type>): Schema<Type> {
   let made: Type | undefined;
   return () => {
@@ -15,7 +15,7 @@ export function once<Type extends z.ZodType>(make: Schema<Type>): Schema<Type> {
   };
 }
 
-/** A schema with a name of its own in the document: whoever uses it refers to that name. */
+/** A schema with a name of its own in the document, to which others refer. */
 export function named<Type extends z.ZodType>(name: string, make: Schema<Type>): Schema<Type> {
   return once(() => make().meta({ id: name }));
 }
@@ -26,7 +26,7 @@ export const binary = () => z.string().meta({ format: "binary" });
 const i32Bound = 2n ** 31n;
 const i64Bound = 2n ** 63n;
 
-/** Heights, counts, indices: numbers that every client holds. */
+/** Heights, counts, indexes: numbers that every client can hold. */
 export const int32 = () =>
   z
     .bigint()
@@ -48,22 +48,25 @@ export const int64 = named("Int64", () =>
     }),
 );
 
-/** No more elements are told that are no texts: zod hands them on as arguments of a call, and a call takes no hundred thousand. */
+/**
+ * Maximum of reported elements of the wrong type: zod passes them as arguments of a call, and a call cannot take a
+ * hundred thousand.
+ */
 const maxStrangers = 1_000;
 
-/** A list of texts, however long. @param about what they are, for the document */
+/** A list of texts of any length. @param about description for the document */
 export const texts = (about: string) =>
   z
     .unknown()
     .transform((value, { issues }): readonly string[] => {
-      const expect = (expected: "array" | "string", input: unknown, path: PropertyKey[]): void =>
+      const report = (expected: "array" | "string", input: unknown, path: PropertyKey[]): void =>
         void issues.push({ code: "invalid_type", expected, input, path });
       if (!Array.isArray(value)) {
-        expect("array", value, []);
+        report("array", value, []);
         return z.NEVER;
       }
       for (const [index, text] of value.entries()) {
-        if (typeof text !== "string") expect("string", text, [index]);
+        if (typeof text !== "string") report("string", text, [index]);
         if (issues.length === maxStrangers) break;
       }
       return value as readonly string[];

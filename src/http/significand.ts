@@ -1,5 +1,5 @@
 /**
- * The form of JSON in which 64-bit integers are strings, for clients that would round them.
+ * JSON form with 64-bit integers as strings, for clients that would round them.
  * @source docs/protocol/rest-api.md 1.4; Waves: api/http/CustomJson.scala
  */
 import { JsonDecimal, JsonPiece, type JsonValue } from "../protocol/json.ts";

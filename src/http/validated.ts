@@ -1,5 +1,5 @@
 /**
- * What a schema says against a value, in the words of the reference's reader.
+ * Validation by a schema with the error messages of the reference's parser.
  * @source docs/protocol/rest-api.md 1.5; play-json: JsonValidationError
  */
 import type * as z from "zod";
@@ -7,10 +7,10 @@ import { JsonDecimal } from "../protocol/json.ts";
 import type { ParsedJson } from "../protocol/parse-json.ts";
 import { ApiError, type FieldError } from "./api-fault.ts";
 
-/** The reference's names of what it expects, where they are not those of zod. */
+/** Names of expected types in the reference that differ from those in zod. */
 const expectedNames: Readonly<Record<string, string>> = { bigint: "jsnumber", record: "jsobject" };
 
-/** @throws ApiError of the code, with each member that is missing or of a wrong kind */
+/** @throws ApiError of the code, with each member that is missing or has the wrong type */
 export function validated<Type extends z.ZodType>(
   schema: Type,
   value: ParsedJson,

@@ -1,5 +1,5 @@
 /**
- * The kinds of values that paths and queries hold, with the reference's errors.
+ * Kinds of values in paths and queries, with the reference's errors.
  * @source docs/protocol/rest-api.md 1.6; Waves: api/http/package.scala
  */
 import { parseAddress } from "../crypto/address.ts";
@@ -43,7 +43,7 @@ export const naturalI64: Kind<bigint> = {
   errors: [],
 };
 
-/** A signed 32-bit number, as queries may hold it. */
+/** A signed 32-bit number in a query. */
 export const integer: Kind<number> = {
   read: (value) => {
     if (!/^[+-]?[0-9]{1,20}$/.test(value)) return mismatch;
@@ -72,10 +72,10 @@ export const boolean: Kind<boolean> = {
   isNothingWhenEmpty: true,
 };
 
-/** A boolean that is read only once the body is: what is wrong with that is told first. */
+/** A boolean that is parsed only after the body: errors in the body come first. */
 export const booleanText: Kind<string> = { ...boolean, read: (value) => value };
 
-/** Id of a transaction or block: 32 bytes, or 64 of those whose id is their signature. */
+/** Id of a transaction or block: 32 bytes, or 64 if the id is the signature. */
 function idOf<Id extends Uint8Array>(code: "transactionIdInvalid" | "blockIdInvalid", description: string): Kind<Id> {
   return {
     read: (value) => {
@@ -99,7 +99,7 @@ export const transactionId = idOf<TransactionId>(
   "transactionIdInvalid",
   "Id of a transaction: base58 of 32 bytes; of 64 for payments and genesis transactions, whose id is their signature.",
 );
-/** The interface takes a lease id for that of a transaction. */
+/** The interface reports an invalid lease id like that of a transaction. */
 export const leaseId = idOf<LeaseId>("transactionIdInvalid", "Id of a lease: base58 of 32 bytes.");
 
 export const address: Kind<Address> = {
@@ -113,7 +113,7 @@ export const address: Kind<Address> = {
   errors: ["addressInvalid", "requestInvalid"],
 };
 
-/** A value of so many bytes in base58. */
+/** A value of 32 bytes in base58. */
 function bytesOf<Bytes extends Uint8Array>(
   code: "assetIdInvalid" | "publicKeyInvalid",
   description: string,

@@ -1,4 +1,4 @@
-/** Zod schemas as JSON Schema: those with a name once, in the components of the document, the others where they stand. */
+/** Conversion of zod schemas to JSON Schema: named ones become components of the document, others stay inline. */
 import * as z from "zod";
 import type { JsonObject, JsonValue } from "../../protocol/json.ts";
 import { parseJson } from "../../protocol/parse-json.ts";
@@ -7,14 +7,14 @@ import type { Schema } from "../schema.ts";
 export interface ConvertedSchemas {
   /** By name. */
   readonly components: Readonly<Record<string, JsonObject>>;
-  /** By the keys that were given. */
+  /** By the given keys. */
   readonly converted: Readonly<Record<string, JsonObject>>;
 }
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, JsonValue>>;
   readonly required?: readonly string[];
-  /** Name of the schema that has the first of the members; see `withBase`. */
+  /** Name of the schema that declares the first members; see `withBase`. */
   readonly extends?: string;
 }
 
@@ -22,16 +22,16 @@ export function convertSchemas(schemas: Iterable<readonly [key: string, schema: 
   const all = z.object(Object.fromEntries([...schemas].map(([key, schema]) => [key, schema()])));
   const json = z.toJSONSchema(all, {
     io: "input",
-    // Integers are bigint, which JSON Schema does not know: what they are stands beside them.
+    // Integers are bigint, which JSON Schema does not know: each schema states its type itself.
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      // Tests refuse unknown members; clients are to expect that there may be more one day.
+      // Tests reject unknown members; clients should expect new ones.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (zodSchema._zod.def.type === "literal" && typeof jsonSchema.const === "number") jsonSchema.type = "integer";
       delete jsonSchema.propertyNames;
     },
   });
-  // Refers to the components as they stand in the document, and is JSON through and through.
+  // References point to the components of the document, and all values become plain JSON.
   const text = JSON.stringify({ components: json.$defs ?? {}, converted: json.properties ?? {} });
   const { components, converted } = parseJson(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as {
     readonly components: Readonly<Record<string, JsonObject>>;
@@ -41,12 +41,12 @@ export function convertSchemas(schemas: Iterable<readonly [key: string, schema: 
   return { components: Object.fromEntries(extended), converted };
 }
 
-/** A schema that adds members to another one refers to that one instead of repeating it. */
+/** Refers to the base schema instead of repeating its members. */
 function withBase(schema: JsonObject, components: Readonly<Record<string, JsonObject>>): JsonObject {
   if (!("extends" in schema)) return schema;
   const { properties, required = [], extends: name = "" } = schema as unknown as ObjectSchema;
   const base = components[name] as unknown as ObjectSchema | undefined;
-  // Nobody refers to the other one by itself.
+  // No other schema refers to the base.
   if (base === undefined) {
     const { extends: _, ...rest } = schema;
     return rest;

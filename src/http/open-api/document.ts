@@ -1,5 +1,5 @@
 /**
- * The description of the interface as OpenAPI 3.1, made of the rows of its routes.
+ * OpenAPI 3.1 description of the interface, built from its route definitions.
  * @source https://spec.openapis.org/oas/v3.1.1
  */
 import * as z from "zod";
@@ -14,17 +14,17 @@ import { tags } from "../tags.ts";
 import { convertSchemas } from "./components.ts";
 import { answerKey, bodyKey, exampleUrl, type Operation, otherErrorKey, schemasOf } from "./operations.ts";
 
-/** What of the document is not about routes. */
+/** Parts of the document that do not describe routes. */
 export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
 }
 
-/** The answers of a node to the examples, as texts; by `exampleName`. */
+/** Responses of a node to the examples, as texts; by `exampleName`. */
 export type ExampleAnswers = Readonly<Record<string, string>>;
 
-/** Under which an answer to an example is kept. */
+/** Key of the response to an example. */
 export function exampleName(operation: Operation, example: Operation["examples"][number]): string {
   return `${operation.method} ${exampleUrl(operation, example)}`;
 }
@@ -35,7 +35,7 @@ const apiError = named("ApiError", () =>
     .meta({ description: "An error of the catalogue. Some have further members." }),
 );
 
-/** Where the schema stands that every error has, and that of files. */
+/** Keys of the schema of errors, and of that of files. */
 const errorKey = "error";
 const fileKey = "file";
 
@@ -133,7 +133,7 @@ function parametersOf({ params, query, examples: [example] }: Operation): readon
   return [...inPath, ...inQuery];
 }
 
-/** An example's text as a value of the parameter's type. */
+/** Text of an example as a value of the parameter's type. */
 function exampleOf({ type }: JsonObject, value: string | readonly string[] | undefined): JsonObject {
   if (value === undefined) return {};
   if (type === "array") return { example: typeof value === "string" ? [value] : value };

@@ -1,4 +1,4 @@
-/** What routes answer, method by method, as the document lists them: what follows from a row is derived here. */
+/** Operations of routes for the document, one per method, with everything that follows from the route definition. */
 import type { Description, Example } from "../description.ts";
 import { type DocumentedError, type ErrorFacts, errorFacts } from "../errors.ts";
 import type { Kind } from "../kind.ts";
@@ -8,29 +8,29 @@ import type { SettledFacts } from "../route.ts";
 
 export interface Operation {
   readonly method: "GET" | "POST" | "DELETE";
-  /** As OpenAPI writes it: `/blocks/at/{height}`. */
+  /** OpenAPI form: `/blocks/at/{height}`. */
   readonly path: string;
-  /** A name by which clients and examples know it. */
+  /** Name for clients and examples. */
   readonly id: string;
   readonly isPrivate: boolean;
   readonly description: Description<Record<string, unknown>>;
   readonly params: Readonly<Record<string, Kind<unknown>>>;
   readonly query: Readonly<Record<string, QueryParameter>>;
   readonly body: BodyReader<unknown> | undefined;
-  /** Each once, by id. */
+  /** Without duplicates, by id. */
   readonly errors: readonly ErrorFacts[];
   readonly examples: readonly Example<Record<string, unknown>>[];
 }
 
-/** The operations of a route; none of one that is unlisted. */
+/** Operations of a route; none for an unlisted one. */
 export function operationsOf(facts: SettledFacts): readonly Operation[] {
   const { description } = facts;
   if ("unlisted" in description) return [];
   const path = facts.path.replace(/:(\w+)/g, "{$1}");
   return methodsOf(facts).map((method) => {
     const body = method === "POST" ? facts.body : undefined;
-    const ofBody = method === "DELETE" ? undefined : facts.body?.query?.[method];
-    const query = { ...facts.query, ...ofBody };
+    const bodyQuery = method === "DELETE" ? undefined : facts.body?.query?.[method];
+    const query = { ...facts.query, ...bodyQuery };
     const params = facts.params ?? {};
     const codes: readonly DocumentedError[] = [
       ...Object.values(params).flatMap(({ errors }) => errors),
@@ -54,7 +54,7 @@ export function operationsOf(facts: SettledFacts): readonly Operation[] {
   });
 }
 
-/** Routes that take any method are listed with those that clients use. */
+/** Methods of a route. A route for any method is listed with those that clients use. */
 function methodsOf({ method, body }: SettledFacts): readonly Operation["method"][] {
   if (method !== "ALL") return [method];
   if (body === undefined) return ["GET"];
@@ -72,7 +72,7 @@ function operationId(method: Operation["method"], path: string): string {
   return `${method.toLowerCase()}${tail}`;
 }
 
-/** Several errors may share an id, as in the reference; the document has a line for each text. */
+/** Removes duplicates. Errors may share an id, as in the reference; the document has a line for each text. */
 function distinctErrors(errors: readonly ErrorFacts[]): readonly ErrorFacts[] {
   const byText = new Map(errors.map((error) => [`${error.id} ${error.about}`, error]));
   return [...byText.values()].sort((left, right) => left.id - right.id);
@@ -87,7 +87,7 @@ export function exampleUrl({ path }: Operation, { params = {}, query = {} }: Exa
   return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`;
 }
 
-/** Schemas that the operation's bodies and answer have, by where they stand. */
+/** Schemas of the operation's bodies and responses, by key. */
 export function schemasOf({ id, body, description: { answer, otherError } }: Operation) {
   const bodies = Object.entries(body?.content ?? {}).map(([type, schema]) => [bodyKey(id, type), schema] as const);
   return [
