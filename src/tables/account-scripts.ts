@@ -6,14 +6,15 @@ import { type RowOf, table } from "./schema/table.ts";
 
 export const accountScriptTable = table({
   name: "account_script",
-  comment: "Scripts of accounts. height: where it was set; its callables are known with the complexities of then.",
+  comment:
+    "Scripts of accounts. height: at which it was set; its callables are known with the complexities of that time.",
   key: ["address"],
   columns: {
     address: bytes<Address>(),
     publicKey: bytes<PublicKey>(),
     script: bytes<Script>(),
     verifierComplexity: i64,
-    /** Where the script was set: its callables are known with the complexities of then. */
+    /** Height at which the script was set: its callables are known with the complexities of that time. */
     height: publishedLater(int, 0),
   },
   published: true,

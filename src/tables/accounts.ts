@@ -1,4 +1,4 @@
-/** Balances of accounts: native token and leases, now and through the window that the rules and the interface look back. */
+/** Balances of accounts: native token and leases, now and as far back as the rules and the interface look. */
 import type { Address } from "../crypto/identities.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import { bytes, i64, int } from "./schema/column.ts";
@@ -16,7 +16,7 @@ export type AccountRow = RowOf<typeof accountTable>;
 
 export const balanceHistoryTable = table({
   name: "balance_history",
-  comment: "A row holds from its height on, until the account's next row.",
+  comment: "Balances by height. A row is valid from its height to the account's next row.",
   key: ["address", "height"],
   columns: { address: bytes<Address>(), height: int, balance: i64, leaseIn: i64, leaseOut: i64 },
   published: true,
@@ -27,12 +27,12 @@ export type BalanceHistoryRow = RowOf<typeof balanceHistoryTable>;
 
 export const assetBalanceTable = table({
   name: "asset_balance",
-  comment: "How much of each asset accounts have at the tip.",
+  comment: "Asset balances of accounts at the tip.",
   key: ["address", "asset"],
   columns: { address: bytes<Address>(), asset: bytes<AssetId>(), balance: i64 },
   published: true,
   inCheckpoint: "all",
-  // Who holds an asset now.
+  // Current holders of an asset.
   indexes: { asset_holder: { on: "asset, address", where: "balance > 0", only: "readModel" } },
 });
 export type AssetBalanceRow = RowOf<typeof assetBalanceTable>;

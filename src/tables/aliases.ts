@@ -1,4 +1,4 @@
-/** Names that accounts have taken. */
+/** Aliases of accounts. */
 import type { Address } from "../crypto/identities.ts";
 import { bytes, flag, publishedLater, text } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
@@ -10,7 +10,7 @@ export const aliasTable = table({
   columns: {
     name: text,
     address: bytes<Address>(),
-    /** Whether the name was taken more than once, while that was possible. */
+    /** Whether the alias was taken more than once, while that was possible. */
     takenOver: publishedLater(flag, false),
   },
   published: true,

@@ -1,4 +1,4 @@
-/** Every table, by the database that has it. */
+/** All tables, by database. */
 
 import { accountScriptTable } from "./account-scripts.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "./accounts.ts";
@@ -32,8 +32,8 @@ import { stateHashTable } from "./state-hashes.ts";
 import { transactionTreeTable } from "./transaction-trees.ts";
 
 /**
- * Tables whose rows are chain state, in the fixed order by which the undo journal and the outbox name them. New ones go to
- * the end: stored journals count on the order.
+ * Tables of the chain state, in a fixed order: the undo journal and the outbox refer to a table by its number. New ones
+ * go to the end, since stored journals depend on the order.
  */
 export const stateTables: readonly Table[] = [
   blockTable,
@@ -67,10 +67,10 @@ export const stateTables: readonly Table[] = [
   liquidDataTable,
 ];
 
-/** Those that the read model has, too. */
+/** Tables that the read model has, too. */
 export const publishedTables: readonly Table[] = stateTables.filter(({ published }) => published);
 
-/** What each database has. */
+/** Tables of each database. */
 export const tablesOf: Readonly<Record<Database, readonly Table[]>> = {
   object: [
     ...stateTables,
@@ -85,7 +85,7 @@ export const tablesOf: Readonly<Record<Database, readonly Table[]>> = {
   readModel: [chainTable, metaTable, ...publishedTables],
 };
 
-/** Statements that make a new database. */
+/** SQL statements that create a new database. */
 export function schemaSql(database: Database): string[] {
   return tablesOf[database].flatMap((table) => createSql(table, database));
 }

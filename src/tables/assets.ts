@@ -7,7 +7,7 @@ import { type RowOf, table } from "./schema/table.ts";
 
 export const assetTable = table({
   name: "asset",
-  comment: "Assets as their issuers and scripts left them.",
+  comment: "Assets in their current state.",
   key: ["id"],
   columns: {
     id: bytes<AssetId>(),
@@ -22,14 +22,14 @@ export const assetTable = table({
     reissuable: flag,
     name: bytes(),
     description: bytes(),
-    /** Of the last change of name and description. */
+    /** Height of the last change of name and description. */
     textHeight: int,
     script: nullable(bytes<Script>()),
     /** 0 without a script. */
     scriptComplexity: i64,
     /** 0 while fees are not sponsored. */
     minSponsoredAssetFee: named("min_sponsored_fee", i64),
-    /** Heights at which script and sponsorship were last set; 0 if never. */
+    /** Heights at which script and sponsorship were last set; 0: never. */
     scriptHeight: unpublished(int, 0),
     sponsorshipHeight: unpublished(int, 0),
   },

@@ -1,4 +1,4 @@
-/** The chain itself: blocks, the micro-blocks of the liquid block, transactions. */
+/** Tables of the chain itself: blocks, micro-blocks of the liquid block, and transactions. */
 import type { Address, Digest } from "../crypto/identities.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
@@ -17,18 +17,18 @@ import {
 } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
 
-/** What the read model has for bytes that it does not need. */
+/** Value in the read model for bytes that it does not need. */
 const noBytes = new Uint8Array(0);
 
 export const blockTable = table({
   name: "block",
-  comment: `Blocks. header: the block's bytes without its transactions. reward: before boost, NULL before feature 14. finalized_height: of
-the last block that is final once the block has a successor.`,
+  comment: `Blocks. header: bytes of the block without its transactions. reward: before boost, NULL before feature 14. finalized_height: of
+the last final block once this block has a successor.`,
   key: ["height"],
   columns: {
     height: int,
     id: bytes<BlockId>(),
-    /** The block's bytes without its transactions. */
+    /** Bytes of the block without its transactions. */
     header: longBytes(),
     timestamp: i64,
     generator: bytes<Address>(),
@@ -40,16 +40,16 @@ the last block that is final once the block has a successor.`,
     rewardVote: i64,
     rewardShares,
     vrf: nullable(bytes()),
-    /** All WAVES that there are after the block. */
+    /** WAVES in existence after the block. */
     wavesAmount: i64,
     hitSource: unpublished(bytes(), noBytes),
     /** Cumulative. */
     score: unpublished(bigDecimal, 0n),
-    /** Fees that pass to the next generator, wavelets. */
+    /** Fees for the next generator, wavelets. */
     carryFee: unpublished(i64, 0n),
-    /** After the block's last transaction: computed for every height, in headers from feature 22 on. */
+    /** State hash after the block's last transaction: computed for every height, in headers from feature 22 on. */
     stateHash: unpublished(bytes<Digest>(), noBytes as Uint8Array as Digest),
-    /** Height of the last block that is final once the block has a successor; 1 where nothing was finalized by then. */
+    /** Height of the last final block once this block has a successor; 1 if nothing was finalized by then. */
     finalizedHeight: addedLater(int, 1),
   },
   published: true,
@@ -64,8 +64,8 @@ export type BlockRow = RowOf<typeof blockTable>;
 
 export const microBlockTable = table({
   name: "micro_block",
-  comment: `Forms that the liquid block has had, with their total block ids: position 0 is the key block alone. used_…: what its
-transactions have used of the block's limits by then.`,
+  comment: `Stages of the liquid block with their total block ids: position 0 is the key block alone. used_…: share of the
+block's limits that its transactions had used by then.`,
   key: ["height", "position"],
   columns: {
     height: int,
@@ -73,7 +73,7 @@ transactions have used of the block's limits by then.`,
     totalBlockId: bytes<BlockId>(),
     timestamp: unpublished(int, 0),
     usedSizeBytes: unpublished(addedLater(int, 0), 0),
-    /** Of all scripts that ran: rows of transactions have only what clients see of it. */
+    /** Complexity of all scripts that ran: rows of transactions have only the part that clients see. */
     usedComplexity: unpublished(addedLater(i64, 0n), 0n),
   },
   published: true,
@@ -82,8 +82,8 @@ transactions have used of the block's limits by then.`,
 });
 
 /**
- * Of a transaction, in the read model: its own JSON, as `transactionJson` has it, ready to be joined into answers.
- * Undefined where it would take too much of a row, and in rows of before there was the column: readers make it of the bytes.
+ * JSON of a transaction in the read model, as in `transactionJson`, ready to be joined into responses. Undefined if it
+ * would take too much of a row, and in rows older than the column: readers then build it from the bytes.
  */
 export const transactionJsonColumn = nullable(text);
 
@@ -91,11 +91,11 @@ const transactionStatuses = ["succeeded", "failed", "elided"] as const satisfies
 
 export const transactionTable = table({
   name: "tx",
-  comment: `Transactions. bytes: as in the block (legacy binary below version 5, else protobuf). snapshot: its change set as
-protobuf TransactionStateSnapshot, NULL where the node does not keep it. call_record, of calls of dApps: what they did, as
-protobuf InvokeScriptResult with what the call data of an Ethereum wallet meant; NULL where only the change set is known. An id may
-come twice: of an alias while names could be taken over, and of a payment. json, in the read model: the transaction's own JSON,
-NULL where it is made of the bytes when it is asked for.`,
+  comment: `Transactions. bytes: as in the block (legacy binary below version 5, else protobuf). snapshot: state snapshot as
+protobuf TransactionStateSnapshot, NULL if the node does not store it. call_record: effects of a dApp call, as protobuf
+InvokeScriptResult with the decoded call data of an Ethereum wallet; NULL if only the state snapshot is known. An id may
+occur twice: that of an alias while names could be taken over, and that of a payment. json, in the read model: JSON of the
+transaction, NULL if readers build it from the bytes.`,
   key: ["height", "position"],
   columns: {
     id: bytes<TransactionId>(),
@@ -104,11 +104,11 @@ NULL where it is made of the bytes when it is asked for.`,
     type: int,
     status: oneOf(transactionStatuses),
     spentComplexity: int,
-    /** As in the block: legacy binary below version 5, else protobuf. */
+    /** Bytes as in the block: legacy binary below version 5, else protobuf. */
     bytes: bytes(),
-    /** Its change set in wire form, where the node keeps them. */
+    /** State snapshot in wire form, if the node stores them. */
     snapshot: nullable(bytes()),
-    /** Of calls: what they did, and what the call data of an Ethereum wallet meant. */
+    /** For calls: their effects, and the decoded call data of an Ethereum wallet. */
     callRecord: nullable(bytes()),
   },
   published: true,
@@ -122,7 +122,7 @@ export type TransactionRow = RowOf<typeof transactionTable>;
 
 export const transactionAddressTable = table({
   name: "tx_address",
-  comment: "Which accounts list the transaction.",
+  comment: "Accounts that list a transaction.",
   key: ["address", "height", "position"],
   columns: { address: bytes<Address>(), height: int, position: int },
   published: true,

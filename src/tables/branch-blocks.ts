@@ -1,20 +1,20 @@
-/** Blocks that left the chain and may come back with the branch that they belong to. */
+/** Blocks that were removed from the chain and may return with their branch. */
 import type { BlockId } from "../protocol/blocks/block.ts";
 import { addedLater, bytes, int, nullable } from "./schema/column.ts";
 import { table } from "./schema/table.ts";
 
 export const branchBlockTable = table({
   name: "branch_block",
-  comment: "Blocks that left the chain and may come back with the branch that they belong to.",
+  comment: "Blocks that were removed from the chain and may return with their branch.",
   key: ["id"],
   columns: {
     id: bytes<BlockId>(),
     height: int,
     /** The whole block, as in a block file. */
     bytes: bytes(),
-    /** Grows with each block that leaves: the lowest one goes first when there are too many. */
+    /** Grows with each removed block: if there are too many, the lowest is dropped first. */
     leftAt: int,
-    /** Of a light node: what its transactions did, as in a snapshot file. */
+    /** On a light node: state snapshots of its transactions, as in a snapshot file. */
     snapshots: addedLater(nullable(bytes()), undefined),
   },
   published: false,

@@ -1,4 +1,4 @@
-/** Which state the read model shows. */
+/** State of the read model. */
 import { encodeBase58 } from "../crypto/base58.ts";
 import type { BlockchainSettings } from "../network/settings.ts";
 import { addedLater, checked, flag, int, nullable, text } from "./schema/column.ts";
@@ -6,11 +6,11 @@ import { table } from "./schema/table.ts";
 
 export const chainTable = table({
   name: "chain",
-  comment: `One row: which state the other tables show. version: the tip's block id (base58), the number of its
-micro-blocks, and how its signature begins. epoch: grows when a final block was taken back by force. finalized_height: up to it blocks are final. identity: base58 of the
-genesis block's signature or a dev chain's name, a slash, and a number drawn whenever the tables are written anew. sequence: number of the last
-outbox entry that they hold. batch: name of the batch that was written last; the next one lands on it alone. is_whole: whether
-they show one state, or several in parts. progress: how far they are on the way to one.`,
+  comment: `One row: the state that the other tables show. version: the tip's block id (base58), the number of its
+micro-blocks, and the start of its signature. epoch: grows when the owner rolls back a final block. finalized_height: height
+of the last final block. identity: base58 of the genesis block's signature or a dev chain's name, a slash, and a number drawn
+whenever the tables are rewritten. sequence: number of the last outbox entry in the tables. batch: name of the last batch; the
+next one succeeds only after it. is_whole: whether they show one state, or parts of several. progress: progress towards one.`,
   key: ["id"],
   columns: {
     id: checked(int, "id = 1"),
@@ -29,44 +29,47 @@ they show one state, or several in parts. progress: how far they are on the way 
   inCheckpoint: "none",
 });
 
-/** `progress` of a state that is too large for one batch: the others follow at once. Whole tables that are copied take longer. */
+/**
+ * `progress` of a state that is too large for one batch: the other batches follow at once. Copying whole tables takes
+ * longer.
+ */
 export const REST_OF_STATE = "what has changed is written";
 
 /**
- * What the databases of a chain say of it: base58 of the signature that its settings have for the genesis block, "" where they
- * have none, and a dev chain's name.
+ * Identifies the chain in its databases: base58 of the genesis block's signature in the settings, "" if they have none,
+ * or the name of a dev chain.
  */
 export function genesisText({ genesis }: Pick<BlockchainSettings, "genesis">): string {
   const known = genesisTexts.get(genesis);
   if (known !== undefined) return known;
-  const made = genesis.devChain ?? encodeBase58(genesis.signature ?? new Uint8Array());
-  genesisTexts.set(genesis, made);
-  return made;
+  const text = genesis.devChain ?? encodeBase58(genesis.signature ?? new Uint8Array());
+  genesisTexts.set(genesis, text);
+  return text;
 }
 
 /** PERF: every reading of the read model compares it. */
 const genesisTexts = new WeakMap<BlockchainSettings["genesis"], string>();
 
-/** What stands in an identity before the height of the first block that is known, where that is not the first one. */
+/** Separator before the height of the first known block in an identity, if that is not block 1. */
 const HISTORY_MARK = "@";
 
 /**
- * Names a read model of the chain.
- * @param drawn no other read model of any chain has it
- * @param historyFrom height of the first block that it has: it has no other one as long as it is not written anew
+ * Name of a read model of the chain.
+ * @param drawn random text that no other read model has
+ * @param historyFrom height of its first block, which changes only if the read model is rewritten
  */
 export function identityOf(genesis: string, drawn: string, historyFrom: number): string {
   return `${genesis}/${drawn}${historyFrom > 1 ? `${HISTORY_MARK}${historyFrom}` : ""}`;
 }
 
-/** Height of the first block that a read model has: 1, save of a node that began with a checkpoint. */
+/** Height of a read model's first block: 1, except on a node that began with a checkpoint. */
 export function historyFromOf(identity: string): number {
   const drawn = identity.slice(identity.indexOf("/") + 1);
   const at = drawn.indexOf(HISTORY_MARK);
   return at < 0 ? 1 : Number(drawn.slice(at + 1));
 }
 
-/** The chain that a read model says to show. @returns as `genesisText` */
+/** Chain of a read model. @returns as `genesisText` */
 export function genesisOf(identity: string): string {
   return identity.slice(0, Math.max(identity.indexOf("/"), 0));
 }

@@ -1,4 +1,4 @@
-/** Commitments to generate in periods, from feature 25 on, and which of the generators contradicted themselves. */
+/** Commitments to generate in periods, from feature 25 on, and conflicts of their generators. */
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import type { TransactionId } from "../protocol/transactions/transaction.ts";
 import { bytes, i64, int, named } from "./schema/column.ts";
@@ -20,7 +20,7 @@ BLS key, 48 bytes. height: of the transaction's block.`,
   },
   published: true,
   inCheckpoint: "all",
-  // Which commitments an account has.
+  // Commitments of an account.
   indexes: { commitment_by_address: { on: "address, period_start" } },
 });
 export type CommitmentRow = RowOf<typeof commitmentTable>;
@@ -28,7 +28,7 @@ export type CommitmentRow = RowOf<typeof commitmentTable>;
 export const generatorConflictTable = table({
   name: "generator_conflict",
   comment:
-    "Generators of a period whose endorsements contradicted the chain, by the position of their commitment. height: of the block that carried the contradiction.",
+    "Generators of a period with endorsements that conflict with the chain, by the position of their commitment. height: of the block with the conflict.",
   key: ["periodStart", "position"],
   columns: { periodStart: int, position: int, height: int },
   published: true,
@@ -38,9 +38,8 @@ export type GeneratorConflictRow = RowOf<typeof generatorConflictTable>;
 
 export const generatorBalanceTable = table({
   name: "generator_balance",
-  comment: `What a generator of a period counts for, by the position of its commitment: its generating balance before the block, wavelets, or 0
-where that is too little. A row holds from its height on, until the next one of the same generator and period. Which of them
-contradicted themselves, generator_conflict says.`,
+  comment: `Generating balance of a generator in a period before the block, by the position of its commitment: wavelets, or 0 if too
+low. A row is valid from its height to the next one of the same generator and period. Conflicts are in generator_conflict.`,
   key: ["periodStart", "position", "height"],
   columns: { periodStart: int, position: int, height: int, balance: i64 },
   published: true,

@@ -1,4 +1,4 @@
-/** Data entries of accounts, and which accounts ever had one. */
+/** Data entries of accounts, and the accounts that ever had one. */
 import type { Address } from "../crypto/identities.ts";
 import { dataValue } from "./data-value.ts";
 import { bytes, text } from "./schema/column.ts";
@@ -16,7 +16,7 @@ export type DataEntryRow = RowOf<typeof dataEntryTable>;
 
 export const dataOwnerTable = table({
   name: "data_owner",
-  comment: "Accounts that ever had a data entry, whether or not they still have one: what isDataStorageUntouched asks.",
+  comment: "Accounts that ever had a data entry, whether or not they still have one: for isDataStorageUntouched.",
   key: ["address"],
   columns: { address: bytes<Address>() },
   published: true,

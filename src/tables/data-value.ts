@@ -8,7 +8,7 @@ import { encodedBytes } from "./schema/column.ts";
 export type PresentValue = NonNullable<DataValue>;
 
 const tags = { integer: 0, boolean: 1, binary: 2, string: 3 } as const satisfies Record<PresentValue["type"], number>;
-/** A string with halves of surrogate pairs, in UTF-16: scripts read it back as it was, though all others see `?`. */
+/** Tag of a string with unpaired surrogates, in UTF-16: scripts read it back unchanged, while all others see `?`. */
 const halvesTag = 4;
 const INTEGER_SIZE = 8;
 
@@ -34,7 +34,7 @@ function encodeDataValue(value: PresentValue): Uint8Array {
   }
 }
 
-/** @throws Error when the bytes are no data value */
+/** @throws Error if the bytes are not a data value */
 function decodeDataValue(bytes: Uint8Array): PresentValue {
   const content = bytes.subarray(1);
   switch (bytes[0]) {

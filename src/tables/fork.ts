@@ -1,10 +1,10 @@
-/** What a fork keeps of the node behind it. Other chains do not have these tables. */
+/** State that a fork has fetched from its source node. Other chains do not have these tables. */
 import { int, text } from "./schema/column.ts";
 import { table } from "./schema/table.ts";
 
 export const forkFactTable = table({
   name: "fork_fact",
-  comment: "Facts whose rows are in the other tables: by factName.",
+  comment: "Remote state whose rows are in the other tables: names by factName.",
   key: ["name"],
   columns: { name: text },
   published: false,
@@ -13,8 +13,7 @@ export const forkFactTable = table({
 
 export const forkAnswerTable = table({
   name: "fork_answer",
-  comment:
-    "What the node behind the fork has answered, by what was asked. It outlives reverts: nothing is asked twice.",
+  comment: "Responses of the source node, by request. Reverts keep them: nothing is requested twice.",
   key: ["question"],
   columns: { question: text, status: int, answer: text },
   published: false,

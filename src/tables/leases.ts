@@ -1,4 +1,4 @@
-/** Leases. What accounts have leased out and in all together stands with their balances (`accounts.ts`). */
+/** Leases. Totals of an account are with its balances (`accounts.ts`). */
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import type { LeaseId, TransactionId } from "../protocol/transactions/transaction.ts";
 import type { LeaseDetails } from "../rules/state/state-view.ts";
@@ -9,7 +9,7 @@ const leaseStatuses = ["active", "canceled", "expired"] as const satisfies reado
 
 export const leaseTable = table({
   name: "lease",
-  comment: "Leases, those too that have ended.",
+  comment: "Leases, active and ended ones.",
   key: ["id"],
   columns: {
     id: bytes<LeaseId>(),

@@ -1,4 +1,7 @@
-/** What scripts see of data where the tables of data do not say: in the liquid block, and in processes of the reference that run for long. */
+/**
+ * Data that scripts see differently from the data tables: in the liquid block, and in long-running processes of the
+ * reference.
+ */
 import type { Address } from "../crypto/identities.ts";
 import { utf16Bytes, utf16Text } from "../protocol/codec/utf16.ts";
 import { dataValue } from "./data-value.ts";
@@ -7,15 +10,15 @@ import { type RowOf, table } from "./schema/table.ts";
 
 export const liquidDataTable = table({
   name: "liquid_data",
-  comment: `What scripts see of data where data_entry and data_owner do not say. account: a data transaction without entries, which counts
-while its block is the tip. spelling: a key with ?, or with a half of a surrogate pair, which is ? in data_entry: its entry, NULL for none, as
-it was last written; read: as it was first read by a script. others: of all such keys that are the same in data_entry, the entry of before the block
-that wrote one last. height: of the block; rows of old blocks go.`,
+  comment: `Data that scripts see differently from data_entry and data_owner. account: a data transaction without entries, which
+counts while its block is the tip. spelling: a key with ?, or with an unpaired surrogate, which is ? in data_entry: its entry as
+last written, NULL for none; read: as first read by a script. others: for all such keys that are equal in data_entry, the entry
+before the last block that wrote one. height: of the block; rows of old blocks are removed.`,
   key: ["address", "kind", "key"],
   columns: {
     address: bytes<Address>(),
     kind: oneOf(["account", "spelling", "others", "read"]),
-    /** Of an account: empty. */
+    /** Empty for `account`. */
     key: encodedBytes(utf16Bytes, utf16Text, "UTF-16"),
     value: nullable(dataValue),
     height: addedLater(int, 0),

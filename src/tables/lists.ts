@@ -1,4 +1,4 @@
-/** What the interface lists in the order in which it came to be: holders of assets, and what belongs to an account. */
+/** Lists of the interface in order of creation: holders of assets, and possessions of accounts. */
 import type { Address } from "../crypto/identities.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import type { LeaseId } from "../protocol/transactions/transaction.ts";
@@ -7,7 +7,7 @@ import { type RowOf, table } from "./schema/table.ts";
 
 export const counterTable = table({
   name: "counter",
-  comment: "How many of a kind the chain has seen: the next one gets the number after it.",
+  comment: "Numbers of objects of a kind that the chain has seen: the next one gets the next number.",
   key: ["name"],
   columns: { name: oneOfTexts(["accounts", "nfts", "leases", "aliases"]), count: int },
   published: false,
@@ -17,7 +17,7 @@ export type CounterRow = RowOf<typeof counterTable>;
 
 export const accountNumberTable = table({
   name: "account_number",
-  comment: "Accounts in the order in which the chain saw them first: from 1 on.",
+  comment: "Accounts in the order in which the chain first saw them: from 1 on.",
   key: ["address"],
   columns: { address: bytes<Address>(), number: int },
   published: true,
@@ -27,7 +27,8 @@ export const accountNumberTable = table({
 
 export const assetBalanceHistoryTable = table({
   name: "asset_balance_history",
-  comment: "A row holds from its height on, until the holder's next row. holder: an account's number.",
+  comment:
+    "Asset balances by height. A row is valid from its height to the holder's next row. holder: an account's number.",
   key: ["asset", "holder", "height"],
   columns: { asset: bytes<AssetId>(), holder: int, height: int, balance: i64 },
   published: true,
@@ -37,7 +38,7 @@ export const assetBalanceHistoryTable = table({
 
 export const accountNftTable = table({
   name: "account_nft",
-  comment: "Every NFT that an account ever had, numbered in the order in which accounts got theirs first.",
+  comment: "Every NFT that an account ever had, numbered in the order of first receipt.",
   key: ["address", "asset"],
   columns: { address: bytes<Address>(), asset: bytes<AssetId>(), number: int, isHeld: flag },
   published: true,
@@ -57,7 +58,7 @@ export const accountLeaseTable = table({
 
 export const accountAliasTable = table({
   name: "account_alias",
-  comment: "Names that an account has taken.",
+  comment: "Aliases of an account, also those taken over since.",
   key: ["address", "number"],
   columns: { address: bytes<Address>(), number: int, name: text },
   published: true,

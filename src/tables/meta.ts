@@ -1,11 +1,11 @@
-/** What a database says of itself. */
+/** Metadata of a database. */
 import { text } from "./schema/column.ts";
 import { table } from "./schema/table.ts";
 
-/** In both databases, each with its own rows. */
+/** Present in both databases, each with its own rows. */
 export const metaTable = table({
   name: "meta",
-  comment: "What the database says of itself: schema, its version; release, which wrote to it last.",
+  comment: "Metadata of the database: schema, its version; release, the last one that wrote to it.",
   key: ["name"],
   columns: { name: text, value: text },
   published: false,

@@ -1,4 +1,4 @@
-/** Transactions that wait for a block. They are no chain state. */
+/** Transactions that wait for a block. They are not part of the chain state. */
 import type { TransactionId } from "../protocol/transactions/transaction.ts";
 import { bytes, int, unique } from "./schema/column.ts";
 import { table } from "./schema/table.ts";

@@ -1,12 +1,12 @@
-/** What ChainState knows of the read model: what is in it, what is on its way there, and what is still to come. */
+/** Publication status: contents of the read model, sent batches, and remaining work. */
 import { checked, flag, int, nullable, text } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
 
 export const publicationTable = table({
   name: "publication",
-  comment: `One row: what the read model has. identity, sequence, batch: as in its table chain; batch is NULL where that table has
-no row. copied: how far the tables are written anew, NULL once they are. shown: up to which place the transactions of the chain
-are in the read model.`,
+  comment: `One row: contents of the read model. identity, sequence, batch: as in its table chain; batch is NULL if that table has
+no row. copied: progress of rewriting the tables, NULL when done. shown: position up to which the transactions of the chain are
+in the read model.`,
   key: ["id"],
   columns: {
     id: checked(int, "id = 1"),
@@ -15,7 +15,7 @@ are in the read model.`,
     batch: nullable(text),
     copied: nullable(text),
     shownHeight: int,
-    /** Number of transactions before the place in the block at the height. */
+    /** Number of published transactions of the block at `shownHeight`. */
     shownTransactions: int,
   },
   published: false,
@@ -25,8 +25,7 @@ export type PublicationRow = RowOf<typeof publicationTable>;
 
 export const sentBatchTable = table({
   name: "sent_batch",
-  comment:
-    "Batches that may have landed in the read model: what table publication has once one of them is known to have.",
+  comment: "Batches that may have succeeded in the read model: row of table publication for the case that one has.",
   key: ["number"],
   columns: {
     number: int,

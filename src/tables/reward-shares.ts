@@ -1,11 +1,11 @@
-/** Shares of a block's reward as one column: who got how much. */
+/** Shares of a block's reward as one column: recipients and amounts. */
 import { concatBytes, i64Bytes } from "../crypto/bytes.ts";
 import type { Address } from "../crypto/identities.ts";
 import { encodedBytes } from "./schema/column.ts";
 
 export interface RewardShare {
   readonly address: Address;
-  /** Boost included, wavelets. */
+  /** Amount in wavelets, boost included. */
   readonly amount: bigint;
 }
 
@@ -18,7 +18,7 @@ export const rewardShares = encodedBytes<readonly RewardShare[]>(
   "(address of 26 bytes, amount as 8 bytes big-endian) repeated, boost included, by address bytes",
 );
 
-/** @throws Error when a share is cut off */
+/** @throws Error if a share is truncated */
 function decodeShares(bytes: Uint8Array): readonly RewardShare[] {
   if (bytes.length % SHARE_SIZE !== 0) throw new Error(`shares of ${bytes.length} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,10 +1,10 @@
-/** Results of long steps of blocks that are judged in part. No database has the table at other times. */
+/** Results of long computations for blocks whose validation continues. The table exists only during that validation. */
 import { bytes, int } from "./schema/column.ts";
 import { table } from "./schema/table.ts";
 
 export const stepResultTable = table({
   name: "step_result",
-  comment: "Results of long computations for blocks that are judged in part. step: hash of name and inputs.",
+  comment: "Results of long computations for blocks whose validation continues. step: hash of name and inputs.",
   key: ["step"],
   columns: { step: bytes(), number: int, result: bytes() },
   published: false,

@@ -1,4 +1,4 @@
-/** Merkle trees over the transactions of blocks, from which proofs are read. */
+/** Merkle trees of blocks' transactions, from which proofs are read. */
 import type { MerkleTree } from "../crypto/merkle.ts";
 import { platformLimits } from "../platform/limits.ts";
 import { bytes, int } from "./schema/column.ts";
@@ -6,8 +6,8 @@ import { type RowOf, table } from "./schema/table.ts";
 
 export const transactionTreeTable = table({
   name: "tx_tree",
-  comment: `Merkle trees over the transactions of blocks, from version 5 on, that another block follows. nodes: 32 bytes each, level by
-level from the leaves up to the pair below the root. Where a tree would not fit into a row there is none.`,
+  comment: `Merkle trees of the transactions of blocks, from version 5 on, except the tip's. nodes: 32 bytes each, level by level from
+the leaves up to the pair below the root. A tree that does not fit into a row is omitted.`,
   key: ["height"],
   columns: { height: int, leafCount: int, nodes: bytes() },
   published: true,
@@ -16,8 +16,9 @@ level from the leaves up to the pair below the root. Where a tree would not fit 
 export type TransactionTreeRow = RowOf<typeof transactionTreeTable>;
 
 /**
- * A row is written and published as text, two characters for a byte. 6,000 transactions make 384 kB; more than 14,000 fit
- * into a block only if they have no proofs, which accounts with a script of their own may leave out.
+ * Maximum of node bytes in a row, which is written and published as text with two characters per byte. 6,000
+ * transactions make 384 kB; more than 14,000 fit into a block only without proofs, which accounts with a script may
+ * omit.
  */
 const MAX_NODES_BYTES = Math.floor(0.45 * platformLimits.valueBytes);
 

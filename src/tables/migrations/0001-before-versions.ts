@@ -1,9 +1,9 @@
-/** How databases of version 1 are known: releases before there were versions left nothing that says so. */
+/** Identification of databases of version 1: releases at that time stored no version. */
 
-/** What ChainState's `meta` has in its row `layout`. */
+/** Value of row `layout` in ChainState's `meta`. */
 export const FIRST_LAYOUT = "06f672e2e507d35e";
 
-/** Files from which wrangler made the read model, as its table `d1_migrations` names them. */
+/** Files with which wrangler created the read model, as listed in its table `d1_migrations`. */
 export const firstReadModelFiles: readonly string[] = [
   "0001_read_model.sql",
   "0002_snapshots_and_state_hashes.sql",

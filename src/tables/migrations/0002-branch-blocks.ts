@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Blocks that leave the chain are kept; both databases say which version they have. */
+/** Stores blocks that are removed from the chain; both databases have a schema version. */
 export const branchBlocks: Migration = {
   version: 2,
   title: "blocks that left the chain; the read model says its version, and which blocks are final",
@@ -13,11 +13,11 @@ export const branchBlocks: Migration = {
       left_at INTEGER NOT NULL,
       PRIMARY KEY (id)
     )`,
-    // The version takes its place; releases before refuse a database that has none.
+    // The version replaces it; older releases refuse a database without it.
     "DELETE FROM meta WHERE name = 'layout'",
   ],
   readModel: [
-    // Of wrangler, which made the tables before.
+    // Table of wrangler, which created the tables before.
     "DROP TABLE d1_migrations",
     `CREATE TABLE meta (
       /* What the database says of itself: schema, its version; release, which wrote to it last. */

@@ -1,6 +1,6 @@
 import type { Migration, Portions } from "./migration.ts";
 
-/** A height at a time: on a large chain the records have hundreds of megabytes. */
+/** Moves the records of one height at a time: on a large chain they have hundreds of megabytes. */
 const undoRecords: Portions = {
   next: "SELECT height FROM undo_in_one ORDER BY height LIMIT 1",
   carryOut: ([[height = null] = []]) => [
@@ -10,9 +10,9 @@ const undoRecords: Portions = {
 };
 
 /**
- * Undo records come in parts: what a block overwrites can be more than one row holds. The liquid block says what its
- * transactions have used of the block's limits. A read model says which chain it shows and which batch wrote it, and
- * ChainState which read model it writes to.
+ * Splits undo records into parts: the overwritten rows of a block can exceed one row. The liquid block stores the share
+ * of the block's limits that its transactions have used. A read model names its chain and the last batch, and
+ * ChainState the read model that it writes to.
  */
 export const partsLimitsAndPublication: Migration = {
   version: 3,
@@ -55,7 +55,7 @@ export const partsLimitsAndPublication: Migration = {
     )`,
     "ALTER TABLE micro_block ADD COLUMN used_size_bytes INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE micro_block ADD COLUMN used_complexity INTEGER NOT NULL DEFAULT 0",
-    // As far as the transactions tell: verifiers and asset scripts of the one block that is open are missing.
+    // Estimate from the transactions: verifiers and asset scripts of the one liquid block are missing.
     `UPDATE micro_block SET
       used_size_bytes = (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM tx WHERE tx.height = micro_block.height),
       used_complexity = (SELECT COALESCE(SUM(spent_complexity), 0) FROM tx WHERE tx.height = micro_block.height)`,

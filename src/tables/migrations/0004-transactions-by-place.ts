@@ -8,7 +8,7 @@ import type { Migration, PortionStatement, Portions } from "./migration.ts";
 /** Numbers of the tables in undo records. */
 const TX = 2;
 const TX_TREE = 23;
-/** Heights of which a portion moves the transactions: at most some megabytes. */
+/** Number of heights whose transactions a batch moves: at most some megabytes. */
 const HEIGHTS = 10;
 
 const txSql = `CREATE TABLE tx (
@@ -45,9 +45,9 @@ const undoSql = `CREATE TABLE undo (
   PRIMARY KEY (height, step, part)
 ) WITHOUT ROWID`;
 
-/** Moves the transactions of the lowest heights, and makes the trees of their blocks. */
+/** Moves the transactions of the lowest heights, and builds the trees of their blocks. */
 const transactions: Portions = {
-  // The genesis block is never of version 5. The tip's tree still grows.
+  // The genesis block is never of version 5. The tree of the tip still grows.
   next: `SELECT height, iif(
       height > 1 AND height < (SELECT MAX(height) FROM block)
         AND EXISTS (SELECT 1 FROM feature WHERE id = 15 AND activation_height <= tx_before.height), bytes, NULL)
@@ -63,11 +63,11 @@ const transactions: Portions = {
   },
 };
 
-/** @param rows height of each transaction, and its bytes where its block is to have a tree */
+/** @param rows height of each transaction, and its bytes if its block gets a tree */
 function treeStatements(rows: readonly (readonly StoredValue[])[]): PortionStatement[] {
   const blocks = Map.groupBy(rows, ([height]) => height as number);
-  return [...blocks].flatMap(([height, ofBlock]) => {
-    const messages = ofBlock.flatMap(([, bytes]) =>
+  return [...blocks].flatMap(([height, blockRows]) => {
+    const messages = blockRows.flatMap(([, bytes]) =>
       bytes instanceof ArrayBuffer ? [merkleMessageOfBytes(new Uint8Array(bytes))] : [],
     );
     const row = transactionTreeRow(height, EMPTY_MERKLE_TREE.append(messages));
@@ -80,9 +80,9 @@ function treeStatements(rows: readonly (readonly StoredValue[])[]): PortionState
 type UndoEntry = readonly [table: number, key: readonly JsonCell[], earlier: readonly JsonCell[] | null];
 
 /**
- * Undo records named a transaction by its id, and held the earlier one whose row a later one with the same id took. Now
- * they name its place, which is how many transactions of the height stand in the records before, and the earlier one comes
- * back into the table. The first record of a height also tells of the tree of the block below.
+ * Undo records referred to a transaction by its id, and had the earlier one that a later one with the same id replaced.
+ * Now they refer to its position, which is the number of transactions of the height in earlier records, and the
+ * replaced one returns to the table. The first record of a height also has the tree of the block below.
  */
 const undoRecords: Portions = {
   next: `SELECT height, step, part, entries FROM undo_before
@@ -121,9 +121,9 @@ const undoRecords: Portions = {
 };
 
 /**
- * Transactions have their place as their key: while a later one with the same id took the row of an earlier one, the
- * earlier block and the lists of its accounts lacked it. Blocks that nothing extends any more have the Merkle trees of their
- * transactions.
+ * Makes the position the key of transactions: as long as a later transaction replaced an earlier one with the same id,
+ * the earlier block and the lists of its accounts lacked it. Adds the Merkle trees of transactions, for blocks that are
+ * no longer liquid.
  */
 export const transactionsByPlace: Migration = {
   version: 4,
@@ -135,7 +135,7 @@ export const transactionsByPlace: Migration = {
     txTreeSql,
     "ALTER TABLE undo RENAME TO undo_before",
     undoSql,
-    // The read model is written anew: what was to be published names transactions by their id.
+    // The read model is rewritten: pending changes refer to transactions by id.
     "DELETE FROM outbox",
     "DELETE FROM sent_batch",
     "UPDATE publication SET batch = 'of version 3'",
@@ -149,7 +149,7 @@ export const transactionsByPlace: Migration = {
     txSql,
     txIndexSql,
     txTreeSql,
-    // No batch follows the one that wrote it, so that the publisher writes all tables anew.
+    // Prevents every further batch, so that the publisher rewrites all tables.
     "UPDATE chain SET batch = '', is_whole = 0, progress = 'the tables of an earlier release'",
   ],
 };

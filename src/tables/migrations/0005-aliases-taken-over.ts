@@ -2,15 +2,15 @@ import type { Migration } from "./migration.ts";
 
 /** Number of the table in the outbox. */
 const ALIAS = 9;
-/** Rows of an outbox entry: its text stays far below what a value may have. */
+/** Maximum of rows in an outbox entry: its text stays far below the maximum size of a value. */
 const ENTRY_ROWS = 2_000;
 
-/** The read model knows which names are out of use because they were taken over. */
+/** Adds to the read model the aliases that are unusable because they were taken over. */
 export const aliasesTakenOver: Migration = {
   version: 5,
   title: "the read model knows which aliases were taken over",
   object: [
-    // The few rows that the default of the new column is wrong for; there are none but on mainnet.
+    // The few rows for which the column's default is wrong; only mainnet has any.
     `INSERT INTO outbox (table_number, removes, rows)
       SELECT ${ALIAS}, 0, json_group_array(json_array(name, lower(hex(address)), taken_over)) FROM (
         SELECT name, address, taken_over, (ROW_NUMBER() OVER (ORDER BY name) - 1) / ${ENTRY_ROWS} AS entry

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * The read model has transactions as JSON, too. Rows that are there have none, and their JSON is made of their bytes when it is
- * asked for: to make it for a long chain would take the publisher hours.
+ * Adds JSON of transactions to the read model. Existing rows have none, and readers build it from their bytes: for a
+ * long chain the publisher would take hours.
  */
 export const transactionsAsJson: Migration = {
   version: 6,

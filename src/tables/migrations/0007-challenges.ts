@@ -8,7 +8,7 @@ const challengeSql = `CREATE TABLE challenge (
 ) WITHOUT ROWID`;
 const byHeightSql = "CREATE INDEX challenge_by_height ON challenge (height)";
 
-/** Releases before took no challenging blocks: there are no rows to fill in. */
+/** Older releases accepted no challenging blocks: there are no rows to fill in. */
 export const challenges: Migration = {
   version: 7,
   title: "at which heights blocks of which accounts were challenged",

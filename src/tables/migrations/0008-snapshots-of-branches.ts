@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** What a light node has not run it cannot run either when it comes back. */
+/** Stores state snapshots of removed blocks: a light node cannot run their transactions when they return. */
 export const snapshotsOfBranches: Migration = {
   version: 8,
   title: "snapshots of blocks that left the chain, of light nodes",

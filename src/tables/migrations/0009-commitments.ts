@@ -33,7 +33,7 @@ contradicted themselves, generator_conflict says. */
 ) WITHOUT ROWID`;
 const finalizedHeightSql = "ALTER TABLE block ADD COLUMN finalized_height INTEGER NOT NULL DEFAULT 1";
 
-/** Releases before stopped where feature 25 became active: there are no rows to fill in. */
+/** Older releases stopped at the activation of feature 25: there are no rows to fill in. */
 export const commitments: Migration = {
   version: 9,
   title: "commitments to generate, generators that contradicted themselves, finalized heights",

@@ -10,7 +10,10 @@ deleted one. others: of all such keys that are the same in data_entry, the entry
   PRIMARY KEY (address, kind, key)
 ) WITHOUT ROWID`;
 
-/** A tip of an older release has no rows: what its scripts are to see differs for that one block, and only where keys have halves. */
+/**
+ * A tip of an older release gets no rows: the data of its scripts differ for that one block, and only for keys with
+ * unpaired surrogates.
+ */
 export const liquidData: Migration = {
   version: 10,
   title: "data of the liquid block as scripts see it before it is stored",

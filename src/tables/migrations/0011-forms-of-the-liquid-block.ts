@@ -9,14 +9,14 @@ transactions have used of the block's limits by then. */
   PRIMARY KEY (height, position)
 ) WITHOUT ROWID`;
 
-/** Number of the table in the outbox, and of what says which state its rows show. */
+/** Numbers in the outbox: of the table, and of the mark that names the state of its rows. */
 const MICRO_BLOCK = 1;
 const STATE_MARK = -1;
 const isWaiting = "EXISTS (SELECT 1 FROM outbox)";
 
 /**
- * The read model has the ids that the liquid block has had. Those of the block that is liquid at the upgrade go there with what
- * waits to be published; where nothing waits, the next block's are the first ones.
+ * Adds the past ids of the liquid block to the read model. Those of the block that is liquid at the upgrade are
+ * published with the pending changes; if nothing is pending, the ids of the next block are the first ones.
  */
 export const formsOfLiquidBlock: Migration = {
   version: 11,

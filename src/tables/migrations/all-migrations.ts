@@ -1,4 +1,4 @@
-/** Every change of the schema, in order. Version 1 is what releases before these migrations made. */
+/** All changes of the schema, in order. Version 1 is the schema of releases without migrations. */
 import { branchBlocks } from "./0002-branch-blocks.ts";
 import { partsLimitsAndPublication } from "./0003-parts-limits-and-publication.ts";
 import { transactionsByPlace } from "./0004-transactions-by-place.ts";
@@ -29,10 +29,10 @@ export const migrations: readonly Migration[] = [
   rememberedSpellings,
 ];
 
-/** Version of the tables once these migrations were run. */
+/** Version of the tables after these migrations. */
 export function versionAfter(known: readonly Migration[]): number {
   return 1 + known.length;
 }
 
-/** Version of the tables as they are declared now. */
+/** Version of the tables as declared. */
 export const SCHEMA_VERSION = versionAfter(migrations);

@@ -1,29 +1,31 @@
 import type { StoredValue } from "../schema/cell.ts";
 
-/** A statement of a portion, with what is bound to its parameters. */
+/** A statement of a batch, and its bindings. */
 export interface PortionStatement {
   readonly sql: string;
   readonly bindings: readonly StoredValue[];
 }
 
-/** Work on tables of any size: it is done a portion at a time, and what is done stays done when the object goes. */
+/** Change of tables of any size in batches: finished batches are permanent even if the object stops. */
 export interface Portions {
-  /** Asks what the next portion is to do, in any form; no rows: nothing is left. */
+  /** Query for the work of the next batch, in any form; no rows: everything is done. */
   readonly next: string;
-  /** Does it, so that `next` asks for what comes behind. @param rows what `next` gave */
+  /** Statements of the batch, after which `next` returns the work that follows. @param rows result of `next` */
   readonly carryOut: (rows: readonly (readonly StoredValue[])[]) => readonly PortionStatement[];
 }
 
-/** A change of the stored tables, with the statements that carry it out on databases of the version before. */
+/** A change of the stored tables, with the statements that convert databases of the version before. */
 export interface Migration {
-  /** Version of the schema that it leads to. */
+  /** Version of the schema after the migration. */
   readonly version: number;
   readonly title: string;
   /**
-   * For ChainState's own database. Frozen: databases of users went through exactly these. A test prints what is missing
-   * when the declared tables are ahead of the migrations.
+   * Statements for ChainState's database. Frozen: databases of users went through exactly these. If the declared tables
+   * are ahead of the migrations, a test prints the missing statements.
    */
   readonly object: readonly (string | Portions)[];
-  /** For the read model, in one batch: what takes long there is left to the publisher, which can write all of it anew. */
+  /**
+   * Statements for the read model, in one batch: long changes are left to the publisher, which can rewrite all of it.
+   */
   readonly readModel: readonly string[];
 }

@@ -1,2 +1,2 @@
-/** This release, as databases keep it. A test compares it with package.json. */
+/** This release, as stored in databases. A test compares it with package.json. */
 export const RELEASE = "0.1.0";

@@ -1,16 +1,16 @@
-/** What brings a database to the tables as they are declared now. */
+/** Upgrade of a database to the declared tables. */
 import type { Database } from "../schema/schema-text.ts";
 import { migrations, versionAfter } from "./all-migrations.ts";
 import type { Migration } from "./migration.ts";
 
-/** What a database says of itself. */
+/** Metadata of a database. */
 export interface FoundSchema {
   readonly version: number;
-  /** The release that wrote to it last, undefined where none has said so. */
+  /** Last release that wrote to it, undefined if not stored. */
   readonly release: string | undefined;
 }
 
-/** A database that this release cannot open. The message is a sentence for the operator. */
+/** A database that this release cannot open. The message is for the operator. */
 export class SchemaRefused extends Error {
   override readonly name = "SchemaRefused";
 }
@@ -18,9 +18,9 @@ export class SchemaRefused extends Error {
 const names = { object: "the state", readModel: "the read model" } as const satisfies Record<Database, string>;
 
 /**
- * @param known every migration; other ones in tests
- * @returns those that the database has not gone through, in order
- * @throws SchemaRefused when a newer release wrote it
+ * @param known all migrations; tests pass others
+ * @returns migrations that the database has not had yet, in order
+ * @throws SchemaRefused if a newer release wrote it
  */
 export function migrationsAfter(
   database: Database,
@@ -36,7 +36,7 @@ export function migrationsAfter(
   return known.filter(({ version }) => version > found.version);
 }
 
-/** The version that a database says it has. @throws SchemaRefused when it says none */
+/** Parses the stored version of a database. @throws SchemaRefused if it is invalid */
 export function versionOf(text: string, database: Database): number {
   const version = Number(text);
   if (!Number.isInteger(version) || version < 1)

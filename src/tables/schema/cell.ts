@@ -1,26 +1,29 @@
-/** Values on their way into SQLite and out of it: as values that it takes and gives, and as JSON that it takes apart. */
+/** Conversion of values to and from SQLite: as bound and result values, and as JSON that SQLite parses. */
 import { BASE64_PREFIX, encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import { decodeHex, encodeHex } from "../../crypto/hex.ts";
 import { platformLimits } from "../../platform/limits.ts";
 import type { Cell, Column } from "./column.ts";
 
-/** What SQLite takes and gives. */
+/** Values that SQLite accepts and returns. */
 export type StoredValue = ArrayBuffer | string | number | null;
 
-/** A cell as JSON keeps it exactly: bytes as hex, those of a long column from some length on as base64; 64-bit integers as decimal text. */
+/**
+ * A cell in exact JSON form: bytes as hex, those of a long column above some length as base64; 64-bit integers as
+ * decimal text.
+ */
 export type JsonCell = string | number | null;
 
-/** So many bytes of a long column still stand as hex. As base64 a row holds the longest header that a message can bring. */
+/** Maximum of a long column's bytes in hex. As base64, a row can hold the longest header that a message can carry. */
 const MAX_HEX_BYTES = Math.floor(platformLimits.valueBytes / 8);
 
-/** A stored value that its column cannot hold: the database is damaged, or another release wrote it. */
+/** A stored value that does not fit its column: the database is damaged, or another release wrote it. */
 export class StoredValueError extends Error {
   override readonly name = "StoredValueError";
 
   constructor(table: string, column: string, stored: unknown, cause: unknown) {
-    const what = stored instanceof ArrayBuffer ? encodeHex(new Uint8Array(stored)) : String(stored);
-    const shown = what.length > MAX_SHOWN ? `${what.slice(0, MAX_SHOWN)}…` : what;
-    super(`table ${table}, column ${column} holds ${shown}: ${cause instanceof Error ? cause.message : cause}`, {
+    const text = stored instanceof ArrayBuffer ? encodeHex(new Uint8Array(stored)) : String(stored);
+    const printed = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    super(`table ${table}, column ${column} holds ${printed}: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     });
   }
@@ -28,12 +31,12 @@ export class StoredValueError extends Error {
 
 const MAX_SHOWN = 64;
 
-/** The cell of a value, undefined for NULL. */
+/** Encodes a value; undefined for NULL. */
 export function cellOf(value: unknown, { encode }: Column): Cell | undefined {
   return value === undefined || encode === undefined ? (value as Cell | undefined) : encode(value);
 }
 
-/** The cell as SQLite takes it. */
+/** The cell in the form that SQLite accepts. */
 export function bindCell(cell: Cell | undefined): StoredValue {
   if (cell === undefined) return null;
   if (typeof cell === "bigint") return cell.toString();
@@ -46,12 +49,12 @@ export function bindCell(cell: Cell | undefined): StoredValue {
   return cell;
 }
 
-/** The value as SQLite takes it. */
+/** The value in the form that SQLite accepts. */
 export function bindValue(value: unknown, column: Column): StoredValue {
   return bindCell(cellOf(value, column));
 }
 
-/** The value that SQLite gave. @throws Error what is wrong with it */
+/** Decodes a value of SQLite. @throws Error with the reason */
 export function readValue(stored: StoredValue, column: Column): unknown {
   if (stored === null) return valueOfNull(column);
   const cell = readCell(stored, column);
@@ -75,7 +78,7 @@ export function valueText(value: unknown, column: Column): string {
   return column.isLong && cell.length > MAX_HEX_BYTES ? `"${encodePrefixedBase64(cell)}"` : `"${encodeHex(cell)}"`;
 }
 
-/** The value that JSON kept. @throws Error what is wrong with it */
+/** Decodes a value from JSON. @throws Error with the reason */
 export function valueOfJson(json: JsonCell, column: Column): unknown {
   if (json === null) return valueOfNull(column);
   const cell = cellOfJson(json, column);
@@ -96,8 +99,9 @@ function bytesOfBase64(text: string): Uint8Array {
 }
 
 /**
- * Refuses what `valueText` gives for no value of the column. SQLite would keep it all the same, and nobody could read it any more.
- * @throws Error what is wrong with it
+ * Rejects JSON that `valueText` returns for no value of the column. SQLite would store it nevertheless, and later reads
+ * would fail.
+ * @throws Error with the reason
  */
 export function expectKind(json: JsonCell, { kind }: Column): void {
   if (json === null) return;

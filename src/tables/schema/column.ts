@@ -1,40 +1,39 @@
 /**
- * Columns as data: what SQLite keeps of a value, and what the value is.
- *
- * SQLite hands integers to JavaScript as doubles, so a 64-bit amount (`i64`) is bound as decimal text with
- * CAST(? AS INTEGER) and read with CAST(column AS TEXT); stored it stays an INTEGER that sorts and sums exactly.
+ * Columns as data: stored form and type of their values. SQLite passes integers to JavaScript as doubles, so a 64-bit
+ * amount (`i64`) is bound as decimal text with CAST(? AS INTEGER) and read with CAST(column AS TEXT); it is stored as
+ * an INTEGER that sorts and sums exactly.
  */
 
 /**
- * How SQLite keeps it: raw bytes, text, an integer that stays below 2^53 (heights, counts, codes), or a 64-bit integer
- * (`bigint` here).
+ * Storage class: raw bytes, text, an integer below 2^53 (heights, counts, codes), or a 64-bit integer (`bigint` in
+ * JavaScript).
  */
 export type CellKind = "blob" | "text" | "int" | "i64";
 
-/** A value in the form that SQLite keeps, exact. NULL is no cell. */
+/** A value in stored form, exact. NULL is not a cell. */
 export type Cell = Uint8Array | string | number | bigint;
 
 export interface Column {
   readonly kind: CellKind;
-  /** Name in SQL, where it is not the field's name in snake case. */
+  /** Name in SQL, if it is not the field's name in snake case. */
   readonly sqlName?: string;
-  /** From the value to its cell, where they are not the same. */
+  /** Converts a value to its cell, if they differ. */
   readonly encode?: (value: unknown) => Cell;
-  /** From the cell to the value. @throws Error what is wrong with the cell */
+  /** Converts a cell to its value. @throws Error with the reason */
   readonly decode?: (cell: Cell) => unknown;
-  /** What the cells mean, for who reads the database. */
+  /** Meaning of the cells, for readers of the database. */
   readonly meaning?: string;
-  /** Whether bytes that are many stand in JSON, and so in the tables, as base64. */
+  /** Whether long values are stored as base64 in JSON, and so in the tables. */
   readonly isLong?: true;
   /** Whether the column may hold NULL (undefined in a row). */
   readonly isNullable?: true;
-  /** Whether no two rows may have the same cell. */
+  /** Whether cells must be unique. */
   readonly isUnique?: true;
   /** A condition that SQLite checks, e.g. `id = 1`. */
   readonly check?: string;
-  /** Kept in ChainState alone: the publisher leaves it out, and a row that is made of the read model holds this value. */
+  /** Stored only in ChainState: the publisher omits it, and rows from the read model have this value. */
   readonly unpublished?: { readonly inReadModel: unknown };
-  /** What rows hold that were written before there was such a column. */
+  /** Value in rows older than the column. */
   readonly older?: { readonly value: unknown; readonly onlyInReadModel?: true };
 }
 
@@ -42,13 +41,13 @@ declare const valueType: unique symbol;
 
 /** A column with the type of its values. */
 export interface ColumnOf<Value> extends Column {
-  /** Never there: carries the type. */
+  /** Never present: carries the type. */
   readonly [valueType]: Value;
 }
 
 export type ValueOf<Of extends Column> = Of extends ColumnOf<infer Value> ? Value : never;
 
-/** The only place where a column is told what its values are. */
+/** The only place that assigns a type to a column. */
 function column<Value>(declaration: Column): ColumnOf<Value> {
   return declaration as ColumnOf<Value>;
 }
@@ -57,17 +56,17 @@ export const text = column<string>({ kind: "text" });
 export const int = column<number>({ kind: "int" });
 export const i64 = column<bigint>({ kind: "i64" });
 
-/** Raw bytes, of a kind that the compiler tells from others. */
+/** Raw bytes with a type of their own for the compiler. */
 export function bytes<Kind extends Uint8Array = Uint8Array>(): ColumnOf<Kind> {
   return column({ kind: "blob" });
 }
 
-/** Raw bytes that may be more than half of what a row may hold: as hex they would not fit into one. */
+/** Raw bytes that may exceed half of the maximum size of a row: as hex they would not fit into one. */
 export function longBytes(): ColumnOf<Uint8Array> {
   return column({ kind: "blob", isLong: true });
 }
 
-/** Bytes that stand for something else. @param meaning how they are laid out */
+/** Bytes that encode another value. @param meaning their format */
 export function encodedBytes<Value>(
   encode: (value: Value) => Uint8Array,
   decode: (bytes: Uint8Array) => Value,
@@ -81,7 +80,7 @@ export function encodedBytes<Value>(
   });
 }
 
-/** Yes or no. */
+/** A boolean. */
 export const flag = column<boolean>({
   kind: "int",
   encode: (value) => {
@@ -95,7 +94,7 @@ export const flag = column<boolean>({
   meaning: "0 no, 1 yes",
 });
 
-/** One of a closed set, kept as its place in the list: new values go to the end. */
+/** One of a closed set, stored as its index in the list: new values go to the end. */
 export function oneOf<const Value extends string>(values: readonly Value[]): ColumnOf<Value> {
   const codes = new Map<unknown, number>(values.map((value, code) => [value, code]));
   return column({
@@ -106,7 +105,7 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Col
   });
 }
 
-/** One of a closed set, kept as it is. */
+/** One of a closed set, stored as text. */
 export function oneOfTexts<const Value extends string>(values: readonly Value[]): ColumnOf<Value> {
   const check = (value: unknown) => {
     const found = values.find((candidate) => candidate === value);
@@ -120,7 +119,7 @@ function known<T>(value: T | undefined, values: readonly string[]): T {
   return value;
 }
 
-/** An integer that may pass 64 bits: the oldest assets of mainnet do, and scores. */
+/** An integer that may exceed 64 bits: the volumes of the oldest assets of mainnet do, and scores. */
 export const bigDecimal = column<bigint>({
   kind: "text",
   encode: (value) => String(value),
@@ -148,20 +147,20 @@ export function named<Value>(sqlName: string, of: ColumnOf<Value>): ColumnOf<Val
   return { ...of, sqlName };
 }
 
-/** @param inReadModel what a row that is made of the read model holds instead: nobody who reads such rows asks for it */
+/** @param inReadModel value in rows from the read model: their readers do not use it */
 export function unpublished<Value>(of: ColumnOf<Value>, inReadModel: NoInfer<Value>): ColumnOf<Value> {
   return { ...of, unpublished: { inReadModel } };
 }
 
 /**
- * A column that a later version of the schema added: it stands behind those that were there before.
- * @param older what the rows of before hold, in tables, undo records and the outbox
+ * A column that a later version of the schema added: it follows the older ones.
+ * @param older value in older rows: in tables, undo records and the outbox
  */
 export function addedLater<Value>(of: ColumnOf<Value>, older: NoInfer<Value>): ColumnOf<Value> {
   return { ...of, older: { value: older } };
 }
 
-/** A column that the read model got after its first rows, while ChainState had it from the start. */
+/** A column that the read model got after its first rows, while ChainState has always had it. */
 export function publishedLater<Value>(of: ColumnOf<Value>, older: NoInfer<Value>): ColumnOf<Value> {
   return { ...of, older: { value: older, onlyInReadModel: true } };
 }
@@ -171,7 +170,7 @@ export function sqlNameOf(field: string, { sqlName }: Column): string {
   return sqlName ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Names in SQL of the columns of a table's key, as a list in SQL has them. */
+/** SQL list of a table's key columns. */
 export function keyNamesSql({
   key,
   columns,

@@ -1,16 +1,15 @@
-/**
- * Rows as JSON text: the one form in which they are written to a table, kept in the undo journal and sent to the read
- * model.
- */
+/** Rows as JSON text: their form in writes to a table, in the undo journal and on the way to the read model. */
 import { platformLimits } from "../../platform/limits.ts";
 import { expectKind, type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.ts";
 import { type Column, sqlNameOf } from "./column.ts";
 import { latestColumn, type Row, type Table } from "./table.ts";
 
-/** Of one parameter. A character takes three bytes at most: those outside the basic plane count as two. */
+/**
+ * Maximum length of one parameter. A character takes at most three bytes: those outside the basic plane count as two.
+ */
 export const MAX_PARAMETER_CHARACTERS = Math.floor(platformLimits.valueBytes / 3) - 2;
 
-/** The cell of its column `latestBy`, for `knownSql`. */
+/** Cell of the column `latestBy`, for `knownSql`. */
 export function latestText(of: Table, row: Row): string {
   const { field, column } = latestColumn(of);
   return valueText(row[field], column);
@@ -26,7 +25,7 @@ export function rowText({ columns }: Table, row: Row): string {
   return `${text}]`;
 }
 
-/** The cells of its key. No two rows of a table have the same text. */
+/** Cells of the row's key, unique in the table. */
 export function keyText({ columns, key }: Table, row: Row): string {
   let text = "[";
   for (const field of key) {
@@ -36,7 +35,7 @@ export function keyText({ columns, key }: Table, row: Row): string {
   return `${text}]`;
 }
 
-/** The row of the cells of `rowText`. Text of before a column was added has its cells up to there. @throws StoredValueError */
+/** Decodes the cells of `rowText`. Text older than a column lacks its cell. @throws StoredValueError */
 export function rowOfCells(table: Table, cells: readonly JsonCell[]): Row {
   const row: Record<string, unknown> = {};
   let index = 0;
@@ -49,7 +48,7 @@ export function rowOfCells(table: Table, cells: readonly JsonCell[]): Row {
   return row;
 }
 
-/** The key columns out of the cells of `keyText`. @throws StoredValueError */
+/** Decodes the key columns from the cells of `keyText`. @throws StoredValueError */
 export function keyOfCells(table: Table, cells: readonly JsonCell[]): Row {
   return Object.fromEntries(table.key.map((field, index) => [field, fieldOf(table, field, cells[index] as JsonCell)]));
 }
@@ -57,7 +56,7 @@ export function keyOfCells(table: Table, cells: readonly JsonCell[]): Row {
 function fieldOf({ name, columns }: Table, field: string, json: JsonCell | undefined): unknown {
   const column = columns.get(field) as Column;
   try {
-    // Rows come from files of others, too.
+    // Rows may come from files of other nodes.
     expectKind(json ?? null, column);
     return valueOfJson(json ?? null, column);
   } catch (cause) {
@@ -65,7 +64,7 @@ function fieldOf({ name, columns }: Table, field: string, json: JsonCell | undef
   }
 }
 
-/** JSON arrays of the texts, each short enough for one parameter of a statement. */
+/** Combines texts to JSON arrays that each fit into one parameter of a statement. */
 export function parameters(texts: Iterable<string>): string[] {
   const arrays: string[] = [];
   let array = "";

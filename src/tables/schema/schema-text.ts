@@ -1,17 +1,17 @@
-/** Tables as the statements that make them. */
+/** SQL statements that create the tables. */
 import type { Column } from "./column.ts";
 import { keyNamesSql, sqlNameOf } from "./column.ts";
 import { literalSql, sqlTypes } from "./column-sql.ts";
 import type { TableShape } from "./table.ts";
 
-/** Which database: ChainState's own, or the read model. */
+/** ChainState's own database, or the read model. */
 export type Database = "object" | "readModel";
 
-/** Statements that make the table and its indexes. */
+/** Statements that create the table and its indexes. */
 export function createSql(table: TableShape, database: Database): string[] {
   const { name, comment } = table;
   const definitions = columnsIn(table, database).map(([field, column]) => columnSql(table, field, column, database));
-  // A number that never comes again must be declared with its column.
+  // A number that is never reused must be declared with its column.
   if (table.numbered !== "once") definitions.push(`PRIMARY KEY (${keyNamesSql(table)})`);
   const lines = definitions.map((definition) => `  ${definition}`).join(",\n");
   const indexes = [...table.indexes].filter(([, { only }]) => only === undefined || only === database);
@@ -24,7 +24,7 @@ export function createSql(table: TableShape, database: Database): string[] {
   ];
 }
 
-/** The columns that the table has in the database, in their order. */
+/** Columns of the table in the database, in their order. */
 export function columnsIn(
   { columns, readModelColumns }: Pick<TableShape, "columns" | "readModelColumns">,
   database: Database,
@@ -33,7 +33,7 @@ export function columnsIn(
   return [...[...columns].filter(([, { unpublished }]) => unpublished === undefined), ...readModelColumns];
 }
 
-/** The column as CREATE TABLE and ALTER TABLE ADD COLUMN have it. */
+/** Column definition for CREATE TABLE and ALTER TABLE ADD COLUMN. */
 export function columnSql(
   { key, numbered }: Pick<TableShape, "key" | "numbered">,
   field: string,
@@ -55,7 +55,7 @@ export function columnSql(
   return parts.filter((part) => typeof part === "string").join(" ");
 }
 
-/** Rows lie in the order of the key, unless SQLite has a number for each anyway. */
+/** Whether rows are stored in the order of the key, instead of under a number from SQLite. */
 function isInKeyOrder({ key, columns, isAppended }: TableShape): boolean {
   const isNumber = key.length === 1 && columns.get(key[0] as string)?.kind === "int";
   return !isNumber && !isAppended;

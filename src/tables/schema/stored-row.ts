@@ -1,18 +1,18 @@
-/** Rows as SQLite gives and takes them, value by value. */
+/** Conversion of rows to and from SQLite, value by value. */
 import { bindValue, readValue, type StoredValue, StoredValueError } from "./cell.ts";
 import { type Column, sqlNameOf } from "./column.ts";
 import { latestColumn, type Row, type Table } from "./table.ts";
 
-/** A row out of the values of `selectSql`. @throws StoredValueError */
+/** Decodes a row from the values of `selectSql`. @throws StoredValueError */
 export function readRow<R extends Row>(of: Table<R>, values: readonly StoredValue[]): R {
   const row: Record<string, unknown> = {};
   let index = 0;
   for (const [field, column] of of.columns) row[field] = readField(of, field, column, values[index++]);
-  // Field by field what the columns say.
+  // Each field has the type of its column.
   return row as R;
 }
 
-/** The key columns out of their values, in the key's order. @throws StoredValueError */
+/** Decodes the key columns from their values, in the key's order. @throws StoredValueError */
 export function readKey<R extends Row>(of: Table<R>, values: readonly StoredValue[]): Partial<R> {
   const key = of.key.map((field, index) => [
     field,
@@ -32,7 +32,7 @@ export function bindLatest(of: Table, row: Row): StoredValue {
   return bindValue(row[field], column);
 }
 
-/** The row's values, for `insertSql`. */
+/** Values of a row, for `insertSql`. */
 export function bindRow(of: Table, row: Row): StoredValue[] {
   const inserted = [...of.columns].filter(([field]) => of.numbered === undefined || !of.key.includes(field));
   return inserted.map(([field, column]) => bindValue(row[field], column));

@@ -1,11 +1,11 @@
 /**
- * Tables as data: name, key, columns and indexes stand once. The statements of ChainState, the undo journal, the outbox,
- * the schemas of both databases and the decoders of the read model follow from them.
+ * Tables as data: name, key, columns and indexes are declared once. The statements of ChainState, the undo journal, the
+ * outbox, the schemas of both databases and the decoders of the read model follow from them.
  */
 import { type Column, type ColumnOf, keyNamesSql, sqlNameOf, type ValueOf } from "./column.ts";
 import { cellSql, jsonCellSql, readSql } from "./column-sql.ts";
 
-/** A row by the names of its columns, as the code sees it. */
+/** A row by field names. */
 export type Row = { readonly [column: string]: unknown };
 
 export interface Index {
@@ -14,22 +14,25 @@ export interface Index {
   readonly isUnique?: true;
   /** Condition in SQL: other rows are not in the index. */
   readonly where?: string;
-  /** The one database that has it; by default each that has the table. */
+  /** The one database with the index; by default each that has the table. */
   readonly only?: "object" | "readModel";
 }
 
 /**
- * Which of a table's rows a checkpoint carries: `all`; all of a list (`allOfLists`), whose numbers follow the way on which the node has
- * come to its state; by the column `height` those of the blocks that it carries (`ofItsBlocks`), or of
- * those that a fork may still replace (`ofForkableBlocks`: rows that each node has of its own way there); or `none`: they are no state
- * of the chain, or are made anew.
+ * Rows of a table in a checkpoint:
+ * - `all`
+ * - `allOfLists`: all of a list, whose numbers depend on the way in which the node reached its state
+ * - `ofItsBlocks`: by the column `height`, those of the checkpoint's blocks
+ * - `ofForkableBlocks`: by the column `height`, those of blocks that a fork may still replace (each node has rows of
+ *   its own there)
+ * - `none`: they are not part of the chain state, or can be rebuilt
  */
 export type CheckpointShare = "all" | "allOfLists" | "ofItsBlocks" | "ofForkableBlocks" | "none";
 
-/** A table without the statements that follow. */
+/** A table without its derived statements. */
 export interface TableShape {
   readonly name: string;
-  /** For who reads the database. */
+  /** Description for readers of the database. */
   readonly comment: string;
   /** Fields that identify a row. */
   readonly key: readonly string[];
@@ -37,19 +40,18 @@ export interface TableShape {
   /** Whether ChainState has it and the publisher copies it to the read model. */
   readonly published: boolean;
   readonly inCheckpoint: CheckpointShare;
-  /**
-   * Columns behind the others that the read model alone has: the publisher makes their cells of the row, and where it makes
-   * none they are NULL.
-   */
+  /** Further columns of the read model only: the publisher computes their cells from the row, or leaves them NULL. */
   readonly readModelColumns: ReadonlyMap<string, Column>;
   /**
-   * Rows stand in the order in which they come, with an index for the key, instead of in the key's order: for rows of
-   * hundreds of bytes whose keys are as good as random.
+   * Whether rows are stored in order of arrival with an index for the key, instead of in the key's order: for rows of
+   * hundreds of bytes with practically random keys.
    */
   readonly isAppended: boolean;
-  /** A column of which several rows may hold the same value, and by which the last of them is looked for. */
+  /** A column that several rows may share a value of, used to find the last of them. */
   readonly latestBy: string | undefined;
-  /** SQLite numbers the rows itself, in the one column of the key. `once`: no number comes twice, whatever is removed. */
+  /**
+   * Numbering of rows by SQLite, in the one column of the key. `once`: a number is never reused, whatever is removed.
+   */
   readonly numbered: "again" | "once" | undefined;
   readonly indexes: ReadonlyMap<string, Index>;
 }
@@ -58,43 +60,45 @@ export interface Table<R extends Row = Row> extends TableShape {
   /** Never a real value: carries the type of a row. */
   readonly row?: R;
   readonly selectSql: string;
-  /** The parts of `selectSql`: what is read from where, and the condition that names a row by its key. */
+  /** The parts of `selectSql`: columns and table, and the condition for a row's key. */
   readonly fromSql: string;
   readonly whereKeySql: string;
-  /** As `whereKeySql`, for the rows behind the one with the key, in the order of `byKeySql`. */
+  /** As `whereKeySql`, for the rows after the key, in the order of `byKeySql`. */
   readonly afterKeySql: string;
   readonly byKeySql: string;
-  /** Condition and order of the last row, in the order of the key, that holds a value in the column `latestBy`. */
+  /** Condition and order for the last row, by key, with a value in the column `latestBy`. */
   readonly whereLatestSql: string;
-  /** Which of many values the column `latestBy` holds in any row: one parameter, a JSON array of `valueText`. */
+  /**
+   * Selects those of many values that the column `latestBy` has in any row: one parameter, a JSON array of `valueText`.
+   */
   readonly knownSql: string;
   /** As `knownSql`, for one value: a bound parameter. */
   readonly isKnownSql: string;
-  /** As `selectSql` for many rows: one parameter holds all keys, a JSON array of `keyText`. */
+  /** As `selectSql` for many rows: one parameter with all keys, a JSON array of `keyText`. */
   readonly prefetchSql: string;
-  /** Writes rows: one parameter holds them all, a JSON array of `rowText`. */
+  /** Writes rows: one parameter with all of them, a JSON array of `rowText`. */
   readonly writeSql: string;
-  /** `writeSql` up to what makes rows of the parameter: `json_each(?)`, or what refuses to. */
+  /** `writeSql` without the source of the rows: `json_each(?)`, or a source that may fail. */
   readonly writeFromSql: string;
   /**
-   * As `writeSql`, for the read model: leaves the unpublished columns out, and takes the cells of those that it alone has from
-   * behind the row's own.
+   * As `writeSql`, for the read model: without the unpublished columns, and with the read model's own columns, whose
+   * cells follow those of the row.
    */
   readonly publishSql: string;
-  /** Removes rows: one parameter holds all keys, a JSON array of `keyText`. */
+  /** Removes rows: one parameter with all keys, a JSON array of `keyText`. */
   readonly removeSql: string;
-  /** Adds one row, a parameter for each of its columns; without a column that SQLite numbers. */
+  /** Adds one row, with a parameter for each column except one that SQLite numbers. */
   readonly insertSql: string;
 }
 
-/** The type of a table's rows. */
+/** Type of a table's rows. */
 export type RowOf<Of extends Table> = Of extends Table<infer R> ? R : never;
 
 type RowOfColumns<Columns extends Readonly<Record<string, Column>>> = {
   readonly [Name in keyof Columns]: ValueOf<Columns[Name]>;
 };
 
-/** Declares a table. Its columns come in the order given. */
+/** Declares a table. The order of its columns is significant. */
 export function table<const Columns extends Readonly<Record<string, ColumnOf<unknown>>>>(declaration: {
   readonly name: string;
   readonly comment: string;
@@ -125,7 +129,7 @@ export function table<const Columns extends Readonly<Record<string, ColumnOf<unk
   return { ...shape, ...statementsOf(shape) };
 }
 
-/** The column `latestBy`. @throws Error when the table has none */
+/** The column `latestBy`. @throws Error if the table has none */
 export function latestColumn({ name, columns, latestBy = "" }: Pick<TableShape, "name" | "columns" | "latestBy">): {
   readonly field: string;
   readonly column: Column;
@@ -135,7 +139,7 @@ export function latestColumn({ name, columns, latestBy = "" }: Pick<TableShape, 
   return { field: latestBy, column };
 }
 
-/** Undo records and the outbox hold cells by position: what comes later stands at the end. */
+/** Undo records and the outbox store cells by position: later columns must follow the older ones. */
 function checkLaterColumns({ name, key, columns, readModelColumns }: TableShape): void {
   for (const [field, { isNullable }] of readModelColumns)
     if (!isNullable) throw new Error(`${name}: rows of the read model may lack ${field}`);
@@ -161,17 +165,17 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
   const keyFields = key.map(
     (field) => fields.find((candidate) => candidate.field === field) as (typeof fields)[number],
   );
-  const place = ({ kind }: Column): string => (kind === "i64" ? "CAST(? AS INTEGER)" : "?");
+  const placeholder = ({ kind }: Column): string => (kind === "i64" ? "CAST(? AS INTEGER)" : "?");
   const select = fields.map(({ column, sql }) => readSql(sql, column)).join(", ");
   const fromSql = `SELECT ${select} FROM ${name}`;
-  const whereKeySql = `WHERE ${keyFields.map(({ column, sql }) => `${sql} = ${place(column)}`).join(" AND ")}`;
+  const whereKeySql = `WHERE ${keyFields.map(({ column, sql }) => `${sql} = ${placeholder(column)}`).join(" AND ")}`;
   const keyNames = keyNamesSql(shape);
   const keyCells = keyFields.map(({ column }, index) => jsonCellSql(column, index)).join(", ");
   const inKeysSql = `WHERE (${keyNames}) IN (SELECT ${keyCells} FROM json_each(?))`;
   const latest = fields.find(({ field }) => field === latestBy);
   const lastFirst = keyFields.map(({ sql }) => `${sql} DESC`).join(", ");
-  // PERF: a row as JSON costs half of what it costs as bound parameters, and a thousand of them one call. SQLite takes
-  // JSON apart itself.
+  // PERF: a row as JSON costs half as much as with bound parameters, and a thousand of them take one call. SQLite
+  // parses JSON itself.
   const writeFrom = (written: typeof fields): string =>
     `INSERT OR REPLACE INTO ${name} (${written.map(({ sql }) => sql).join(", ")})
      SELECT ${written.map(({ column, index }) => jsonCellSql(column, index)).join(", ")} FROM`;
@@ -181,10 +185,10 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
     selectSql: `${fromSql} ${whereKeySql}`,
     fromSql,
     whereKeySql,
-    afterKeySql: `WHERE (${keyNames}) > (${keyFields.map(({ column }) => place(column)).join(", ")})`,
+    afterKeySql: `WHERE (${keyNames}) > (${keyFields.map(({ column }) => placeholder(column)).join(", ")})`,
     byKeySql: `ORDER BY ${keyNames}`,
     whereLatestSql:
-      latest === undefined ? "" : `WHERE ${latest.sql} = ${place(latest.column)} ORDER BY ${lastFirst} LIMIT 1`,
+      latest === undefined ? "" : `WHERE ${latest.sql} = ${placeholder(latest.column)} ORDER BY ${lastFirst} LIMIT 1`,
     knownSql:
       latest === undefined
         ? ""
@@ -192,13 +196,13 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
     isKnownSql:
       latest === undefined
         ? ""
-        : `SELECT ${latest.sql} FROM ${name} WHERE ${latest.sql} = ${place(latest.column)} LIMIT 1`,
+        : `SELECT ${latest.sql} FROM ${name} WHERE ${latest.sql} = ${placeholder(latest.column)} LIMIT 1`,
     prefetchSql: `${fromSql} ${inKeysSql}`,
     writeSql: `${writeFrom(fields)} ${rowsSql}`,
     writeFromSql: writeFrom(fields),
     publishSql: `${writeFrom(allFields.filter(({ column }) => column.unpublished === undefined))} ${rowsSql}`,
     removeSql: `DELETE FROM ${name} ${inKeysSql}`,
     insertSql: `INSERT INTO ${name} (${inserted.map(({ sql }) => sql).join(", ")})
-      VALUES (${inserted.map(({ column }) => place(column)).join(", ")})`,
+      VALUES (${inserted.map(({ column }) => placeholder(column)).join(", ")})`,
   };
 }

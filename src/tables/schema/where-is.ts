@@ -2,7 +2,7 @@ import { type Column, sqlNameOf } from "./column.ts";
 import { literalSql } from "./column-sql.ts";
 import type { Row, Table } from "./table.ts";
 
-/** Condition in SQL: that a column holds the value. @param as name of the table in the statement, where it has another */
+/** SQL condition for a value of a column. @param as alias of the table in the statement */
 export function whereIs<R extends Row, Field extends keyof R & string>(
   { name, columns }: Table<R>,
   field: Field,

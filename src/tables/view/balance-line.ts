@@ -1,15 +1,17 @@
-/** Effective balances of an account, lowest height first, in 12 bytes each: a committee may have a million of them. */
+/**
+ * Effective balances of an account, lowest height first, in 12 bytes each: a generator set may have a million of them.
+ */
 import type { EffectiveBalance, EffectiveHistory } from "../../rules/consensus/generating-balance.ts";
 
-/** Entries for which there is room when there is no more. */
+/** Least number of spare entries after growing. */
 const ROOM_ENTRIES = 4;
-/** A part of what there is, for which there is room then as well. */
+/** Spare entries as a fraction of the entries, on top of that. */
 const ROOM_SHARE = 8;
 
 export class BalanceLine implements EffectiveHistory {
   #heights = new Uint32Array(0);
   #effective = new BigInt64Array(0);
-  /** By height: sums of 64-bit numbers that are none, as leases were to have before their patch. */
+  /** Sums beyond 64 bits, by height: leases could cause them before their patch. */
   #beyond: Map<number, bigint> | undefined;
   #first = 0;
   #end = 0;
@@ -25,13 +27,13 @@ export class BalanceLine implements EffectiveHistory {
   }
 
   at(index: number): EffectiveBalance | undefined {
-    const place = this.#first + index;
-    if (index < 0 || place >= this.#end) return undefined;
-    const height = this.#heights[place] as number;
-    return { height, effective: this.#beyond?.get(height) ?? (this.#effective[place] as bigint) };
+    const slot = this.#first + index;
+    if (index < 0 || slot >= this.#end) return undefined;
+    const height = this.#heights[slot] as number;
+    return { height, effective: this.#beyond?.get(height) ?? (this.#effective[slot] as bigint) };
   }
 
-  /** The balance from a height on, which is not below that of the last entry. */
+  /** Sets the balance from a height on, which is not below that of the last entry. */
   put({ height, effective }: EffectiveBalance): void {
     if (this.length > 0 && this.#heights[this.#end - 1] === height) this.#end--;
     if (this.#end === this.#heights.length) this.#makeRoom(this.length);
@@ -45,7 +47,7 @@ export class BalanceLine implements EffectiveHistory {
     }
   }
 
-  /** Drops what was in force before a height alone. */
+  /** Drops entries that were in force only before a height. */
   forgetBefore(height: number): void {
     let first = this.#first;
     while (first + 1 < this.#end && (this.#heights[first + 1] as number) <= height) {
@@ -55,10 +57,10 @@ export class BalanceLine implements EffectiveHistory {
     this.#first = first;
   }
 
-  /** @param wanted entries */
-  #makeRoom(wanted: number): void {
+  /** @param wanted number of entries */
+  #makeRoom(entryCount: number): void {
     const { length } = this;
-    const size = wanted + ROOM_ENTRIES + Math.floor(wanted / ROOM_SHARE);
+    const size = entryCount + ROOM_ENTRIES + Math.floor(entryCount / ROOM_SHARE);
     const heights = new Uint32Array(size);
     const effective = new BigInt64Array(size);
     heights.set(this.#heights.subarray(this.#first, this.#end));

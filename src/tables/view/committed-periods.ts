@@ -1,6 +1,6 @@
 /**
- * Commitments of the periods that the rules ask for, kept from block to block: every transaction asks whether its accounts
- * have a deposit in this period or the next one, and every block who may generate.
+ * Cache of commitments by period, from block to block: every transaction checks whether its accounts have a deposit in
+ * this period or the next one, and every block which accounts may generate.
  */
 
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
@@ -14,7 +14,10 @@ import {
 } from "../commitments.ts";
 import type { RowSource } from "./row-source.ts";
 
-/** The current one and the next, and those on either side of them while a block of another period is judged. */
+/**
+ * Maximum of cached periods: the current one and the next, and their neighbours during the validation of a block in
+ * another period.
+ */
 const KEPT_PERIODS = 4;
 
 interface KnownPeriod {
@@ -39,7 +42,7 @@ export class CommittedPeriods {
 
   find(periodStart: number, address: Address): Commitment | undefined {
     const { byAddress } = this.#period(periodStart);
-    // PERF: nobody commits himself on most chains, and a key costs more than a look for it.
+    // PERF: most chains have no commitments, and building a key costs more than this check.
     return byAddress.size === 0 ? undefined : byAddress.get(bytesKey(address));
   }
 
@@ -51,18 +54,18 @@ export class CommittedPeriods {
     return this.#period(periodStart).conflicts;
   }
 
-  /** There is a commitment more. */
+  /** Adds a commitment. */
   advance(row: CommitmentRow): void {
     const period = this.#periods.get(row.periodStart);
     if (period !== undefined) addCommitment(period, commitmentOf(row));
   }
 
-  /** A generator more has contradicted itself. */
+  /** Adds a conflict of a generator. */
   advanceConflict({ periodStart, position, height }: GeneratorConflictRow): void {
     this.#periods.get(periodStart)?.conflicts.set(position, height);
   }
 
-  /** To be called when the tables are no longer those that the commitments came from. */
+  /** Clears the cache; call it when the tables have changed in another way. */
   clear(): void {
     this.#periods.clear();
   }
@@ -72,7 +75,7 @@ export class CommittedPeriods {
     if (known !== undefined) return known;
     const period = this.#read(periodStart);
     this.#periods.set(periodStart, period);
-    // The lowest one is asked for least: it is past.
+    // The lowest one is the least used: it is past.
     if (this.#periods.size > KEPT_PERIODS) this.#periods.delete(Math.min(...this.#periods.keys()));
     return period;
   }
@@ -102,7 +105,7 @@ function addCommitment({ commitments, byAddress, endorserKeys }: KnownPeriod, co
   endorserKeys.add(bytesKey(commitment.endorserPublicKey));
 }
 
-/** The commitment that a row of its table is. */
+/** Converts a row to a commitment. */
 export function commitmentOf({ position, periodStart: _, ...row }: CommitmentRow): Commitment {
   return { index: position, ...row };
 }

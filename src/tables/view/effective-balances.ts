@@ -1,6 +1,6 @@
 /**
- * Lowest effective balances of the accounts that generate, kept from block to block. A generator is asked for on every
- * block, over the last 1,000 of them; reading its history anew each time would cost more than the block.
+ * Cache of effective balances of accounts that generate, from block to block. Every block needs its generator's minimum
+ * over the last 1,000 blocks; reading the history each time would cost more than the block.
  */
 
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
@@ -16,61 +16,61 @@ import type { BalanceHistoryRow } from "../accounts.ts";
 import type { ChallengeRow } from "../challenges.ts";
 import { BalanceLine } from "./balance-line.ts";
 
-/** Accounts kept: from feature 25 on every block asks for all that are committed. */
+/** Maximum of cached accounts: from feature 25 on, every block needs all members of the generator set. */
 const KEPT_ACCOUNTS = 16_384;
 /**
- * Entries kept of all of them, of 12 bytes each. An account whose balance changes with every block has 1,000, and those that are out of
- * use. Of a committee that has more in all each key block would read each anew.
+ * Maximum of cached entries of all accounts, of 12 bytes each. An account whose balance changes with every block has
+ * 1,000, and some outdated ones. For a generator set with more in total, each key block reads every account.
  */
 const KEPT_ENTRIES = 1_200_000;
 
-/** Entries that are out of use, before they are dropped. */
+/** Maximum of outdated entries of an account. */
 const MAX_OUTDATED_ENTRIES = 100;
 
 interface KnownAccount {
-  /** Nothing is known of lower heights. */
+  /** Lowest known height. */
   from: number;
-  /** The first one is in force at `from`, if any was. */
+  /** Balances; the first one is in force at `from`, if any was. */
   readonly entries: BalanceLine;
-  /** Heights at which nothing counts that the account has. */
+  /** Heights at which the account's balance does not count. */
   readonly challenges: number[];
-  /** What was kept back at `from` and since. */
+  /** Deposits at `from` and since. */
   spans: readonly DepositSpan[];
-  /** Of `spans`. */
+  /** Sums of `spans`. */
   deposits: readonly DepositStep[];
 }
 
-/** What the tables say of an account, from a height on. */
+/** History of an account in the tables, from a height on. */
 export interface AccountHistory {
-  /** Newest first, the entry in force at that height included. */
+  /** Newest first, including the entry in force at that height. */
   readonly history: readonly BalanceAtHeight[];
   /** Heights at which blocks of the account were challenged. */
   readonly challenges: readonly number[];
-  /** Deposits that were kept back at that height or since. */
+  /** Deposits in force at that height or since. */
   readonly deposits: readonly DepositSpan[];
 }
 
 export class EffectiveBalances {
   readonly #accounts = new Map<BytesKey, KnownAccount>();
-  /** Of all accounts. */
+  /** Number of entries of all accounts. */
   #entryCount = 0;
 
   /**
-   * Lowest effective balance in force at any height from `from` to `to`; 0 when the account had none at `from` yet, or was
+   * Lowest effective balance at any height from `from` to `to`; 0 if the account had none at `from` yet, or was
    * challenged.
    */
   minimum(address: Address, from: number, to: number, read: (from: number) => AccountHistory): bigint {
     const key = bytesKey(address);
     const known = this.#accounts.get(key);
     const account = known !== undefined && known.from <= from ? known : knownFrom(from, read(from));
-    // Put to the end again, so that the account that was not asked for the longest time comes first.
+    // Moved to the end, so that the least recently used account comes first.
     if (known !== undefined) this.#forget(key, known);
     this.#accounts.set(key, account);
     forgetBefore(account, from);
     this.#entryCount += account.entries.length;
-    for (const [oldest, its] of this.#accounts) {
+    for (const [oldest, oldestAccount] of this.#accounts) {
       if (oldest === key || (this.#accounts.size <= KEPT_ACCOUNTS && this.#entryCount <= KEPT_ENTRIES)) break;
-      this.#forget(oldest, its);
+      this.#forget(oldest, oldestAccount);
     }
     if (account.challenges.some((height) => height >= from && height <= to)) return 0n;
     return lowestEffectiveBalance(account.entries, { from, to }, account.deposits);
@@ -81,7 +81,7 @@ export class EffectiveBalances {
     this.#entryCount -= entries.length;
   }
 
-  /** An account has a new balance at the tip. */
+  /** Adds a new balance of an account at the tip. */
   advance({ address, height, balance, leaseIn, leaseOut }: BalanceHistoryRow): void {
     const entries = this.#accounts.get(bytesKey(address))?.entries;
     if (entries === undefined) return;
@@ -90,18 +90,18 @@ export class EffectiveBalances {
     this.#entryCount += entries.length - before;
   }
 
-  /** A block of an account was challenged by the tip. */
+  /** Adds a challenge of an account's block by the tip. */
   advanceChallenge({ address, height }: ChallengeRow): void {
     this.#accounts.get(bytesKey(address))?.challenges.push(height);
   }
 
-  /** An account has committed itself at the tip. */
+  /** Adds a commitment of an account at the tip. */
   advanceDeposit(address: Address, span: DepositSpan): void {
     const account = this.#accounts.get(bytesKey(address));
     if (account !== undefined) keepBack(account, [...account.spans, span]);
   }
 
-  /** To be called when the tables are no longer those that the entries came from. */
+  /** Clears the cache; call it when the tables have changed in another way. */
   clear(): void {
     this.#accounts.clear();
     this.#entryCount = 0;

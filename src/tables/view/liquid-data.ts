@@ -1,6 +1,6 @@
 /**
- * Data as the reference's scripts see it beside its database: in the liquid block keys are told apart by their UTF-16 and a data
- * transaction without entries counts; behind it a process that has run for long remembers an entry for each spelling.
+ * Data that the reference's scripts see beside its database. In the liquid block, keys differ by their UTF-16 and a
+ * data transaction without entries counts; after it, a long-running process remembers an entry for each spelling.
  * @source Waves: state/SnapshotBlockchain.scala (accountData, hasData); database/Caches.scala (accountDataCache)
  */
 import type { Address } from "../../crypto/identities.ts";
@@ -14,10 +14,13 @@ import type { RowSource } from "./row-source.ts";
 
 const WRITTEN_SQL = `WHERE height = ? AND ${whereIs(liquidDataTable, "kind", "spelling")} LIMIT ?`;
 
-/** PERF: rows are read one by one. A block buys some hundred thousand of them for little, which do not fit into memory. */
+/**
+ * PERF: rows are read one by one. A block can create some hundred thousand of them cheaply, which do not fit into
+ * memory.
+ */
 export class LiquidData {
   readonly #store: RowSource;
-  /** Of the tip. undefined: nobody has looked; true: there may be some. */
+  /** Whether the tip may have rows; undefined: not checked yet. */
   #hasRows: boolean | undefined;
 
   constructor(store: RowSource) {
@@ -29,12 +32,12 @@ export class LiquidData {
     return this.#findOfTip({ address, kind: "account", key: "" }, height) !== undefined;
   }
 
-  /** Whether it has done so in any block whose rows are still there. */
+  /** The same for any block whose rows still exist. */
   hadAccount(address: Address): boolean {
     return this.#store.find(liquidDataTable, { address, kind: "account", key: "" }) !== undefined;
   }
 
-  /** The entry as it is within the tip; undefined where the tip has changed no key that is the same in the tables. */
+  /** Entry within the tip; undefined if the tip has changed no key that is equal in the tables. */
   find(address: Address, key: string, height: number): { readonly value: DataValue | undefined } | undefined {
     return (
       this.#findOfTip({ address, kind: "spelling", key }, height) ??
@@ -42,19 +45,19 @@ export class LiquidData {
     );
   }
 
-  /** Whether the tip has changed any key that is the same in the tables. */
+  /** Whether the tip has changed any key that is equal in the tables. */
   isChanged(address: Address, key: string, height: number): boolean {
     return this.#findOfTip({ address, kind: "others", key: withoutHalves(key) }, height) !== undefined;
   }
 
-  /** What may be remembered of the key. @param height of the tip */
+  /** Remembered data of the key. @param height height of the tip */
   remembered(address: Address, key: string, height: number): RememberedData {
     const recent = (kind: LiquidDataRow["kind"], name: string): LiquidDataRow | undefined => {
       const row = this.#store.find(liquidDataTable, { address, kind, key: name });
       return this.isRecent(row, height) ? row : undefined;
     };
     const [spelling, read] = [recent("spelling", key), recent("read", key)];
-    // A process that was started again has read what it had written.
+    // A restarted process has read the value that it had written.
     const last = (spelling?.height ?? -1) >= (read?.height ?? -1) ? spelling : read;
     return { last, before: recent("others", withoutHalves(key)) };
   }
@@ -72,19 +75,19 @@ export class LiquidData {
     return this.isRecent(this.#store.find(liquidDataTable, { address, kind: "read", key }), height);
   }
 
-  /** Spellings that the tip has written, in no order. @param most one more than these at most */
+  /** Spellings written by the tip, in no order. @param most maximum; one more is returned if there are more */
   writtenAt(height: number, most: number): readonly LiquidDataRow[] {
     if (this.#hasRows === false) return [];
     return this.#store.query(liquidDataTable, WRITTEN_SQL, height, most + 1);
   }
 
-  /** To be called after a step was committed. */
+  /** Updates the cache after a commit. */
   advance(changes: readonly RowChange[], isNewHeight: boolean): void {
     if (changes.some(({ table, removed }) => table === liquidDataTable && removed !== true)) this.#hasRows = true;
     else if (isNewHeight) this.#hasRows = false;
   }
 
-  /** To be called when the tables are no longer those that were looked at. */
+  /** Clears the cache; call it when the tables have changed in another way. */
   clear(): void {
     this.#hasRows = undefined;
   }

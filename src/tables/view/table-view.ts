@@ -54,9 +54,9 @@ import { EffectiveBalances } from "./effective-balances.ts";
 import { LiquidData } from "./liquid-data.ts";
 import type { RowSource } from "./row-source.ts";
 
-/** Blocks whose rows are kept in memory: the rules look a few back, and 100 for the hit source. */
+/** Minimum of blocks whose rows stay in memory: the rules look a few back, and 100 for the hit source. */
 const KEPT_BLOCKS = 110;
-/** Size at which older ones are dropped. */
+/** Cache size at which older ones are dropped. */
 const CACHED_BLOCKS = 256;
 
 export class TableView implements StateView {
@@ -74,7 +74,7 @@ export class TableView implements StateView {
   #lastChallengeHeight: number | undefined;
   readonly #committedPeriods: CommittedPeriods;
   readonly liquidData: LiquidData;
-  /** Of the tip that the chain has gone back to: it had been stored when the block above it came. */
+  /** Height of the tip after a rollback: the reference had stored this block when the one above it came. */
   storedTipHeight: number | undefined;
 
   constructor(store: RowSource, settings: BlockchainSettings, exemption?: AuthorizationExemption) {
@@ -91,7 +91,7 @@ export class TableView implements StateView {
     return this.#tipHeight;
   }
 
-  /** To be called after a rollback or an undone SQLite transaction: forgets what it remembers of the tables. */
+  /** Drops cached rows after a rollback or an undone SQLite transaction. */
   refresh(): void {
     this.#tipHeight = undefined;
     this.#historyFrom = undefined;
@@ -104,7 +104,7 @@ export class TableView implements StateView {
     this.liquidData.clear();
   }
 
-  /** To be called after a block or micro-block was committed: what it remembers of the tables follows. */
+  /** Updates cached rows after the commit of a block or micro-block. */
   advance(tip: BlockRow, header: SignedHeader, changes: readonly RowChange[]): void {
     const { height } = tip;
     this.liquidData.advance(changes, this.#tipHeight !== undefined && height > this.#tipHeight);
@@ -123,7 +123,7 @@ export class TableView implements StateView {
       }
       if (table === generatorConflictTable) {
         this.#committedPeriods.advanceConflict(row as GeneratorConflictRow);
-        // Rarely: it is read anew how long which deposits last.
+        // A rare case: all deposits are read again, since their lengths change.
         this.#effectiveBalances.clear();
       }
     }
@@ -134,7 +134,7 @@ export class TableView implements StateView {
         for (const old of cached.keys()) if (old < height - KEPT_BLOCKS) cached.delete(old);
   }
 
-  /** To be called before changes on top of this view become rows. A view that has all of its state expects nothing. */
+  /** Hook before changes on top of this view become rows. A view that has all of its state requires nothing. */
   expectKnown(_changes: StateChanges): void {}
 
   activationHeight(feature: number): number | undefined {
@@ -192,10 +192,10 @@ export class TableView implements StateView {
     }));
   }
 
-  /** Deposits of the account that were kept back at the height or since. */
+  /** Deposits of the account in force at the height or since. */
   #depositSpans(address: Address, from: number): readonly DepositSpan[] {
     if (this.activationHeight(Feature.DeterministicFinality) === undefined) return [];
-    // The first height of a period that has ended before.
+    // First height of a period that has ended before.
     const ended = from - this.settings.functionality.generationPeriodLength;
     const rows = this.#store.query(commitmentTable, OF_ACCOUNT, bindCell(address), ended);
     if (rows.length === 0) return [];
@@ -222,7 +222,7 @@ export class TableView implements StateView {
   }
 
   #challengeHeights(address: Address, from: number, to: number): readonly number[] {
-    // PERF: there are next to none, and every block asks.
+    // PERF: there are hardly any, and every block checks.
     this.#lastChallengeHeight ??= Number(this.#store.scalar("SELECT MAX(height) FROM challenge") ?? 0);
     if (this.#lastChallengeHeight < from) return [];
     return this.#store
@@ -305,8 +305,8 @@ export class TableView implements StateView {
 
   findData(address: Address, key: string): DataValue | undefined {
     const isSpelt = hasSpellings(key) && !this.isStored(this.height);
-    const ofTip = isSpelt ? this.liquidData.find(address, key, this.height) : undefined;
-    return ofTip === undefined ? this.findStoredData(address, key) : ofTip.value;
+    const tipEntry = isSpelt ? this.liquidData.find(address, key, this.height) : undefined;
+    return tipEntry === undefined ? this.findStoredData(address, key) : tipEntry.value;
   }
 
   hasData(address: Address): boolean {
@@ -343,7 +343,7 @@ export class TableView implements StateView {
     return row && { height: row.height, status: row.status };
   }
 
-  /** The block's row, or undefined outside 1 … tip. */
+  /** The block's row; undefined outside 1 … tip. */
   findBlockRow(height: number): BlockRow | undefined {
     const cached = this.#blocks.get(height);
     if (cached !== undefined) return cached;
@@ -390,19 +390,19 @@ export class TableView implements StateView {
     return this.findBlockRow(height)?.stateHash;
   }
 
-  /** Ids of the transactions of a block in order, with their bytes. */
+  /** Ids and bytes of a block's transactions, in order. */
   *transactionsAt(height: number): Iterable<{ readonly id: TransactionId; readonly bytes: Uint8Array }> {
     for (const { id, bytes } of this.#store.query(transactionTable, "WHERE height = ? ORDER BY position", height))
       yield { id, bytes };
   }
 }
 
-/** Commitments of an account to periods that begin behind a height. */
+/** Commitments of an account to periods that begin after a height. */
 const OF_ACCOUNT = "WHERE address = ?1 AND period_start > ?2";
-/** Height of the account's last record at or below ?3: what it says was in force there. */
+/** Height of the account's last record at or below ?3, which is in force there. */
 const IN_FORCE_AT_FROM = "COALESCE((SELECT MAX(height) FROM balance_history WHERE address = ?1 AND height <= ?3), 0)";
 
-// PERF: field by field, since a rest of a row costs fifteen times as much, and exchanges ask for assets all the time.
+// PERF: assigns each field, since a rest pattern costs fifteen times as much, and exchanges need assets all the time.
 function assetDescription(row: AssetRow): AssetDescription {
   return {
     assetId: row.id,
