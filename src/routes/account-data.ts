@@ -21,9 +21,12 @@ import { KeyPattern } from "./key-pattern/key-pattern.ts";
 import { readLimitBytes } from "./read-limit.ts";
 import { dataEntry } from "./schemas/data-entry.ts";
 
-/** Entries that are read at a time. */
+/** Maximum of entries in one read. */
 const entriesAtATime = 1000;
-/** The work of matching one request's pattern, in comparisons: a second or two. An answer that needs more is refused, or breaks off. */
+/**
+ * Maximum work of matching a request's pattern, in comparisons: a second or two. A response that needs more is refused,
+ * or breaks off.
+ */
 const matchingWork = 400_000_000;
 
 const entryOfKey = route({
@@ -46,7 +49,7 @@ const entryOfKey = route({
   },
 });
 
-/** Which entries a request asks for. */
+/** Selection of entries in a request. */
 type WantedEntries =
   | { readonly kind: "all" }
   | { readonly kind: "matching"; readonly pattern: string }
@@ -57,7 +60,7 @@ const patternInQuery = {
   matches: optional(text, "A regular expression that the whole key has to match; goes before keys."),
 };
 
-/** A pattern goes before keys, and one in a form before one in the query. */
+/** Reads the selection. A pattern has precedence over keys, and one in a form over one in the query. */
 const wantedEntries: BodyReader<WantedEntries> = {
   read: async (request): Promise<WantedEntries | Mismatch> => {
     const { method, searchParams } = request;
@@ -96,14 +99,14 @@ const entries = route({
       { params: { address: "3MKXuA6E3tiCK9ckhEg82S7QA8Ckb3qrk3T" }, method: "POST", body: { keys: ["k2", "k1"] } },
     ],
   },
-  handle: ({ params: { address: account }, body: wanted, ...node }) => {
-    switch (wanted.kind) {
+  handle: ({ params: { address: account }, body: requested, ...node }) => {
+    switch (requested.kind) {
       case "all":
         return entriesReply(account, undefined, node);
       case "matching":
-        return entriesReply(account, patternOf(wanted.pattern), node);
+        return entriesReply(account, patternOf(requested.pattern), node);
       case "keys":
-        return entriesOfKeysReply(account, wanted.keys, node);
+        return entriesOfKeysReply(account, requested.keys, node);
     }
   },
 });
@@ -115,29 +118,29 @@ function patternOf(source: string): KeyPattern {
   return pattern;
 }
 
-async function readPart(account: Address, after: string | undefined, { model }: NodeContext) {
+async function readBatch(account: Address, after: string | undefined, { model }: NodeContext) {
   const limit = { entries: entriesAtATime, bytes: readLimitBytes };
   const { chain, values } = await model.read(dataEntriesQuery(account, after, limit));
   return { chain, ...values[0] };
 }
 
 async function entriesReply(account: Address, pattern: KeyPattern | undefined, node: NodeContext): Promise<Reply> {
-  const first = await readPart(account, undefined, node);
-  const items = followingParts(first, account, pattern, node);
+  const first = await readBatch(account, undefined, node);
+  const items = followingBatches(first, account, pattern, node);
   return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
 }
 
-async function* followingParts(
-  first: Awaited<ReturnType<typeof readPart>>,
+async function* followingBatches(
+  first: Awaited<ReturnType<typeof readBatch>>,
   account: Address,
   pattern: KeyPattern | undefined,
   node: NodeContext,
 ): AsyncGenerator<JsonObject> {
-  for (let part = first; ; part = await readPart(account, part.entries.at(-1)?.key, node)) {
-    for (const entry of part.entries) {
+  for (let batch = first; ; batch = await readBatch(account, batch.entries.at(-1)?.key, node)) {
+    for (const entry of batch.entries) {
       if (pattern === undefined || matches(pattern, entry.key)) yield dataEntryJson(entry);
     }
-    if (part.isLast) return;
+    if (batch.isLast) return;
   }
 }
 
@@ -151,7 +154,7 @@ function matches(pattern: KeyPattern, key: string): boolean {
   }
 }
 
-/** The entries that may be held at a time, from the first of the keys on. */
+/** Reads the entries of the first keys, up to the read limit. */
 async function readRun(account: Address, keys: readonly string[], { model }: NodeContext) {
   const { chain, values } = await model.read(dataEntriesOfKeysQuery(account, keys, readLimitBytes));
   const [found] = values;

@@ -66,7 +66,7 @@ const info = route({
   },
 });
 
-/** @throws ApiError a script that a block of others brought may take any number of steps */
+/** @throws ApiError: a script from another generator's block can take any number of steps */
 function callableComplexities(script: Script, estimator: Estimator): readonly (readonly [string, bigint])[] {
   if (script.content !== "dApp") return [];
   const callables: Script = { ...script, dApp: { ...script.dApp, verifier: undefined } };
@@ -76,7 +76,7 @@ function callableComplexities(script: Script, estimator: Estimator): readonly (r
     const hidden = script.dApp.verifier?.function.name;
     return [...complexities].filter(([name]) => name !== hidden);
   } catch (error) {
-    // A script of the chain was within its limits; other rules may have been in force.
+    // A script of the chain was within its limits, but other rules may have been in force.
     if (error instanceof EstimationError) return [];
     if (error instanceof WorkRefused) throw new ApiError({ code: "requestInvalid", message: tookTooLong });
     throw error;
@@ -111,11 +111,11 @@ function metaJson(script: Script): JsonObject {
 
 function callablesJson({ meta: dAppMeta, callables }: DApp): JsonObject {
   const types = typesOf(dAppMeta) ?? [];
-  const shown = callables.slice(0, types.length).map(({ function: { name, parameters } }, index) => {
+  const entries = callables.slice(0, types.length).map(({ function: { name, parameters } }, index) => {
     const own = (types[index] ?? []).slice(0, parameters.length);
-    return [name, own.map((type, place) => ({ name: parameters[place] ?? "", type: typeText(type) }))] as const;
+    return [name, own.map((type, position) => ({ name: parameters[position] ?? "", type: typeText(type) }))] as const;
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(entries);
 }
 
 function typesOf(dAppMeta: DApp["meta"]) {

@@ -23,12 +23,12 @@ import { activationStatus } from "./schemas/chain.ts";
 interface FeatureFacts {
   readonly id: number;
   readonly height: number;
-  /** Of the settings or after approval; undefined while the feature is voted on. */
+  /** Height from the settings or after approval; undefined while the feature is voted on. */
   readonly activationHeight: number | undefined;
   readonly votes: number;
 }
 
-/** What this node does about a feature. */
+/** Status of a feature on this node. */
 function nodeStatus(id: number, isDecided: boolean, { network }: NodeContext): string {
   if (!implementedFeatures.has(id)) return "NOT_IMPLEMENTED";
   return network.node.supportedFeatures.includes(id) && !isDecided ? "VOTED" : "IMPLEMENTED";
@@ -36,7 +36,7 @@ function nodeStatus(id: number, isDecided: boolean, { network }: NodeContext): s
 
 function featureJson({ id, height, activationHeight, votes }: FeatureFacts, node: NodeContext): JsonObject {
   const isActive = activationHeight !== undefined && activationHeight <= height;
-  // A feature that the settings will put in force counts as voted on until then.
+  // A feature preactivated by the settings counts as voted on until its activation.
   const isPreactivated = node.network.blockchain.functionality.preActivatedFeatures.has(id);
   const isApproved = activationHeight !== undefined && !isPreactivated;
   const isVotedOn = !isActive && !isApproved;
@@ -87,7 +87,7 @@ const status = route({
         votingInterval: votingWindowSize(height, functionality),
         votingThreshold: votingThreshold(height, functionality),
         nextCheck: window.to,
-        features: features.map((facts) => featureJson(facts, node)),
+        features: features.map((feature) => featureJson(feature, node)),
       },
       asOf(chain),
     );

@@ -32,7 +32,7 @@ import { balanceAfterConfirmations, balanceDetails, balanceOfAddress } from "./s
 
 const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
 
-/** Balances are answered so far below the tip as a forced rollback may go. @throws ApiError */
+/** Balances are available as far below the tip as a forced rollback may go. @throws ApiError */
 function expectHeightInReach(height: number, chain: Chain, { network }: NodeContext): void {
   const lowest = chain.height - network.node.maxRollbackDepth;
   if (height < lowest) throw refuse(`Unable to get balance past height ${lowest}`);
@@ -52,7 +52,7 @@ const presentBalances = {
   (account: Address, node: NodeContext) => Promise<{ readonly chain: Chain; readonly balance: bigint }>
 >;
 
-/** Of generation periods, in blocks. */
+/** Length of a generation period, in blocks. */
 function periodLengthOf({ network }: NodeContext): number {
   return network.blockchain.functionality.generationPeriodLength;
 }
@@ -74,7 +74,7 @@ const balanceNotes = {
     "Wavelets that the account has, with what is leased to it, without what it leases and what is kept back while it is committed to generate; 0 where the block challenges one of its own.",
 } as const satisfies Record<BalanceKind, string>;
 
-/** Balances of one kind: at the tip, and the lowest of the last blocks. */
+/** Routes for one kind of balance: at the tip, and the lowest of the last blocks. */
 function balanceRoutes(kind: BalanceKind, method: "GET" | "ALL", path: string) {
   return [
     route({
@@ -149,7 +149,7 @@ const details = route({
   },
 });
 
-/** The blocks over which an amount must stay before it counts for block production. */
+/** Blocks over which an amount must stay before it counts for block production. */
 function generatingWindow(functionality: FunctionalitySettings): Window {
   const below = functionality.generationBalanceDepthFrom50To1000AfterHeight;
   return {
@@ -160,7 +160,7 @@ function generatingWindow(functionality: FunctionalitySettings): Window {
 
 interface BatchRequest {
   readonly addresses: readonly string[];
-  /** undefined: the tip. */
+  /** Undefined: the tip. */
   readonly height: number | undefined;
   readonly asset: string | undefined;
 }
@@ -178,7 +178,7 @@ function balancesOf(
   return height === undefined ? balancesQuery(accounts) : balancesAtQuery(accounts, height);
 }
 
-/** Each valid address once, in the order of their first appearance. */
+/** Balances of the valid addresses, each once, in order of first appearance. */
 async function batchReply({ addresses, height, asset }: BatchRequest, node: NodeContext): Promise<Reply> {
   const assetId = asset === undefined ? undefined : parseBase58(asset);
   if (assetId !== undefined && !(assetId instanceof Uint8Array)) throw new ApiError({ code: "assetIdInvalid" });
@@ -193,7 +193,7 @@ async function batchReply({ addresses, height, asset }: BatchRequest, node: Node
   return json(list, height === undefined ? asOf(chain) : upTo(height, chain, "height"));
 }
 
-const batchParts = {
+const batchParameters = {
   addresses: "Addresses, each of which is answered once; what is no address is left out.",
   height: "At the end of that block; at the tip, if it is left out.",
   asset: "Id of an asset; WAVES, if it is left out.",
@@ -212,9 +212,9 @@ const batch = route({
   path: "/addresses/balance",
   dependsOn: "final",
   query: {
-    address: repeated(text, batchParts.addresses),
-    height: optional(integer, batchParts.height),
-    asset: optional(text, batchParts.asset),
+    address: repeated(text, batchParameters.addresses),
+    height: optional(integer, batchParameters.height),
+    asset: optional(text, batchParameters.asset),
   },
   description: { ...batchDescription, examples: [{ query: { address: ["3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw"] } }] },
   handle: ({ query: { address: addresses, height, asset }, ...node }) =>
@@ -222,9 +222,9 @@ const batch = route({
     batchReply({ addresses: addresses.toReversed(), height, asset }, node),
 });
 
-/** Members of a wrong kind count as absent, but for the list. */
+/** Members of the wrong type count as absent, except the list. */
 const batchBody = once(() => {
-  const { addresses, height, asset } = batchParts;
+  const { addresses, height, asset } = batchParameters;
   return z.object({
     addresses: texts(addresses),
     height: int32().optional().catch(undefined).meta({ description: height }),

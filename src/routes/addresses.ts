@@ -1,4 +1,4 @@
-/** What follows from an address or key alone. @source docs/protocol/rest-api.md 2.1 */
+/** Routes on an address or key alone. @source docs/protocol/rest-api.md 2.1 */
 
 import * as z from "zod";
 import { addressOfPublicKey, addressText, parseAddress } from "../crypto/address.ts";

@@ -14,7 +14,7 @@ import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { address as addressSchema } from "./schemas/values.ts";
 
-/** Whether the name stands for nobody any more. */
+/** Whether the alias has no owner any more. */
 function isOutOfUse(
   { takenOver }: Pick<AliasOwner, "takenOver">,
   { height }: Pick<ChainRow, "height">,
@@ -36,8 +36,8 @@ const byAlias = route({
     examples: [{ params: { alias: "rgttb.b_59" } }],
   },
   handle: async ({ params: { alias: name }, model, chainId, network }) => {
-    const fault = findAliasFault(name);
-    if (fault !== undefined) throw new ApiError({ code: "requestInvalid", message: fault });
+    const error = findAliasFault(name);
+    if (error !== undefined) throw new ApiError({ code: "requestInvalid", message: error });
     const { chain, values } = await model.read(aliasOwnerQuery(name));
     const [owner] = values;
     if (owner === undefined || isOutOfUse(owner, chain, network))
@@ -46,23 +46,23 @@ const byAlias = route({
   },
 });
 
-/** Names that are read at a time. */
+/** Minimum of aliases in one read. */
 const aliasesAtATime = 1000;
 
-async function readPart(account: Address, before: number | undefined, { model }: NodeContext) {
+async function readBatch(account: Address, before: number | undefined, { model }: NodeContext) {
   const { chain, values } = await model.read(aliasesOfAddressQuery(account, before, aliasesAtATime));
   return { chain, aliases: values[0] };
 }
 
 async function* textsOf(
-  first: Awaited<ReturnType<typeof readPart>>,
+  first: Awaited<ReturnType<typeof readBatch>>,
   account: Address,
   node: NodeContext,
 ): AsyncGenerator<string> {
-  for (let part = first; ; part = await readPart(account, part.aliases.at(-1)?.number, node)) {
-    for (const alias of part.aliases)
-      if (!isOutOfUse(alias, part.chain, node.network)) yield aliasText({ chainId: node.chainId, name: alias.name });
-    if (part.aliases.length < aliasesAtATime) return;
+  for (let batch = first; ; batch = await readBatch(account, batch.aliases.at(-1)?.number, node)) {
+    for (const alias of batch.aliases)
+      if (!isOutOfUse(alias, batch.chain, node.network)) yield aliasText({ chainId: node.chainId, name: alias.name });
+    if (batch.aliases.length < aliasesAtATime) return;
   }
 }
 
@@ -79,7 +79,7 @@ const byAddress = route({
     examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
   },
   handle: async ({ params: { address: account }, ...node }) => {
-    const first = await readPart(account, undefined, node);
+    const first = await readBatch(account, undefined, node);
     const items = textsOf(first, account, node);
     return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
   },

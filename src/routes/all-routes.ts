@@ -1,4 +1,4 @@
-/** Every route of the node. Within a group the order counts: the first that takes a request answers it. */
+/** All routes of the node. Within a group the order matters: the first route that takes a request serves it. */
 import type { Route } from "../http/route.ts";
 import { accountDataRoutes } from "./account-data.ts";
 import { accountScriptRoutes } from "./account-scripts.ts";
@@ -41,7 +41,7 @@ import { validationRoutes } from "./validation.ts";
 import { deletionGuards, walletRoutes } from "./wallet.ts";
 
 const endpoints: readonly Route<NodeContext>[] = [
-  // Before blocks, which take the names in their paths for ids.
+  // Before blocks, which would parse the names in their paths as ids.
   ...finalityRoutes,
   ...blockRoutes,
   ...deletionGuards,
@@ -81,10 +81,10 @@ const endpoints: readonly Route<NodeContext>[] = [
 
 export const allRoutes = served(endpoints);
 
-/** Of a dev chain. No other chain has its controls, nor a document that names them. */
+/** Routes of a dev chain. Other chains have neither its controls nor a document that lists them. */
 export const devChainRoutes = served([...endpoints, ...devRoutes]);
 
-/** With the pages, and the document of just these endpoints. */
+/** Adds the pages, and the document of exactly these endpoints. */
 function served(described: readonly Route<NodeContext>[]): readonly Route<NodeContext>[] {
   return [...described, ...apiDocsRoutes(described), ...pageRoutes, ...explorerRoutes];
 }

@@ -1,5 +1,5 @@
 /**
- * The description of the interface, for tools and for the page that shows it.
+ * OpenAPI document of the interface, for tools and for the API docs.
  * @source docs/protocol/rest-api.md 1.10
  */
 import { unlisted } from "../http/description.ts";
@@ -15,13 +15,13 @@ import { exampleAnswers } from "./example-answers.ts";
 
 const page = "/api-docs/index.html";
 
-/** The letter of a chain id, or its number. */
+/** Letter of a chain id, or its number. */
 function chainName(chainId: number): string {
   const letter = String.fromCharCode(chainId);
   return /^\p{L}$/u.test(letter) ? letter : `#${chainId}`;
 }
 
-/** The description of these routes on one network. */
+/** Builds the document of these routes on one network. */
 export function describeRoutes(routes: readonly Route<NodeContext>[], chainId: number): JsonObject {
   const operations = routes.flatMap(({ facts }) => operationsOf(facts));
   const info = {
@@ -37,7 +37,7 @@ interface Description {
   readonly yaml: () => Promise<Uint8Array>;
 }
 
-/** Made at the first request for it, and kept: a process has one network, tests have many. */
+/** Built at the first request and cached: a process has one network, tests have several. */
 const descriptions = new WeakMap<NetworkSettings, Description>();
 
 function descriptionFor(routes: readonly Route<NodeContext>[], { network }: NodeContext): Description {
@@ -49,7 +49,7 @@ function descriptionFor(routes: readonly Route<NodeContext>[], { network }: Node
   const description = {
     json: encoder.encode(jsonText(document)),
     yaml: () => {
-      // PERF: the library is evaluated when somebody asks for YAML, not whenever a Worker starts.
+      // PERF: the library is evaluated at the first request for YAML, not at each start of a Worker.
       yaml ??= import("./yaml-text.ts").then(({ yamlText }) => encoder.encode(yamlText(document)));
       return yaml;
     },
@@ -70,7 +70,7 @@ function redirect(path: string): Route<NodeContext> {
   });
 }
 
-/** @param routes that are described */
+/** @param routes routes in the document */
 export function apiDocsRoutes(routes: readonly Route<NodeContext>[]): readonly Route<NodeContext>[] {
   const json = route({
     method: "GET",

@@ -1,5 +1,5 @@
 /**
- * Who holds an asset, at the tip and at a height.
+ * Holders of an asset, at the tip and at a height.
  * @source docs/protocol/rest-api.md 2.3; Waves: api/http/assets/AssetsApiRoute.scala (balanceDistribution)
  */
 import { addressText, parseAddress } from "../crypto/address.ts";
@@ -17,10 +17,10 @@ import { asOf, upTo, withTexts } from "./freshness.ts";
 import { distributionPage } from "./schemas/asset.ts";
 import { balances } from "./schemas/values.ts";
 
-/** Holders that are read at a time. */
+/** Maximum of holders in one read. */
 const holdersAtATime = 5000;
 
-async function readPart(asset: AssetId, after: Address | undefined, { model }: NodeContext) {
+async function readBatch(asset: AssetId, after: Address | undefined, { model }: NodeContext) {
   const { chain, values } = await model.read(holdersOfAssetQuery(asset, { after, limit: holdersAtATime }));
   return { chain, holders: values[0] };
 }
@@ -30,9 +30,9 @@ async function* membersOf(
   asset: AssetId,
   node: NodeContext,
 ): AsyncGenerator<readonly [string, bigint]> {
-  for (let part = first; ; part = await readPart(asset, part.holders.at(-1)?.address, node)) {
-    for (const { address, balance } of part.holders) yield [addressText(address), balance];
-    if (part.holders.length < holdersAtATime) return;
+  for (let batch = first; ; batch = await readBatch(asset, batch.holders.at(-1)?.address, node)) {
+    for (const { address, balance } of batch.holders) yield [addressText(address), balance];
+    if (batch.holders.length < holdersAtATime) return;
   }
 }
 
@@ -50,7 +50,7 @@ const distribution = route({
     examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv" } }],
   },
   handle: async ({ params: { assetId: asset }, ...node }) => {
-    const first = await readPart(asset, undefined, node);
+    const first = await readBatch(asset, undefined, node);
     return {
       kind: "jsonMembers",
       members: membersOf(first, asset, node),
@@ -68,7 +68,7 @@ function expectLimit(limit: number, { limits }: NodeContext): void {
   if (limit > limits.holdersLimit) throw refuse(`Limit should be less than or equal to ${limits.holdersLimit}`);
 }
 
-/** Distributions are answered so far below the tip as a forced rollback may go. @throws ApiError requestInvalid */
+/** Distributions are available as far below the tip as a forced rollback may go. @throws ApiError requestInvalid */
 function expectHeight(height: number, chain: Chain, { network }: NodeContext): void {
   if (height < 1) throw refuse("Height should be greater than zero");
   if (height === chain.height) {

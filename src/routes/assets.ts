@@ -1,4 +1,7 @@
-/** Assets and who has them. @source docs/protocol/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala */
+/**
+ * Assets and their holders.
+ * @source docs/protocol/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala
+ */
 
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
@@ -25,7 +28,7 @@ import { asOf } from "./freshness.ts";
 import { assetDetailsJson, holdingJson, issuerOf } from "./json/asset.ts";
 import { assetBalance, assetBalances, assetDetails } from "./schemas/asset.ts";
 
-/** Holdings that are read, and held in memory, at a time; a script of an asset may have 8 KB. */
+/** Maximum of holdings in one read, and so in memory; a script of an asset may have 8 KB. */
 const holdingsAtATime = 500;
 
 const details = route({
@@ -77,7 +80,7 @@ const detailsOfMany = route({
   },
 });
 
-/** Holdings with what their sponsors have. */
+/** Holdings with the balances of their sponsors. */
 async function holdingsJson(
   holdings: readonly Holding[],
   { model, chainId, network }: NodeContext,
@@ -111,13 +114,13 @@ async function* followingHoldings(
   account: Address,
   node: NodeContext,
 ): AsyncGenerator<JsonObject> {
-  for (let part = first; ; part = await readHoldings(account, part.last, node)) {
-    yield* part.items;
-    if (part.items.length < holdingsAtATime) return;
+  for (let batch = first; ; batch = await readHoldings(account, batch.last, node)) {
+    yield* batch.items;
+    if (batch.items.length < holdingsAtATime) return;
   }
 }
 
-/** One item for each id, in order; an id that is no asset's stands alone. */
+/** One item for each id, in order; an item of an unknown id has only the id. */
 async function chosenHoldings(account: Address, texts: readonly string[], node: NodeContext) {
   const ids = decodeIds(texts);
   const { chain, values } = await node.model.read(assetsQuery(ids), assetBalancesQuery(account, ids));
@@ -190,7 +193,7 @@ const balance = route({
   },
 });
 
-/** A path that no route above takes is taken for an asset id, whatever follows it; the answer says what is wrong with it. */
+/** A path that no route above takes is parsed as an asset id, whatever follows it; the error is about that id. */
 const misspelledAsset = route({
   method: "GET",
   path: "/assets/:id/*",

@@ -1,4 +1,4 @@
-/** Blocks one behind the other, as the interface prints them. */
+/** Consecutive blocks as the interface prints them. */
 import type { BlockchainSettings } from "../network/settings.ts";
 import { type BlockRange, firstHeadersQuery, type StoredHeader } from "../read-model/block.ts";
 import type { Chain } from "../read-model/chain.ts";
@@ -10,7 +10,7 @@ import { readLimitBytes } from "./read-limit.ts";
 export interface BlockRun {
   readonly chain: Chain;
   readonly blocks: readonly IdentifiedJson[];
-  /** Height at which the rest of the range begins; undefined: there is none. */
+  /** Start of the rest of the range; undefined: there is none. */
   readonly next: number | undefined;
 }
 
@@ -21,7 +21,7 @@ interface RunFacts {
   readonly isFinal?: boolean;
 }
 
-/** Blocks of a range from its lowest height on, as many as may be held at a time. @throws as `ReadModel.read` */
+/** Reads blocks of a range from its lowest height on, up to the read limit. @throws as `ReadModel.read` */
 export async function readBlockRun(
   range: BlockRange,
   { model, settings, isFinal = false }: RunFacts,

@@ -54,7 +54,7 @@ async function rewardReply(atHeight: number | undefined, { model, network }: Nod
       votes: { ...votes.values[0] },
       daoAddress: textOf(functionality.daoAddress),
       xtnBuybackAddress,
-      // The requirements' name of the same address (docs/protocol/rest-api.md 6, row 1).
+      // Name of the same address in the requirements (docs/protocol/rest-api.md 6, row 1).
       tokenBuybackAddress: xtnBuybackAddress,
     },
     atHeight === undefined ? asOf(chain) : upTo(height, chain, "height"),

@@ -32,7 +32,7 @@ const maxDelayBlocks = 10_000;
 
 const unknownBlock = () => new ApiError({ code: "blockUnknown" });
 
-/** Reads a block, or its header alone; undefined when the chain has no such block. */
+/** Reads a block, or only its header; undefined if the chain has no such block. */
 type ReadObject = (
   key: BlockKey,
   node: NodeContext,
@@ -58,13 +58,16 @@ async function tipReply(node: NodeContext, read: ReadObject): Promise<Reply> {
 
 interface ObjectKind {
   readonly read: ReadObject;
-  /** What of a block's text is shown. */
+  /** Extracts the response from the text of a block. */
   readonly textOf: (block: string) => string;
-  /** Whether what D1 gives is kept for others: a block. Its header costs D1 less than a place in KV does. */
+  /**
+   * Whether results of D1 are stored for other readers: blocks are. A header costs less to read from D1 than to store
+   * in KV.
+   */
   readonly isKept: boolean;
 }
 
-/** Answers with a block or header; final ones come from memory or KV where the block is there. */
+/** Responds with a block or header; final ones come from memory or KV if the block is there. */
 async function objectReply(
   node: NodeContext,
   { read, textOf, isKept }: ObjectKind,
@@ -72,14 +75,14 @@ async function objectReply(
 ): Promise<Reply> {
   const [foundBy, height] = "id" in key ? (["id", undefined] as const) : (["height", key.height] as const);
   const name = keptBlockName(key);
-  const kept = await node.finals.find(name, height, node.waitUntil);
-  if (kept !== undefined) {
-    node.model.see(kept.chain);
-    return { kind: "jsonText", text: textOf(kept.text), freshness: { kind: "final", tag: kept.tag, foundBy } };
+  const stored = await node.finals.find(name, height, node.waitUntil);
+  if (stored !== undefined) {
+    node.model.see(stored.chain);
+    return { kind: "jsonText", text: textOf(stored.text), freshness: { kind: "final", tag: stored.tag, foundBy } };
   }
   const { chain, object } = await read(key, node);
   if (object === undefined) throw unknownBlock();
-  // Ids that the tip has had before are forgotten once a block follows, even of a tip that is final.
+  // Past ids of the tip are forgotten once a block follows, even if the tip is final.
   if (!isFinal(object.height, chain) || object.height === chain.height) return json(object.json, asOf(chain));
   const freshness = { kind: "final", tag: object.id, foundBy } as const;
   if (!isKept) return json(object.json, freshness);
@@ -91,16 +94,16 @@ async function objectReply(
 const schemas = { block: blockSchema, header: headerSchema } as const satisfies Record<string, Schema>;
 const exampleBlock = "mAZFtjVsEMyV4LHhvpNwQNVXJjW8riTabkXX7HUhSJJB1iUTaawbVtLMPw46tzXSy5rgLXG8F2mSP8p3xEVqkXN";
 
-/** The routes of one kind of object: by id, at a height, the last. */
+/** Routes of one kind of object: by id, at a height, the last. */
 function objectRoutes(kind: "block" | "header", prefix: string, object: ObjectKind) {
-  const shown = { tag: "blocks", answer: schemas[kind], errors: ["blockUnknown"] } as const;
+  const common = { tag: "blocks", answer: schemas[kind], errors: ["blockUnknown"] } as const;
   return {
     byId: route({
       method: "GET",
       path: `${prefix}/:id`,
       dependsOn: "final",
       params: { id: blockId },
-      description: { ...shown, summary: `The ${kind} with an id`, examples: [{ params: { id: exampleBlock } }] },
+      description: { ...common, summary: `The ${kind} with an id`, examples: [{ params: { id: exampleBlock } }] },
       handle: ({ params: key, ...node }) => objectReply(node, object, key),
     }),
     atHeight: route({
@@ -108,14 +111,14 @@ function objectRoutes(kind: "block" | "header", prefix: string, object: ObjectKi
       path: `${prefix}/at/:height`,
       dependsOn: "final",
       params: { height: natural },
-      description: { ...shown, summary: `The ${kind} at a height`, examples: [{ params: { height: "3" } }] },
+      description: { ...common, summary: `The ${kind} at a height`, examples: [{ params: { height: "3" } }] },
       handle: ({ params: key, ...node }) => objectReply(node, object, key),
     }),
     last: route({
       method: "GET",
       path: `${prefix}/last`,
       dependsOn: "tip",
-      description: { ...shown, summary: `The last ${kind}`, examples: [{}] },
+      description: { ...common, summary: `The last ${kind}`, examples: [{}] },
       handle: (node) => tipReply(node, object.read),
     }),
   };
@@ -123,12 +126,12 @@ function objectRoutes(kind: "block" | "header", prefix: string, object: ObjectKi
 const block = objectRoutes("block", "/blocks", { read: readBlock, textOf: (text) => text, isKept: true });
 const header = objectRoutes("header", "/blocks/headers", { read: readHeader, textOf: headerTextOf, isKept: false });
 
-/** @throws ApiError tooBigSequence, which does not name the limit */
+/** @throws ApiError tooBigSequence, without the limit */
 function expectRange({ from, to }: BlockRange, { limits }: NodeContext): void {
   if (to < from || to - from >= limits.blocksLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
 }
 
-/** Blocks that the node does not know are not left out as if there were none. @throws ApiError blockUnknown */
+/** Blocks below the first one of the node are an error, and not omitted. @throws ApiError blockUnknown */
 function expectKnown({ from }: BlockRange, chain: Chain): void {
   if (from > 0 && from < firstHeight(chain)) throw unknownBlock();
 }
@@ -139,14 +142,14 @@ async function* followingRuns(
   { model, network }: NodeContext,
 ): AsyncGenerator<JsonValue> {
   const to = lastHeight(range, first.chain);
-  const facts = { model, settings: network.blockchain, isFinal: isFinal(to, first.chain) };
-  for (let run = first; ; run = await readBlockRun({ ...range, from: run.next, to }, facts)) {
+  const options = { model, settings: network.blockchain, isFinal: isFinal(to, first.chain) };
+  for (let run = first; ; run = await readBlockRun({ ...range, from: run.next, to }, options)) {
     yield* run.blocks.map((each) => each.json);
     if (run.next === undefined) return;
   }
 }
 
-/** The height that a range goes up to. */
+/** Last height of a range. */
 function lastHeight({ from, to }: BlockRange, chain: Chain): number {
   return from === 0 || to === 0 ? chain.height : to;
 }
@@ -300,7 +303,7 @@ const heightByTimestamp = route({
   },
 });
 
-/** A path that no route above takes is taken for a block id, whatever follows it; the answer says what is wrong with it. */
+/** A path that no route above takes is parsed as a block id, whatever follows it; the error is about that id. */
 const misspelledHeader = route({
   method: "GET",
   path: "/blocks/headers/:id/*",

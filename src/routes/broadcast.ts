@@ -1,5 +1,5 @@
 /**
- * Signed transactions on their way into the pool.
+ * Submission of signed transactions to the pool.
  * @source docs/protocol/rest-api.md 2.10, 3.4, 4; Waves: api/http/BroadcastRoute.scala
  */
 import { formatErrorReply, refusalReply } from "../http/errors.ts";
@@ -45,12 +45,12 @@ const broadcast = route({
     const isTraced = query.trace === undefined ? false : boolean.read(query.trace, chainId);
     if (isTraced === mismatch) return mismatch;
     await refusePageElsewhere(transaction, request, node);
-    const answer = await offerToPool(transaction, { isTraced }, node);
+    const result = await offerToPool(transaction, { isTraced }, node);
     const transactionMembers = transactionJson(transaction);
-    const trace = isTraced ? { trace: answer.trace ?? [] } : {};
-    return answer.accepted
+    const trace = isTraced ? { trace: result.trace ?? [] } : {};
+    return result.accepted
       ? json({ ...transactionMembers, ...trace }, momentary)
-      : refusalReply(answer.fault, transactionMembers, trace);
+      : refusalReply(result.fault, transactionMembers, trace);
   },
 });
 

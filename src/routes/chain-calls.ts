@@ -1,19 +1,19 @@
-/** Calls of ChainState that fail in one way only. */
+/** Calls of ChainState, with one kind of failure. */
 import { CHAIN_STATE_NAME, type ChainCallTarget, type ChainRpc } from "../env.ts";
 import { type CallFacts, objectMethods } from "./object-calls.ts";
 
-/** The part of the binding that calls take. */
+/** Methods of the binding that calls need. */
 type ChainNamespace = Pick<DurableObjectNamespace, "getByName">;
 
-/** ChainState did not answer. */
+/** ChainState did not respond. */
 export class ChainUnavailable extends Error {
   override readonly name = "ChainUnavailable";
 }
 
 /**
- * Most calls may be repeated: a transaction that is in the pool already is accepted again, a chain that is rolled back
- * stays. What makes or deletes an account of the wallet is asked once.
- * @param onWrite is told when a call is over that may have changed what readers are to see
+ * Returns the services of ChainState. Most calls may be repeated: a transaction already in the pool is accepted again,
+ * and a rollback to the same height changes nothing. Creation and deletion of wallet accounts are sent once.
+ * @param onWrite called after a call that may have changed what readers see
  */
 export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () => {}): ChainRpc {
   return {
@@ -31,16 +31,16 @@ export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () =
   };
 }
 
-function partOf<Part extends keyof ChainRpc>(
+function partOf<Service extends keyof ChainRpc>(
   namespace: ChainNamespace,
-  part: Part,
-  facts: Pick<CallFacts<ChainRpc[Part]>, "once" | "writes" | "onWrite"> = {},
-): ChainRpc[Part] {
-  // The stub's type does not know the object's methods.
+  service: Service,
+  options: Pick<CallFacts<ChainRpc[Service]>, "once" | "writes" | "onWrite"> = {},
+): ChainRpc[Service] {
+  // The stub's type does not have the object's methods.
   const target = () => namespace.getByName(CHAIN_STATE_NAME) as unknown as ChainCallTarget;
-  return objectMethods<ChainRpc[Part]>({
-    ...facts,
-    call: async (method, args) => target().call(part, method, args),
+  return objectMethods<ChainRpc[Service]>({
+    ...options,
+    call: async (method, args) => target().call(service, method, args),
     unavailable: (cause) => new ChainUnavailable("ChainState did not answer", { cause }),
   });
 }

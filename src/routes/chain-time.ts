@@ -1,7 +1,7 @@
-/** What the chain's clock shows. */
+/** Time of the chain's clock. */
 import type { NodeContext } from "./context.ts";
 
-/** @returns ms since the epoch: those of a dev chain's own clock, or of everybody's. @throws ChainUnavailable */
+/** @returns ms since the epoch, from a dev chain's own clock or the Worker's. @throws ChainUnavailable */
 export async function chainTimeMs({
   network,
   chainState,

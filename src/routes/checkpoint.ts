@@ -1,4 +1,4 @@
-/** Checkpoints over the interface: an owner fetches one part by part, and hands one over to a node that has no chain yet. */
+/** Checkpoints over the interface: an owner fetches one part by part, or loads one into a node without a chain. */
 import type * as z from "zod";
 import type { CheckpointCall, CheckpointReply } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
@@ -10,19 +10,19 @@ import { checkpointCall, checkpointReply } from "./schemas/checkpoint.ts";
 
 type Asked = z.output<ReturnType<typeof checkpointCall>>;
 
-/** @throws ApiError a member is missing that the call takes */
+/** @throws ApiError a required member of the call is missing */
 function callOf({ call, past, place, manifest, number, packed, isLast }: Asked): CheckpointCall {
   switch (call) {
     case "exportPart": {
-      const { table, after } = needed("place", place);
+      const { table, after } = required("place", place);
       return { call, place: { table: Number(table), ...(after !== undefined && { after }) } };
     }
     case "begin":
-      return { call, manifest: needed("manifest", manifest), isLast: needed("isLast", isLast) };
+      return { call, manifest: required("manifest", manifest), isLast: required("isLast", isLast) };
     case "add":
       return {
-        ...{ call, number: Number(needed("number", number)) },
-        ...{ packed: needed("packed", packed), isLast: needed("isLast", isLast) },
+        ...{ call, number: Number(required("number", number)) },
+        ...{ packed: required("packed", packed), isLast: required("isLast", isLast) },
       };
     case "beginExport":
       return { call, ...(past !== undefined && { past }) };
@@ -34,7 +34,7 @@ function callOf({ call, past, place, manifest, number, packed, isLast }: Asked):
   }
 }
 
-function needed<Value>(name: string, value: Value | undefined): Value {
+function required<Value>(name: string, value: Value | undefined): Value {
   if (value === undefined) throw new ApiError({ code: "requestInvalid", message: `the call takes ${name}` });
   return value;
 }
@@ -44,7 +44,7 @@ const checkpoint = route({
   path: "/debug/checkpoint",
   dependsOn: "node",
   isPrivate: true,
-  // The sums over a large state come in one call.
+  // One call hashes a large state.
   timeLimitMs: 15 * 60_000,
   body: checkedMembers(checkpointCall),
   description: {
@@ -57,8 +57,8 @@ const checkpoint = route({
     examples: [{ body: { call: "standing" } }],
   },
   handle: async ({ body, chainState }) => {
-    const answer: CheckpointReply & { kind?: "done" } = done(await chainState.checkpoint.call(callOf(body)));
-    const { kind: _, ...reply } = answer;
+    const result: CheckpointReply & { kind?: "done" } = done(await chainState.checkpoint.call(callOf(body)));
+    const { kind: _, ...reply } = result;
     return json(reply, momentary);
   },
 });

@@ -1,9 +1,9 @@
-/** Expressions of clients, compiled before: compiling one takes milliseconds, evaluating most of them takes less than one. */
+/** Cache of compiled expressions: compilation takes milliseconds, evaluation usually less than one. */
 import type { IsolateMemory, MemoryRegion } from "../platform/isolate-memory.ts";
 import { compileExpression } from "../ride/compiler/compile-expression.ts";
 import type { Declaration, Expression } from "../ride/script/expression.ts";
 
-/** What a node takes, with the values of constants. */
+/** Memory of a node, with the values of constants, bytes. */
 const NODE_BYTES = 150;
 
 export class CompiledExpressions {
@@ -13,7 +13,7 @@ export class CompiledExpressions {
     this.#expressions = memory.region("expression", (expression) => NODE_BYTES * nodesOf(expression));
   }
 
-  /** As `compileExpression`. What it throws is not kept. */
+  /** Compiles like `compileExpression`. Errors are not cached. */
   async compile(source: string, libraryVersion: number): Promise<Expression> {
     const key = `${libraryVersion} ${source}`;
     const known = this.#expressions.find(key);
@@ -24,16 +24,16 @@ export class CompiledExpressions {
   }
 }
 
-/** Number of nodes. Expressions nest deeper than calls may. */
+/** Number of nodes. Without recursion, since expressions nest deeper than the call stack allows. */
 function nodesOf(expression: Expression): number {
   let count = 0;
-  const waiting: Expression[] = [expression];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  const stack: Expression[] = [expression];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     count++;
-    if (node.kind === "getter") waiting.push(node.object);
-    else if (node.kind === "if") waiting.push(node.condition, node.ifTrue, node.ifFalse);
-    else if (node.kind === "block") waiting.push(treeOf(node.declaration), node.body);
-    else if (node.kind === "call") waiting.push(...node.args);
+    if (node.kind === "getter") stack.push(node.object);
+    else if (node.kind === "if") stack.push(node.condition, node.ifTrue, node.ifFalse);
+    else if (node.kind === "block") stack.push(treeOf(node.declaration), node.body);
+    else if (node.kind === "call") stack.push(...node.args);
   }
   return count;
 }

@@ -1,4 +1,4 @@
-/** What the routes have at hand: the request's reading of the chain, and the node's settings. */
+/** Context of the routes: the request's reads of the chain, and the node's settings and services. */
 
 import type { ChainRpc, PeersRpc } from "../env.ts";
 import type { RequestRecorder } from "../http/request-recorder.ts";
@@ -16,9 +16,9 @@ import type { PoolOffers } from "./pool-offers.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
 
 export interface AskedState {
-  /** Questions of one kind mostly read the same rows. */
+  /** Kind of the query: queries of one kind usually read the same rows. */
   readonly kind?: string;
-  /** The client chooses which scripts run: other requests go first. */
+  /** Whether the client chooses the scripts that run: other requests have priority. */
   readonly runsScripts?: boolean;
 }
 
@@ -31,29 +31,29 @@ export interface NodeContext extends RoutingContext {
   readonly expressions: CompiledExpressions;
   readonly poolOffers: Pick<PoolOffers, "offer">;
   readonly exceededBudgets: ExceededBudgets;
-  /** What this isolate keeps. */
+  /** Memory of this isolate's caches. */
   readonly memory: IsolateMemory;
-  /** What requests have taken so far. */
+  /** Counters and log of requests. */
   readonly requests: RequestRecorder;
-  /** ChainState: the pool, and the node as a whole. */
+  /** Services of ChainState. */
   readonly chainState: ChainRpc;
-  /** PeerHub; undefined: the node has no peers. */
+  /** Service of PeerHub; undefined: the node has no peers. */
   readonly peers: PeersRpc | undefined;
   /**
-   * What the rules answer on the newest published state.
-   * @param ask may be run several times: it only answers
+   * Runs a query of the rules on the newest published state.
+   * @param ask query without side effects, which may run several times
    * @throws WorkExceeded
    */
   readonly askState: <Answer>(ask: (view: StateView) => Answer, asking?: AskedState) => Promise<AboutState<Answer>>;
-  /** The files of the page. */
+  /** Files of the API docs and the explorer. */
   readonly assets: Pick<Fetcher, "fetch">;
-  /** Host whose budget of refused work the request spends; undefined on a dev chain, and with the API key. */
+  /** Host whose refused-work budget the request spends; undefined on a dev chain, and with the API key. */
   readonly countedHost: () => string | undefined;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
-  /** Runs work on after the answer is sent. */
+  /** Continues work after the response is sent. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** Declares one route of the node. */
+/** Declares a route of the node. */
 export const route = routesFor<NodeContext>();

@@ -1,4 +1,4 @@
-/** Debugging. Whatever is not public here asks for the key first. @source docs/protocol/rest-api.md 1.2, 2.6 */
+/** Debugging. Private routes here check the key first. @source docs/protocol/rest-api.md 1.2, 2.6 */
 
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
@@ -80,7 +80,7 @@ const lastStateHash = route({
   handle: (node) => stateHashReply("last", node),
 });
 
-/** Accounts that are read at a time. */
+/** Maximum of accounts in one read. */
 const accountsAtATime = 5000;
 
 /** @param height undefined: the tip */
@@ -98,8 +98,8 @@ async function* membersOf(
   asText: boolean,
   node: NodeContext,
 ): AsyncGenerator<readonly [string, bigint | string]> {
-  for (let part = first; part.last !== undefined; part = await readAccounts(height, part.last, node)) {
-    for (const { address: account, balance } of part.holders) {
+  for (let batch = first; batch.last !== undefined; batch = await readAccounts(height, batch.last, node)) {
+    for (const { address: account, balance } of batch.holders) {
       yield [addressText(account), asText ? String(balance) : balance];
     }
   }

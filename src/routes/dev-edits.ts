@@ -1,4 +1,4 @@
-/** What the owner of a dev chain sets in its state, with no transaction; and WAVES for whoever needs some, with one. */
+/** State overrides of a dev chain's owner, without a transaction; and funding of accounts, with one. */
 import { encodeBase58 } from "../crypto/base58.ts";
 import type { EditAnswer } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
@@ -14,9 +14,9 @@ import { dataEntriesOf } from "./json/data-entries.ts";
 import { balanceEdit, dataEdit, edited, funded, funding, scriptEdit } from "./schemas/dev-edits.ts";
 
 /** @throws ApiError requestInvalid */
-function editReply(answer: EditAnswer): Reply {
-  if (answer.kind === "refused") throw new ApiError({ code: "requestInvalid", message: answer.reason });
-  return json({ height: answer.height }, momentary);
+function editReply(result: EditAnswer): Reply {
+  if (result.kind === "refused") throw new ApiError({ code: "requestInvalid", message: result.reason });
+  return json({ height: result.height }, momentary);
 }
 
 const setData = route({
@@ -61,8 +61,8 @@ const setScript = route({
       if ((key === undefined) === (account === undefined))
         throw new ApiError({ code: "requestInvalid", message: "Either address or publicKey says whose script it is" });
       const script = body.script === null ? null : writtenScript(parseScript(body.script));
-      const named = account === undefined ? { publicKey: key as Uint8Array } : { address: account };
-      return editReply(await chainState.dev.setScript(named, script));
+      const target = account === undefined ? { publicKey: key as Uint8Array } : { address: account };
+      return editReply(await chainState.dev.setScript(target, script));
     }),
 });
 
@@ -104,9 +104,9 @@ const fund = route({
   handle: async ({ body, chainId, chainState }) => {
     const account = address.read(body.address, chainId);
     if (account === mismatch) return mismatch;
-    const answer = await chainState.dev.fund(account, body.amount);
-    if (answer.kind === "refused") throw new ApiError({ code: "requestInvalid", message: answer.reason });
-    return json({ id: encodeBase58(answer.id), height: answer.height }, momentary);
+    const result = await chainState.dev.fund(account, body.amount);
+    if (result.kind === "refused") throw new ApiError({ code: "requestInvalid", message: result.reason });
+    return json({ id: encodeBase58(result.id), height: result.height }, momentary);
   },
 });
 

@@ -1,4 +1,4 @@
-/** The state of a dev chain in its owner's hands: kept, put back, written to a file and read from one. */
+/** State of a dev chain as its owner handles it: snapshots, reverts, and files. */
 import * as z from "zod";
 import type { DevStand } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
@@ -12,11 +12,11 @@ import { done } from "./dev-answer.ts";
 import { namedSnapshot, newSnapshot, place, snapshotFacts } from "./schemas/dev.ts";
 import { dumpedFile, FileUnreadable, loadFile } from "./state-file.ts";
 
-/** Whoever asks waits until readers see the chain as it then is. */
+/** Responses wait until readers see the new chain. */
 const timeLimitMs = 15 * 60_000;
 const maxMegabytes = maxFileSizeBytes / 2 ** 20;
 
-/** A request without a body says as much as one without members. */
+/** Treats a request without a body like one without members. */
 function orNothing<Value>(body: BodyReader<Value>, nothing: Value): BodyReader<Value> {
   return {
     ...body,
@@ -25,8 +25,8 @@ function orNothing<Value>(body: BodyReader<Value>, nothing: Value): BodyReader<V
   };
 }
 
-function placeReply(answer: DevStand): Reply {
-  const { height, timeMs } = done(answer);
+function placeReply(result: DevStand): Reply {
+  const { height, timeMs } = done(result);
   return json({ height, time: timeMs }, momentary);
 }
 
@@ -120,13 +120,13 @@ const load = route({
     const file = request.file();
     if (request.isTooLarge) throw tooLarge();
     if (file === undefined) return mismatch;
-    const answer = await loadFile(file, chainState.dev).catch((error: unknown) => {
+    const result = await loadFile(file, chainState.dev).catch((error: unknown) => {
       if (request.isTooLarge) throw tooLarge();
       if (error instanceof FileUnreadable)
         throw new ApiError({ code: "requestInvalid", message: "the file is no dump of a dev chain" }, { cause: error });
       throw error;
     });
-    const { height } = done(answer);
+    const { height } = done(result);
     return json({ height }, momentary);
   },
 });

@@ -1,4 +1,4 @@
-/** The controls of a dev chain: its router has these rows, and no other chain's has. */
+/** Controls of a dev chain: only its router has these routes. */
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
 import type { DevStatus } from "../env.ts";
@@ -13,16 +13,16 @@ import { devStateRoutes } from "./dev-state.ts";
 import { automining, blocksToMine, devStatus, increase, interval, place, time } from "./schemas/dev.ts";
 import { impersonation } from "./schemas/dev-edits.ts";
 
-/** What takes long takes its time. */
+/** Long operations get their time. */
 const timeLimitMs = 15 * 60_000;
 
 function statusReply({ height, timeMs, automine, intervalMs, snapshots, impersonated, fork }: DevStatus): Reply {
-  const shown = {
+  const lists = {
     snapshots: snapshots.map((snapshot) => ({ ...snapshot })),
     impersonated: impersonated.map((account) => addressText(account as Address)),
     fork: fork === undefined ? null : { ...fork },
   };
-  return json({ height, time: timeMs, automine, interval: intervalMs, ...shown }, momentary);
+  return json({ height, time: timeMs, automine, interval: intervalMs, ...lists }, momentary);
 }
 
 const status = route({

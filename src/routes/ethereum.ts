@@ -1,5 +1,5 @@
 /**
- * What Ethereum's wallets and tools ask.
+ * Requests of Ethereum's wallets and tools.
  * @source docs/protocol/rest-api.md 2.7, 3.17; Waves: api/http/eth/EthRpcRoute.scala
  */
 import * as z from "zod";
@@ -77,9 +77,9 @@ const assets = route({
     if (texts.length === 0) return mismatch;
     expectAtMost(limits.assetsLimit, texts);
     const tokens = texts.map(readHex);
-    // The reference breaks on these.
-    const misfits = texts.filter((_, index) => tokens[index]?.length !== PUBLIC_KEY_HASH_BYTES);
-    if (misfits.length > 0) throw new ApiError({ code: "idsInvalid", ids: misfits });
+    // The reference fails on these.
+    const invalid = texts.filter((_, index) => tokens[index]?.length !== PUBLIC_KEY_HASH_BYTES);
+    if (invalid.length > 0) throw new ApiError({ code: "idsInvalid", ids: invalid });
     const { chain, values } = await model.read(tokensQuery(tokens));
     const [found] = values;
     const unknown = tokens.filter((_, index) => found[index] === undefined);

@@ -1,5 +1,5 @@
 /**
- * Expressions and calls evaluated at a dApp, without a transaction.
+ * Evaluation of expressions and calls at a dApp, without a transaction.
  * @source docs/protocol/rest-api.md 3.15; Waves: api/http/utils/UtilsApiRoute.scala (evaluate),
  *   UtilsEvaluationRequest.scala
  */
@@ -51,10 +51,10 @@ import { tookTooLong } from "./took-too-long.ts";
 const publicKeyBytes = 32;
 const unreadable = "failed to parse json message";
 const defaultFee = baseFeeWavelets(TransactionType.InvokeScript);
-/** The payments that any version may have. */
+/** Version whose payment rules apply to calls of any version. */
 const paymentsVersion = 6;
 
-/** Amounts may be texts. */
+/** A non-negative amount, as a number or a text. */
 const nonNegative: reader.JsonRead<bigint> = (value) => {
   const isText = typeof value === "string" && /^[+-]?\d{1,19}$/.test(value);
   const amount = reader.long(isText ? BigInt(value.replace("+", "")) : value);
@@ -73,7 +73,7 @@ const accountOverride = reader.object({
   regularBalance: reader.nullable(nonNegative),
 });
 
-/** @param chainId of the addresses */
+/** @param chainId network of the addresses */
 function stateOverride(chainId: number) {
   const accountName = (text: string): Address | reader.Refused => {
     const account = parseAddress(text, chainId);
@@ -105,7 +105,7 @@ const callRequest = (chainId: number) =>
   });
 type CallRequest = Exclude<ReturnType<ReturnType<typeof callRequest>>, reader.Refused>;
 
-/** An answer with status 200 that tells of an error. */
+/** An error reported in a response with status 200. */
 class Told extends Error {
   readonly value: JsonObject;
   constructor(value: JsonObject) {
@@ -172,17 +172,17 @@ const evaluate = route({
     const script = cachedScript(account.script);
     const atMs = await chainTimeMs(node);
     let isTimed = false;
-    const answered = async (): Promise<JsonObject> => {
+    const evaluated = async (): Promise<JsonObject> => {
       const { code, balances } = await questionOf(body, {
         libraryVersion: script.libraryVersion,
         chainId,
         expressions,
       });
-      // The reference breaks where the script is none that has functions, and tells of the versions that had no dApps.
+      // The reference fails on a script without functions, and reports the versions that had no dApps.
       if (script.content !== "dApp") {
         throw script.libraryVersion >= firstDAppVersion ? notDApp() : toldMessage(noDApp(script.libraryVersion));
       }
-      const question = {
+      const evaluationInput = {
         dApp: params.address,
         code,
         balances,
@@ -192,18 +192,18 @@ const evaluate = route({
           return atMs;
         },
       };
-      const { answer } = await askState((view) => askDApp(question, view), { kind, runsScripts: true });
+      const { answer } = await askState((view) => askDApp(evaluationInput, view), { kind, runsScripts: true });
       return answerJson(answer.answer, { hasTrace, stateChanges: callResultJson(answer.result) });
     };
-    const value = await answered().catch(errorJson);
+    const value = await evaluated().catch(errorJson);
     const asText = asksForStrings(request.headers.get("Accept"));
-    const shown = asText && value["result"] !== undefined ? { result: withSignificandStrings(value["result"]) } : {};
+    const asTexts = asText && value["result"] !== undefined ? { result: withSignificandStrings(value["result"]) } : {};
     const freshness = withTexts(asOf(chain, isTimed), asText);
-    return json({ ...value, ...shown, ...(body as JsonObject), address: name }, freshness);
+    return json({ ...value, ...asTexts, ...(body as JsonObject), address: name }, freshness);
   },
 });
 
-/** What is called, where it is said in the usual form: calls of one function mostly read the same rows. */
+/** Name of the called function, if the request has the usual form: calls of one function usually read the same rows. */
 function calledIn({ call }: ParsedObject): string {
   const called = isJsonObject(call) ? call["function"] : undefined;
   return typeof called === "string" ? called : "";
@@ -213,7 +213,7 @@ function noDApp(libraryVersion: number): string {
   return `Inconsistent set of directives (V${libraryVersion},Account,DApp) could be (V3 or newer, ACCOUNT, DAPP), (<any>, <any>, LIBRARY) or (<any>, <any>, EXPRESSION)`;
 }
 
-/** What is wrong with the question or with the actions, as part of an answer. @throws whatever is neither */
+/** Reports an error of the request or of the actions as part of a response. @throws all other errors */
 function errorJson(error: unknown): JsonObject {
   if (error instanceof Told) return error.value;
   if (error instanceof NumberOutOfRange) throw new ApiError({ code: "requestInvalid", message: error.message });
@@ -223,7 +223,7 @@ function errorJson(error: unknown): JsonObject {
     return toldMessage(tookTooLong).value;
   if (error instanceof TraceTooLong) return toldMessage("The trace is too long: ask without it").value;
   if (error instanceof RuleError) return ownRefusalJson(error.fault);
-  // What is wrong with the members of the question has the message of a body that is no JSON.
+  // Errors in the members of the request have the message of a body that is not JSON.
   if (error instanceof FormatError) return { ...told(formatErrorReply(error.fault)).value, message: unreadable };
   throw error;
 }
@@ -234,7 +234,7 @@ interface Question {
 }
 
 interface QuestionFacts {
-  /** Of the dApp. */
+  /** Version of the dApp. */
   readonly libraryVersion: number;
   readonly chainId: number;
   readonly expressions: CompiledExpressions;
@@ -269,13 +269,13 @@ function callOf(request: CallRequest, chainId: number): AskedCode {
   const sender =
     request.sender === null ? addressOfPublicKey(senderPublicKey, chainId) : senderOf(request.sender, chainId);
   const payments = request.payment.map(({ amount, assetId }) => ({ amount, asset: assetId }));
-  const facts = { libraryVersion: paymentsVersion, allowsSeveral: true, script: "DApp" };
-  const fault = findPaymentsFault(payments.length, facts);
-  if (fault !== undefined) throw toldMessage(fault);
-  const wrong = payments.find(({ amount }) => amount <= 0n);
-  if (wrong !== undefined) {
-    const asset = wrong.asset === null ? "Waves" : encodeBase58(wrong.asset);
-    throw new Told({ error: 115, message: `non-positive amount: ${wrong.amount} of ${asset}` });
+  const options = { libraryVersion: paymentsVersion, allowsSeveral: true, script: "DApp" };
+  const error = findPaymentsFault(payments.length, options);
+  if (error !== undefined) throw toldMessage(error);
+  const invalid = payments.find(({ amount }) => amount <= 0n);
+  if (invalid !== undefined) {
+    const asset = invalid.asset === null ? "Waves" : encodeBase58(invalid.asset);
+    throw new Told({ error: 115, message: `non-positive amount: ${invalid.amount} of ${asset}` });
   }
   return {
     kind: "call",
@@ -290,7 +290,7 @@ function callOf(request: CallRequest, chainId: number): AskedCode {
   };
 }
 
-/** @throws Told the text is no base58; ApiError the key has a wrong length */
+/** @throws Told: the text is not base58; ApiError: the key has the wrong length */
 function publicKeyOf(text: string): PublicKey {
   const bytes = parseBase58(text);
   if (!(bytes instanceof Uint8Array)) throw told(apiErrorReply({ code: "addressInvalid" }));

@@ -1,4 +1,4 @@
-/** A signed transfer of the recorded chain whose answers the document shows. */
+/** A signed transfer of the recorded chain, used in examples of the document. */
 export const exampleTransfer = {
   type: 4,
   version: 3,

@@ -1,6 +1,6 @@
 /**
- * Budgets of refused work that ChainState has said are spent: what spends them is refused without a call, until the block
- * interval ends.
+ * Refused-work budgets that ChainState has reported as spent: further requests on them are refused without a call until
+ * the block interval ends.
  */
 import { type ExceededBudget, WorkExceeded, type WorkSource } from "../platform/refused-work.ts";
 
@@ -13,7 +13,7 @@ interface Exceeded {
 
 export class ExceededBudgets {
   readonly #nowMs: () => number;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #exceeded = new Map<string, Exceeded>();
 
   constructor(nowMs: () => number) {

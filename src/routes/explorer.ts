@@ -1,20 +1,20 @@
 /**
- * The explorer (`explorer/`): one page for all paths below `/explorer`, which reads the rest over the interface. The reference
- * has no such path.
+ * The explorer (`explorer/`): one page for all paths below `/explorer`, which reads everything else over the interface.
+ * The reference has no such path.
  */
 import { unlisted } from "../http/description.ts";
 import type { Route } from "../http/route.ts";
 import { type NodeContext, route } from "./context.ts";
 import { pageFile } from "./page-file.ts";
 
-const parts = {
+const files = {
   "explorer.js": "text/javascript; charset=utf-8",
   "explorer.css": "text/css; charset=utf-8",
   "signing.js": "text/javascript; charset=utf-8",
   "explorer.svg": "image/svg+xml",
 } as const;
 
-function filed(path: string, name: string, contentType: string): Route<NodeContext> {
+function fileRoute(path: string, name: string, contentType: string): Route<NodeContext> {
   return route({
     method: "GET",
     path,
@@ -26,11 +26,11 @@ function filed(path: string, name: string, contentType: string): Route<NodeConte
   });
 }
 
-const page = ["explorer.html", "text/html; charset=utf-8"] as const;
+const indexFile = ["explorer.html", "text/html; charset=utf-8"] as const;
 
 export const explorerRoutes: readonly Route<NodeContext>[] = [
-  ...Object.entries(parts).map(([name, contentType]) => filed(`/explorer/${name}`, name, contentType)),
-  // What a path stands for is read by the page itself.
-  filed("/explorer", ...page),
-  filed("/explorer/*", ...page),
+  ...Object.entries(files).map(([name, contentType]) => fileRoute(`/explorer/${name}`, name, contentType)),
+  // The page itself interprets the path.
+  fileRoute("/explorer", ...indexFile),
+  fileRoute("/explorer/*", ...indexFile),
 ];

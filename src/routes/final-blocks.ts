@@ -1,6 +1,4 @@
-/**
- * Final blocks in KV, where readers look for them: made of the read model as any answer is, by whoever publishes the chain.
- */
+/** Final blocks in KV for readers: the publisher builds them from the read model like any response. */
 import type { NetworkSettings } from "../network/settings.ts";
 import { type ChainName, hasSameFinal, isFinal } from "../read-model/chain.ts";
 import type { Database } from "../read-model/database.ts";
@@ -12,17 +10,17 @@ import { keptBlock, keptBlockName } from "./json/kept-block.ts";
 
 export interface FinalBlocksFacts {
   readonly settings: Pick<NetworkSettings, "blockchain">;
-  /** The one that is written to. */
+  /** The database that the publisher writes to. */
   readonly database: Database;
   readonly store: Pick<FinalStore, "put">;
 }
 
 /**
- * Writes blocks from a height on, all at once: as many of the range as may be held at a time.
- * @param name of the chain that they are of
- * @returns up to which height they are there, as far as the chain has them; below `from` where the read model does not show them
- *   as final blocks of that chain
- * @throws the read model's error; the store's, and then any of them may be there
+ * Writes blocks from a height on concurrently, up to the read limit.
+ * @param name name of their chain
+ * @returns last written height, as far as the chain has blocks; below `from` if the read model does not show them as
+ *   final blocks of that chain
+ * @throws errors of the read model, and of the store; after the latter any of the blocks may be there
  */
 export async function writeFinalBlocks(
   range: { readonly from: number; readonly to: number },
@@ -31,7 +29,7 @@ export async function writeFinalBlocks(
 ): Promise<number> {
   const model = new ReadModel({
     ...{ database, settings, hasCopies: false, bookmark: undefined, latest: new LatestState(() => 0) },
-    // Whoever publishes knows what is published.
+    // The publisher is the caller.
     publish: async () => {},
   });
   const { chain, blocks, next } = await readBlockRun(range, { model, settings });

@@ -1,7 +1,7 @@
 /**
- * Which blocks are final, and who has committed to generate.
- * @source docs/protocol/rest-api.md 2.4, 2.5, 3.14; docs/protocol/consensus-and-finality.md 3.8, 3.14;
- *   Waves 1.6: api/http/FinalityApiRoute.scala, GeneratorsApiRoute.scala, BlocksApiRoute.scala,
+ * Final blocks, and committed generators.
+ * @source docs/protocol/rest-api.md 2.4, 2.5, 3.14; docs/protocol/consensus-and-finality.md 3.8, 3.14; Waves 1.6:
+ *   api/http/FinalityApiRoute.scala, GeneratorsApiRoute.scala, BlocksApiRoute.scala,
  *   api/common/CommonGeneratorsApi.scala
  */
 import { addressText } from "../crypto/address.ts";
@@ -72,13 +72,13 @@ const heightAt = route({
     const { chain, values } = await model.read(finalizedAtQuery(height));
     const [voted] = values;
     if (height >= chain.height) throw new ApiError({ code: "notFinalized" });
-    // Before the first block the reference takes that one for final.
+    // For heights before the first block, the reference reports the first one as final.
     if (voted === undefined && height > 0) throw new ApiError({ code: "blockUnknown" });
     return json({ height: finalizedHeight(height, voted) }, upTo(height, chain, "height"));
   },
 });
 
-/** The state, and what periods it has: undefined before feature 25. */
+/** The state, and its generation periods: undefined before feature 25. */
 interface Periods {
   readonly chain: Chain;
   readonly at: (height: number) => GenerationPeriod | undefined;
@@ -90,12 +90,12 @@ async function readPeriods({ model, network: { blockchain: settings } }: NodeCon
   return { chain, at: (height) => generationPeriodAt(height, { ...features, settings }) };
 }
 
-/** Who it is, without what it counts for. */
+/** A generator without its balance. */
 function committedJson({ address, transactionId }: StoredGenerator): JsonObject {
   return { address: addressText(address), transactionId: encodeBase58(transactionId) };
 }
 
-/** Wavelets that a generator counts for. */
+/** Counted balance of a generator, wavelets. */
 function countedBalance({ balance, conflictHeight }: StoredGenerator): bigint {
   return conflictHeight === undefined ? balance : 0n;
 }
@@ -144,7 +144,7 @@ function periodJson(period: GenerationPeriod | undefined): JsonObject | null {
   return period === undefined ? null : { start: period.start, end: period.end };
 }
 
-/** Of a height that is still to come nobody knows what a generator will count for. */
+/** For a future height the balance of a generator is unknown. */
 function generatorJson(generator: StoredGenerator, isToCome: boolean, asText: boolean): JsonObject {
   const { conflictHeight } = generator;
   const balance = countedBalance(generator);
@@ -176,10 +176,10 @@ const generatorsAt = route({
   handle: async ({ params: { height }, ...node }) => {
     const { chain, at } = await readPeriods(node);
     const current = at(chain.height);
-    const asked = at(height);
-    if (current === undefined || asked === undefined || asked.start > current.end + 1)
+    const requested = at(height);
+    if (current === undefined || requested === undefined || requested.start > current.end + 1)
       return { kind: "error", status: 404, value: [] };
-    const { values } = await node.model.read(generatorsQuery(asked.start, height));
+    const { values } = await node.model.read(generatorsQuery(requested.start, height));
     const asText = asksForStrings(node.request.headers.get("Accept"));
     const list = values[0].map((generator) => generatorJson(generator, height > chain.height, asText));
     return json(list, withTexts(upTo(height, chain, "height"), asText));

@@ -1,21 +1,23 @@
-/** How long answers hold that show the chain. */
+/** Validity of responses that show the chain. */
 import type { Freshness } from "../http/reply.ts";
 import { type Chain, isFinal, stateTag } from "../read-model/chain.ts";
 
-/** That has an ETag. */
+/** Validity with an ETag. */
 type Tagged = Exclude<Freshness, { kind: "momentary" | "constant" }>;
 
-/** An answer that any new block may change. @param isTimed so may the clock */
+/** A response that any new block may change. @param isTimed whether the clock may change it, too */
 export function asOf(chain: Chain, isTimed = false): Tagged {
   return { kind: "state", tag: stateTag(chain), ...(isTimed && { isTimed }) };
 }
 
-/** An answer that shows nothing above a height. @param foundBy see Freshness */
+/** A response that shows nothing above a height. @param foundBy see Freshness */
 export function upTo(height: number, chain: Chain, foundBy: "id" | "height"): Tagged {
   return isFinal(height, chain) ? { kind: "final", tag: stateTag(chain), foundBy } : asOf(chain);
 }
 
-/** Of an answer that writes amounts as texts where others of the same state and form write numbers: it is another one. */
+/**
+ * Changes the tag of a response with amounts as texts, which differs from one of the same state and form with numbers.
+ */
 export function withTexts(freshness: Tagged, asText: boolean): Tagged {
   return asText ? { ...freshness, tag: `${freshness.tag}/texts` } : freshness;
 }

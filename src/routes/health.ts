@@ -1,6 +1,6 @@
 /**
- * Whether the node does its work, for whoever watches it: `/node/status` shows the last height for as long as the read
- * model answers, whatever has become of the rest. The reference has no such route.
+ * Health check of the node: `/node/status` shows the last height as long as the read model responds, even if everything
+ * else has failed. The reference has no such route.
  */
 
 import * as z from "zod";
@@ -16,32 +16,35 @@ import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { route } from "./context.ts";
 import { timestamp } from "./schemas/values.ts";
 
-/** Blocks that the read model may be behind: the newest is on its way. */
+/** Blocks that the read model may lag: the newest is still being published. */
 const MAX_UNPUBLISHED_BLOCKS = 2;
-/** How long a change may wait for the read model: publication is tried again after pauses of up to a minute. */
+/** Maximum delay of a change before the read model has it: publication is retried after pauses of up to a minute. */
 const MAX_UNPUBLISHED_MS = 90_000;
-/** A tip older than so many block intervals stands still; the age of one interval is passed every few minutes by chance. */
+/**
+ * Age of the tip, in block intervals, above which the chain counts as stalled; one interval is exceeded every few
+ * minutes by chance.
+ */
 const STANDSTILL_INTERVALS = 10;
 const MIN_STANDSTILL_MS = 60_000;
 
-/** What the read model gives readers: a height, or why there is nothing to read. */
+/** State that readers see: a height, or the reason why they see none. */
 export type ShownChain = Pick<Chain, "height" | "epoch"> | { readonly reason: string };
 
-/** How far readers are behind; undefined where one of the two does not answer. */
+/** Lag of the read model; undefined if it or ChainState does not respond. */
 export interface ReadLag {
-  /** Blocks that they do not see. */
+  /** Blocks that readers do not see yet. */
   readonly blocks: number;
-  /** How long the oldest change waits that they do not see, by the clock of ChainState; 0: they see all. */
+  /** Age of the oldest change that readers do not see yet, by ChainState's clock; 0: they see all. */
   readonly milliseconds: number;
 }
 
 export function readLagOf(node: NodeStanding | undefined, shown: ShownChain): ReadLag | undefined {
   if (node === undefined || "reason" in shown) return undefined;
-  // The two answers are of two moments: what readers see may be newer.
+  // The two results are from different moments: readers may see newer data.
   return { blocks: Math.max(0, node.height - shown.height), milliseconds: node.unpublishedMs };
 }
 
-/** What PeerHub says, or that it did not answer; undefined: the node has no peers. */
+/** Status from PeerHub, or that it did not respond; undefined: the node has no peers. */
 export type SeenPeers = SyncProgress | "unreachable" | undefined;
 
 /** @param peers undefined: the node has none */
@@ -50,7 +53,7 @@ export async function seenPeers(peers: PeersRpc | undefined): Promise<SeenPeers>
 }
 
 export interface HealthFacts {
-  /** undefined: ChainState did not answer. */
+  /** Undefined: ChainState did not respond. */
   readonly node: NodeStanding | undefined;
   readonly shown: ShownChain;
   readonly peers: SeenPeers;
@@ -58,7 +61,7 @@ export interface HealthFacts {
   readonly network: NetworkSettings;
 }
 
-/** What is wrong, a sentence each; nothing when the node works. */
+/** Problems, a sentence each; none if the node works. */
 export function findProblems({ node, shown, peers, nowMs, network }: HealthFacts): readonly string[] {
   const problems: string[] = [];
   if (node === undefined) problems.push("ChainState does not start or does not answer; its log says why");
@@ -79,7 +82,7 @@ export function findProblems({ node, shown, peers, nowMs, network }: HealthFacts
     MIN_STANDSTILL_MS,
   );
   const ageMs = nowMs - node.tipTimestampMs;
-  // The tip of a dev chain is as old as its owner wants.
+  // The tip of a dev chain may have any age.
   if (network.isDevChain === undefined && ageMs > standstillMs) {
     const reason = standstillReason({ node, peers, network });
     problems.push(`no block for ${Math.floor(ageMs / 1000)} s${reason === undefined ? "" : `: ${reason}`}`);
@@ -87,7 +90,7 @@ export function findProblems({ node, shown, peers, nowMs, network }: HealthFacts
   return problems;
 }
 
-/** Why the tip is old, as far as the node can tell. */
+/** Probable reason for an old tip. */
 function standstillReason({
   node,
   peers,
@@ -99,7 +102,7 @@ function standstillReason({
   return findMissingPeers(network, progress?.connectedPeers ?? 0);
 }
 
-/** Reading decides what is a state of this chain; here its refusal is told. */
+/** Reads the state; a refusal of the read model becomes the reason. */
 export async function shownChain(model: ReadModel): Promise<ShownChain> {
   try {
     const { chain } = await model.read();

@@ -1,5 +1,5 @@
 /**
- * Rows that ask for the API key before it is said that there is no such route.
+ * Routes that check the API key before the 404 response for an unknown path.
  * @source docs/protocol/rest-api.md 1.2
  */
 import { unlisted } from "../http/description.ts";
@@ -8,8 +8,8 @@ import type { Method, RouteFacts } from "../http/route.ts";
 import { route } from "./context.ts";
 
 /**
- * Leaves who has the key to the rows behind it.
- * @param params values of the path that are looked at, once the key is there
+ * Passes requests with the key on to the routes after it.
+ * @param params values of the path that are parsed once the key is there
  */
 export function keyGuard<Params = Record<never, never>>(
   method: Method,

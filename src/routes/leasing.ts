@@ -52,7 +52,7 @@ const infos = route({
   },
   handle: async ({ body: texts, model, chainId, limits }) => {
     expectAtMost(limits.transactionsLimit, texts);
-    // What is no base58 is an unknown id like any other.
+    // A text that is not base58 is an unknown id.
     const { chain, values } = await model.read(leasesQuery(texts.map((id) => bytesOf(id) ?? noId)));
     const unknown = texts.filter((_, index) => values[0][index] === undefined);
     if (unknown.length > 0) throw new ApiError({ code: "idsInvalid", ids: unknown });
@@ -61,7 +61,7 @@ const infos = route({
   },
 });
 
-/** Of no lease. */
+/** Id that no lease has. */
 const noId = new Uint8Array(0);
 
 function bytesOf(text: string): Uint8Array | undefined {
@@ -69,22 +69,22 @@ function bytesOf(text: string): Uint8Array | undefined {
   return bytes instanceof Uint8Array ? bytes : undefined;
 }
 
-/** Leases that are read at a time, at least; those of one block come together. */
+/** Minimum of leases in one read; those of one block come together. */
 const leasesAtATime = 1000;
 
-async function readPart(account: Address, before: number | undefined, { model }: NodeContext) {
+async function readBatch(account: Address, before: number | undefined, { model }: NodeContext) {
   const { chain, values } = await model.read(activeLeasesQuery(account, before, leasesAtATime));
   return { chain, leases: values[0] };
 }
 
 async function* followingLeases(
-  first: Awaited<ReturnType<typeof readPart>>,
+  first: Awaited<ReturnType<typeof readBatch>>,
   account: Address,
   node: NodeContext,
 ): AsyncGenerator<JsonValue> {
-  for (let part = first; ; part = await readPart(account, part.leases.at(-1)?.height, node)) {
-    for (const lease of part.leases) yield leaseJson(lease, node.chainId);
-    if (part.leases.length < leasesAtATime) return;
+  for (let batch = first; ; batch = await readBatch(account, batch.leases.at(-1)?.height, node)) {
+    for (const lease of batch.leases) yield leaseJson(lease, node.chainId);
+    if (batch.leases.length < leasesAtATime) return;
   }
 }
 
@@ -101,7 +101,7 @@ const active = route({
     examples: [{ params: { address: "3MHsujEVay7vAVYfePaLrsekxtX1N4Siobn" } }],
   },
   handle: async ({ params: { address: account }, ...node }) => {
-    const first = await readPart(account, undefined, node);
+    const first = await readBatch(account, undefined, node);
     const items = followingLeases(first, account, node);
     return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
   },

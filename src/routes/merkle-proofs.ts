@@ -22,7 +22,7 @@ interface PlacedId extends FoundProof {
   readonly id: Uint8Array;
 }
 
-/** Proofs in the tip, and in blocks whose tree is not kept: made of the whole block. */
+/** Proofs in the tip, and in blocks without a stored tree: computed from the whole block. */
 class ProofsOfWholeBlocks {
   readonly #node: NodeContext;
   readonly #trees = new Map<number, MerkleTree>();
@@ -45,9 +45,9 @@ class ProofsOfWholeBlocks {
 }
 
 async function* proofsOf(placed: readonly PlacedId[], node: NodeContext): AsyncGenerator<JsonObject> {
-  const ofWholeBlocks = new ProofsOfWholeBlocks(node);
+  const wholeBlocks = new ProofsOfWholeBlocks(node);
   for (const item of placed) {
-    const proof = item.proof ?? (await ofWholeBlocks.proof(item));
+    const proof = item.proof ?? (await wholeBlocks.proof(item));
     yield { id: encodeBase58(item.id), transactionIndex: item.position, merkleProof: proof.map(encodeBase58) };
   }
 }

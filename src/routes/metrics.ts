@@ -1,6 +1,6 @@
 /**
- * Measurements for the node's owner, to be collected by Prometheus. What is counted is counted in one isolate, since it began:
- * on Cloudflare there are many, and which of them answers is chance. The sum over all is what the request log is for.
+ * Metrics for the node's owner, collected by Prometheus. Counters are those of one isolate since its start: on
+ * Cloudflare there are many, and a random one responds. For totals over all there is the request log.
  */
 import type { NodeStanding, ObjectWork, PeersRpc } from "../env.ts";
 import {
@@ -19,15 +19,15 @@ import { readLagOf, type SeenPeers, type ShownChain, seenPeers, shownChain } fro
 export interface MetricFacts {
   readonly counters: RequestCounters;
   readonly memory: Pick<IsolateMemory, "sizeBytes" | "limitBytes">;
-  /** undefined: ChainState did not answer. */
+  /** Undefined: ChainState did not respond. */
   readonly node: NodeStanding | undefined;
   readonly shown: ShownChain;
   readonly peers: SeenPeers;
-  /** Hosts that are shut out; undefined: it is not known. */
+  /** Number of blacklisted hosts; undefined: unknown. */
   readonly blacklisted: number | undefined;
 }
 
-/** One that is not known is left out. */
+/** Unknown values are left out. */
 export function metricsOf({ counters, memory, node, shown, peers, blacklisted }: MetricFacts): readonly Metric[] {
   const lag = readLagOf(node, shown);
   const chain = "height" in shown ? shown : undefined;
@@ -113,7 +113,7 @@ function gauge(name: string, help: string, value: number | undefined): Metric {
   return { name, help, type: "gauge", samples: value === undefined ? [] : [{ value }] };
 }
 
-/** @param of what is added up; a series that has none of it is left out */
+/** @param of counter to add up; a series without any is left out */
 function total(
   counters: RequestCounters,
   name: string,
@@ -135,8 +135,8 @@ function* durations(counters: RequestCounters): Iterable<Sample> {
   }
 }
 
-function labelsOf({ route: row, statusClass, tier }: RequestSeries) {
-  return { method: row?.method ?? "", route: row?.path ?? "", status: `${statusClass}xx`, tier };
+function labelsOf({ route: definition, statusClass, tier }: RequestSeries) {
+  return { method: definition?.method ?? "", route: definition?.path ?? "", status: `${statusClass}xx`, tier };
 }
 
 function inSeconds(milliseconds: number | undefined): number | undefined {

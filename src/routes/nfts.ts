@@ -18,7 +18,7 @@ import { asOf } from "./freshness.ts";
 import { assetDetailsJson } from "./json/asset.ts";
 import { nft } from "./schemas/asset.ts";
 
-/** Assets that are read, and held in memory, at a time; a script of an asset may have 8 KB. */
+/** Maximum of assets in one read, and so in memory; a script of an asset may have 8 KB. */
 const nftsAtATime = 500;
 
 const afterAbout = "Id of the NFT behind which the page begins.";
@@ -27,7 +27,7 @@ const afterInBody = plainObject(
   once(() => z.object({ after: z.string().optional().catch(undefined).meta({ description: afterAbout }) })),
 );
 
-/** Text of the NFT that the page comes behind: in the query, or in the JSON or the form of a POST. */
+/** Text of the NFT after which the page begins: in the query, or in the JSON or the form of a POST. */
 const textOfAfter: BodyReader<string | undefined> = {
   ...afterInBody,
   content: { ...afterInBody.content, [formType]: () => z.object({ after: z.string().optional() }) },
@@ -58,27 +58,27 @@ interface Page {
   readonly limit: number;
 }
 
-async function readPart({ account, after, limit }: Page, { model }: NodeContext) {
+async function readBatch({ account, after, limit }: Page, { model }: NodeContext) {
   const { chain, values } = await model.read(nftsQuery(account, after, Math.min(limit, nftsAtATime)));
   return { chain, assets: values[0] };
 }
 
-/** An NFT whose fees are not sponsored says nothing of it. */
+/** An NFT without sponsored fees lacks the member. */
 function nftJson(asset: StoredAsset, chainId: number): JsonObject {
   const { minSponsoredAssetFee, ...details } = assetDetailsJson(asset, chainId, true);
   return minSponsoredAssetFee === null ? details : { ...details, minSponsoredAssetFee: minSponsoredAssetFee ?? null };
 }
 
-async function* followingParts(
+async function* followingBatches(
   first: { readonly assets: readonly StoredAsset[] },
   page: Page,
   node: NodeContext,
 ): AsyncGenerator<JsonObject> {
   let { limit } = page;
-  for (let part = first; ; part = await readPart({ ...page, limit, after: part.assets.at(-1)?.id }, node)) {
-    for (const asset of part.assets) yield nftJson(asset, node.chainId);
-    limit -= part.assets.length;
-    if (limit <= 0 || part.assets.length < nftsAtATime) return;
+  for (let batch = first; ; batch = await readBatch({ ...page, limit, after: batch.assets.at(-1)?.id }, node)) {
+    for (const asset of batch.assets) yield nftJson(asset, node.chainId);
+    limit -= batch.assets.length;
+    if (limit <= 0 || batch.assets.length < nftsAtATime) return;
   }
 }
 
@@ -107,8 +107,8 @@ const nfts = route({
     const after = decodeAfter(body);
     if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
     const page = { account, after, limit };
-    const first = await readPart(page, node);
-    const items = followingParts(first, page, node);
+    const first = await readBatch(page, node);
+    const items = followingBatches(first, page, node);
     return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
   },
 });

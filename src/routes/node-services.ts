@@ -1,4 +1,4 @@
-/** What one node's Worker keeps from request to request: settings and caches. */
+/** Settings and caches that a node's Worker shares among requests. */
 import type { Env } from "../env.ts";
 import { type ApiKeyGuard, apiKeyGuard } from "../http/api-key.ts";
 import { EdgeCache } from "../http/edge-cache.ts";
@@ -29,14 +29,14 @@ export interface NodeServices {
   readonly limits: RestSettings;
   readonly hasApiKey: ApiKeyGuard;
   readonly latest: LatestState;
-  /** Of a fork. */
+  /** Fetched state of a fork. */
   readonly brought: BroughtFacts | undefined;
   readonly points: PointsTogether;
   readonly finals: FinalObjects;
   readonly published: PublishedState;
   readonly expressions: CompiledExpressions;
   readonly answers: EdgeCache;
-  /** All of what the isolate keeps. */
+  /** Memory of all caches of the isolate. */
   readonly memory: IsolateMemory;
   readonly requests: RequestRecorder;
   readonly unknownIds: UnknownIds;
@@ -54,30 +54,30 @@ function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasA
   return {
     network,
     limits: readRestSettings(env),
-    // The secret alone opens private routes: NETWORK is a plain variable, which many may read and change.
+    // Only the secret opens private routes: NETWORK is a plain variable, which many people may read and change.
     hasApiKey: apiKeyGuard(apiKeyHash ?? ""),
   };
 }
 
-/** On this machine one database is all there is; on Cloudflare copies may stand near the readers. */
+/** Whether the database may have copies near the readers: on Cloudflare it may, locally not. */
 export function hasCopies(env: Env): boolean {
   return env.WAITS_FOR_RUNNER === undefined;
 }
 
 /**
- * How many batches of point queries may be under way. On this machine the database has the same thread as who asks it: a second
- * batch would wait for the first. On Cloudflare the way to it is long, and a request has six connections.
+ * Maximum of concurrent batches of point queries. Locally the database shares the thread of its clients: a second batch
+ * would wait for the first. On Cloudflare the database is far away, and a request has six connections.
  */
 function flightsOf(env: Env): number {
   return hasCopies(env) ? 6 : 1;
 }
 
-/** Of the data centre; on this machine it would be one more way to the same disk. */
+/** Cache of the data center; locally it would only be another path to the same disk. */
 function cacheOf(env: Env): LocalCache | undefined {
   return !hasCopies(env) || typeof caches === "undefined" ? undefined : caches.default;
 }
 
-/** An isolate has one environment; tests have many. */
+/** An isolate has one environment; tests have several. */
 const servicesOfEnvironments = new WeakMap<Env, NodeServices | NetworkSettingsError>();
 
 /** @throws NetworkSettingsError for settings with which no node can run */

@@ -1,38 +1,38 @@
-/** Calls of a Durable Object, tried again where the platform says that this helps. */
+/** Calls of a Durable Object, retried if the platform says that this helps. */
 
 export interface CallFacts<Methods> {
-  /** Calls a method once; each time by a new stub, for one that has failed stays broken. */
+  /** Calls a method once, each time with a new stub: a stub stays broken after a failure. */
   readonly call: (method: string, args: readonly unknown[]) => Promise<unknown>;
-  /** What a call fails with. */
+  /** Error of a failed call. */
   readonly unavailable: (cause: unknown) => Error;
-  /** Those that are not tried again. */
+  /** Methods that are not retried. */
   readonly once?: readonly (keyof Methods)[];
-  /** Those that change what others see. */
+  /** Methods that change what others see. */
   readonly writes?: readonly (keyof Methods)[];
-  /** Is told when one of them is over. */
+  /** Called after each of them. */
   readonly onWrite?: () => void;
 }
 
-/** Each method as a call of the object. */
-export function objectMethods<Methods>(facts: CallFacts<Methods>): Methods {
-  // PERF: made for each request, which calls one method at most; the lists are short.
-  const once: readonly PropertyKey[] = facts.once ?? [];
-  const writes: readonly PropertyKey[] = facts.writes ?? [];
-  const { onWrite = () => {} } = facts;
+/** Returns a proxy that sends each method as a call of the object. */
+export function objectMethods<Methods>(options: CallFacts<Methods>): Methods {
+  // PERF: created for each request, which calls at most one method; the lists are short.
+  const once: readonly PropertyKey[] = options.once ?? [];
+  const writes: readonly PropertyKey[] = options.writes ?? [];
+  const { onWrite = () => {} } = options;
   const methods = new Proxy(
     {},
     {
-      // A thing with `then` would be taken for a promise.
+      // An object with `then` would be treated as a promise.
       get: (_, method) =>
         typeof method === "symbol" || method === "then"
           ? undefined
           : (...args: readonly unknown[]) => {
-              const called = calling(facts, method, args, { isRepeatable: !once.includes(method) });
+              const called = calling(options, method, args, { isRepeatable: !once.includes(method) });
               return writes.includes(method) ? called.finally(onWrite) : called;
             },
     },
   );
-  // Which methods there are is said by the type; the object refuses any other.
+  // The type names the methods; the object refuses others.
   return methods as Methods;
 }
 
@@ -52,7 +52,7 @@ async function calling<Methods>(
   }
 }
 
-/** The platform marks errors after which a call may go through, and those of an object that has too much to do. */
+/** The platform marks errors after which a retry may succeed, and those of an overloaded object. */
 function isRetryable(error: unknown): boolean {
   const { retryable, overloaded } = error as { readonly retryable?: boolean; readonly overloaded?: boolean };
   return retryable === true && overloaded !== true;

@@ -1,4 +1,4 @@
-/** The one way by which clients' transactions reach the pool. */
+/** Submission of clients' transactions to the pool: all routes use it. */
 import { bytesKey } from "../crypto/bytes.ts";
 import type { BroadcastAnswer } from "../env.ts";
 import { WorkExceeded } from "../platform/refused-work.ts";
@@ -15,8 +15,8 @@ type PoolContext = Pick<
 >;
 
 /**
- * What the pool says of the transaction. One that it takes can be asked for by its id from now on. Signatures are verified
- * here, where there are many isolates; those that are not valid are left to ChainState, which knows whether they matter.
+ * Returns the pool's result. An accepted transaction can be queried by its id from now on. Signatures are verified
+ * here, since there are many isolates; invalid ones are left to ChainState, which knows whether they matter.
  * @throws WorkExceeded, ChainUnavailable
  */
 export async function offerToPool(
@@ -28,9 +28,9 @@ export async function offerToPool(
   const { id } = transaction;
   const host = node.countedHost();
   const source = host === undefined ? undefined : { host, sender: senderOf(transaction) };
-  // Of another type only ChainState knows whether it runs a script.
+  // For other types only ChainState knows whether a script runs.
   if (source !== undefined && formatOf(transaction.type).callsDApps) exceededBudgets.expectLeft(source);
-  const offer = {
+  const submission = {
     signedTransaction: encodeProtobuf(transaction),
     id,
     areSignaturesVerified: hasValidSignatures(transaction),
@@ -38,9 +38,9 @@ export async function offerToPool(
     ...(host !== undefined && { host }),
   };
   try {
-    const answer = await poolOffers.offer(offer, { ...node, pool: chainState.pool });
-    if (answer.accepted) unknownIds.remove(id);
-    return answer;
+    const result = await poolOffers.offer(submission, { ...node, pool: chainState.pool });
+    if (result.accepted) unknownIds.remove(id);
+    return result;
   } catch (error) {
     if (source !== undefined && error instanceof WorkExceeded) exceededBudgets.add(source, error);
     throw error;

@@ -1,6 +1,6 @@
 /**
- * What only the node's owner may ask and do. The settings are told without the wallet's seed and without the hash of the
- * API key, which the reference shows.
+ * Requests and actions of the node's owner. The settings are shown without the wallet's seed and the hash of the API
+ * key, which the reference shows.
  * @source docs/protocol/rest-api.md 2.6, 2.9; Waves: api/http/DebugApiRoute.scala, NodeApiRoute.scala
  */
 import * as z from "zod";
@@ -79,8 +79,8 @@ const configInfo = route({
     examples: [{ query: { full: "false" } }],
   },
   handle: ({ network, limits }) => {
-    const { "rest-api": ofNode, ...waves } = referenceSettings(network);
-    const settings: JsonObject = { ...waves, "rest-api": { ...ofNode, ...restSettingsGroup(limits) } };
+    const { "rest-api": nodeGroup, ...waves } = referenceSettings(network);
+    const settings: JsonObject = { ...waves, "rest-api": { ...nodeGroup, ...restSettingsGroup(limits) } };
     return json({ waves: settings }, momentary);
   },
 });
@@ -111,14 +111,14 @@ const rollBack = route({
   },
   handle: async ({ body: { rollbackTo, returnTransactionsToUtx }, chainState }) => {
     const options = { returnsTransactions: returnTransactionsToUtx };
-    const answer = await chainState.owner.rollBack(Number(rollbackTo), options);
-    switch (answer.kind) {
+    const result = await chainState.owner.rollBack(Number(rollbackTo), options);
+    switch (result.kind) {
       case "noBlock":
         return unknownHeight;
       case "refused":
-        throw new ApiError({ code: "requestInvalid", message: answer.reason });
+        throw new ApiError({ code: "requestInvalid", message: result.reason });
       case "done":
-        return json({ BlockId: encodeBase58(answer.blockId) }, momentary);
+        return json({ BlockId: encodeBase58(result.blockId) }, momentary);
     }
   },
 });
@@ -148,14 +148,14 @@ const blacklist = route({
     examples: [{ body: "192.0.2.7:6868" }],
   },
   handle: async (context) => {
-    // The port has no part in it.
+    // The port is ignored.
     const host = findHostAndPort(context.body, 0)?.host;
     if (host === undefined || !(await peersFor(context).blacklist(host))) return badRequest;
     return { kind: "text", status: 200, text: "OK" };
   },
 });
 
-/** Characters of a message that are written. */
+/** Maximum length of a printed message, in characters. */
 const maxPrinted = 250;
 
 const print = route({
@@ -194,9 +194,9 @@ const stop = route({
     examples: [{}],
   },
   handle: async ({ chainState }) => {
-    const lasts = await chainState.owner.stop();
+    const until = await chainState.owner.stop();
     const notice = "The node makes no more blocks until it is deployed again; it goes on to answer.";
-    return json({ stopped: true, ...(lasts === "untilDeployment" && { notice }) }, momentary);
+    return json({ stopped: true, ...(until === "untilDeployment" && { notice }) }, momentary);
   },
 });
 

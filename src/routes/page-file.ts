@@ -1,11 +1,11 @@
-/** Files of the pages that the node serves to browsers: static assets, which the Worker asks for itself. */
+/** Files of the pages that the node serves to browsers: static assets, which the Worker fetches. */
 import { notFound, type Reply } from "../http/reply.ts";
 import type { RouteRequest } from "../http/route-request.ts";
 import type { NodeContext } from "./context.ts";
 
 /**
- * Nothing but this node's own files and answers: a page on which an API key or a seed is typed talks to nobody else. Swagger UI
- * has pictures in its style sheet, and React sets styles of elements.
+ * Restricts a page to this node's own files and responses: an API key or a seed typed into it is never sent elsewhere.
+ * Swagger UI has pictures in its style sheet, and React sets styles of elements.
  */
 const securityHeaders = {
   "Content-Security-Policy":
@@ -14,15 +14,15 @@ const securityHeaders = {
   "Referrer-Policy": "no-referrer",
 } as const;
 
-/** The pages name their parts with a digest of what is in them: under such a name nothing ever changes. */
+/** Query parameter with which pages name the digest of a file: content under such a name never changes. */
 const digestField = "v";
 
-/** The page's own text, which names the others, is named by nobody. */
+/** The HTML file names the others by digest, but has no digest itself. */
 function isText(contentType: string): boolean {
   return contentType.startsWith("text/html");
 }
 
-/** @param name of the file among the assets */
+/** @param name name of the file among the assets */
 export async function pageFile(
   name: string,
   contentType: string,

@@ -1,5 +1,5 @@
 /**
- * The page on which people read and try the interface. Its files are static assets: Swagger UI, and what `page/` adds to it.
+ * API docs for people: Swagger UI and the additions of `page/`, as static assets.
  * @source docs/protocol/rest-api.md 1.10
  */
 import { encodeBase58 } from "../crypto/base58.ts";
@@ -12,7 +12,7 @@ import type { JsonObject } from "../protocol/json.ts";
 import { route } from "./context.ts";
 import { pageFile } from "./page-file.ts";
 
-/** The page's files, with their types. */
+/** Files of the API docs, with their types. */
 export const pageFiles = {
   "index.html": "text/html; charset=utf-8",
   "page.css": "text/css; charset=utf-8",
@@ -40,9 +40,9 @@ const file = route({
   handle: (node) => pageFile(node.params.file, pageFiles[node.params.file], node),
 });
 
-/** What the page shows of the node, beside the description. */
+/** Data of the node that the API docs show besides the description. */
 export function pageFacts(network: NetworkSettings): JsonObject {
-  // Not by its name: a file of settings may have any.
+  // Compared by content, since a settings file may have any name.
   const isPrivate = network.blockchain === privateNetwork.blockchain;
   const [master] = isPrivate ? privateNetwork.blockchain.genesis.transactions : [];
   return { network: network.name, masterAccount: master === undefined ? null : encodeBase58(master.recipient) };

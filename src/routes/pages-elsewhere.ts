@@ -1,6 +1,6 @@
 /**
- * Transactions without proofs, which a dev chain takes of impersonated accounts: no web page of another site may send one, as
- * it may ask any node that its reader's browser reaches.
+ * Protection of impersonation on a dev chain, which accepts transactions without proofs: a web page of another site
+ * must not send one, although it can reach any node that its reader's browser reaches.
  */
 import { ApiError } from "../http/api-fault.ts";
 import type { RouteRequest } from "../http/route-request.ts";
@@ -12,13 +12,17 @@ import { verifyOrderProof, verifyTransactionProof } from "../rules/transactions/
 import type { NodeContext } from "./context.ts";
 
 /**
- * Browsers say where a page is from; on a laptop the front server says it for all, with names of other hosts looked at too.
+ * Header in which browsers report the relation of a page's site; locally the front server sets it for all requests, and
+ * also checks the host name.
  * @source W3C Fetch Metadata Request Headers, 2.3
  */
 export const siteHeader = "Sec-Fetch-Site";
 export const CROSS_SITE = "cross-site";
 
-/** @throws ApiError apiKeyNotValid: a page elsewhere sends, without the API key, what only impersonation makes valid */
+/**
+ * @throws ApiError apiKeyNotValid: a page of another site sends, without the API key, a transaction that only
+ *   impersonation makes valid
+ */
 export async function refusePageElsewhere(
   transaction: Transaction,
   { headers }: Pick<RouteRequest, "headers">,

@@ -1,18 +1,18 @@
-/** Calls of PeerHub that fail in one way only. */
+/** Calls of PeerHub, with one kind of failure. */
 import { PEER_HUB_NAME, type PeerCallTarget, type PeersRpc } from "../env.ts";
 import { objectMethods } from "./object-calls.ts";
 
-/** The part of the binding that calls take. */
+/** Methods of the binding that calls need. */
 type PeerNamespace = Pick<DurableObjectNamespace, "getByName">;
 
-/** PeerHub did not answer. */
+/** PeerHub did not respond. */
 export class PeersUnavailable extends Error {
   override readonly name = "PeersUnavailable";
 }
 
-/** All calls may be repeated: who is connected, or shut out, already stays so. */
+/** Returns the service of PeerHub. All calls may be repeated: a peer already connected or blacklisted stays so. */
 export function peerCalls(namespace: PeerNamespace): PeersRpc {
-  // The stub's type does not know the object's method.
+  // The stub's type does not have the object's method.
   const target = () => namespace.getByName(PEER_HUB_NAME) as unknown as PeerCallTarget;
   return objectMethods<PeersRpc>({
     call: async (method, args) => target().call(method as keyof PeersRpc, args),

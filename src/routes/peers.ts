@@ -1,6 +1,6 @@
 /**
- * Other nodes: which are known, connected, shut out; and what the owner does about them. A node without peers has empty
- * lists, and says so to whoever wants it to connect.
+ * Known, connected and blacklisted peers, and the owner's actions on them. A node without peers has empty lists, and
+ * refuses to connect.
  * @source docs/protocol/rest-api.md 2.9; Waves: api/http/PeersApiRoute.scala
  */
 import { MAX_LISTED_PEERS, type PeersRpc } from "../env.ts";
@@ -25,7 +25,7 @@ import {
 
 const MAX_PORT = 65_535n;
 
-/** @throws ApiError where the node has no peers */
+/** @throws ApiError if the node has no peers */
 export function peersFor({ peers, network }: Pick<NodeContext, "peers" | "network">): PeersRpc {
   if (peers !== undefined) return peers;
   const message = network.isDevChain ? "A dev chain connects to no peers" : "This node connects to no peers";
@@ -118,11 +118,11 @@ const connect = route({
   },
   handle: async (context) => {
     const { port } = context.body;
-    // To the reference nobody in particular is the machine itself.
+    // The reference treats an empty host as the machine itself.
     const host = context.body.host || "localhost";
     if (port < 0n || port > MAX_PORT)
       throw new ApiError({ code: "requestInvalid", message: `port out of range:${port}` });
-    // The reference has no words for a name that nobody has.
+    // The reference has no error for an unknown host name.
     if (!(await peersFor(context).connect(host, Number(port)))) return unknownErrorReply;
     return json({ hostname: javaHostName(host), status: "Trying to connect" }, momentary);
   },

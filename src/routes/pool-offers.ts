@@ -1,47 +1,46 @@
 /**
- * Offers to the pool go together: what comes while a call of ChainState is under way waits for its end, and is taken along by
- * the next one. So a call costs the one object there is once for many transactions, and nobody waits who is alone.
- *
- * Requests of an isolate thus wait for calls that others have made. The runtime ends whatever belongs to a request when its
- * client goes away, and what goes on behind a promise belongs to the request that made the promise; so
- * - each waits for a promise of its own;
- * - a call is work that goes on after its request's answer (`waitUntil`), also after its client is gone;
- * - a request that hears of nothing for long asks again by itself: being offered twice does no harm.
+ * Batches submissions to the pool: transactions that arrive during a call of ChainState wait for its end, and join the
+ * next one. So many transactions share the cost of a call of the single object, and a transaction without company does
+ * not wait. Requests of an isolate thus wait for calls made by others. The runtime ends all work of a request when its
+ * client disconnects, and work after a promise belongs to the request that created the promise; so
+ * - each request waits for a promise of its own;
+ * - a call is work that continues after its request's response (`waitUntil`), also if the client disconnects;
+ * - a request without a result for long submits again by itself: a repeated submission does no harm.
  */
 import type { BroadcastAnswer, OfferAnswer, PoolOffer, PoolRpc } from "../env.ts";
 import { WorkExceeded } from "../platform/refused-work.ts";
 import type { ScriptTurn } from "../platform/work-turns.ts";
 import { ChainUnavailable } from "./chain-calls.ts";
 
-/** What one call takes along: ChainState does nothing else until it is through, and a message has 32 MB at most. */
+/** Limits of one call: ChainState does nothing else meanwhile, and a message has at most 32 MB. */
 const MAX_OFFERS = 64;
 const MAX_BYTES = 1_000_000;
-/** How long a request makes calls for others as well; below what the runtime gives to work behind an answer, 30 s. */
+/** How long a request also makes calls for others; below the runtime's limit for work after a response, 30 s. */
 const LEADS_MS = 1_000;
-/** How long a request waits for a call that another one has made. Its client waits twice as long (`time-limit.ts`). */
+/** How long a request waits for a call made by another one. Its client waits twice as long (`time-limit.ts`). */
 const PATIENCE_MS = 10_000;
-/** What a call has cost at least which did not come to all that it took along (`UtxPool.addAll`). */
+/** Minimum cost of a call that did not process all of its transactions (`UtxPool.addAll`). */
 const DEAR_COMPLEXITY = 50_000;
 
-/** The request that offers. */
+/** The submitting request. */
 export interface OfferingRequest {
   readonly pool: Pick<PoolRpc, "broadcastAll">;
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly nowMs: () => number;
-  /** On one machine ChainState's scripts hold the thread that reads need; undefined: nothing goes before them. */
+  /** Scheduler slot. Locally ChainState's scripts hold the thread that reads need; undefined: nothing has priority. */
   readonly turn?: ScriptTurn | undefined;
 }
 
-/** What ChainState, or the lack of an answer, came to. */
+/** Result of ChainState, or the error of the call. */
 type Outcome = { readonly answer: OfferAnswer } | { readonly error: unknown };
 
-/** Calls that one request makes, one after the other. */
+/** Successive calls made by one request. */
 type Run = object;
 
 interface Waiting {
   readonly offer: PoolOffer;
   sinceMs: number;
-  /** Which one has taken it along. */
+  /** Run that has taken it into a call. */
   run?: Run | undefined;
   outcome?: Outcome;
   /** Lets the request look again. */
@@ -49,11 +48,11 @@ interface Waiting {
 }
 
 export class PoolOffers {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   #waiting: Waiting[] = [];
-  /** What is under way. */
+  /** The run in progress. */
   #run: Run | undefined;
-  /** The last call left some for later, because of what it cost. */
+  /** Whether the last call left some transactions for later, because of its cost. */
   #wasDear = false;
 
   /** @throws ChainUnavailable, WorkExceeded */
@@ -84,7 +83,7 @@ export class PoolOffers {
     return waiting.outcome;
   }
 
-  /** Whoever makes the calls is no more: others may, and what one of them took along waits again. */
+  /** The leading request was cancelled: releases its entries so that another request can lead. */
   #giveUp(run: Run, waiting: Waiting, nowMs: number): void {
     if (this.#run === run) this.#run = undefined;
     if (waiting.run !== run) return;
@@ -93,7 +92,7 @@ export class PoolOffers {
     this.#waiting.push(waiting);
   }
 
-  /** Makes calls until nobody waits, or it is for others to make them. Never rejects. */
+  /** Makes calls until no submission waits, or until other requests must take over. Never rejects. */
   async #begin({ pool, nowMs, turn }: OfferingRequest): Promise<void> {
     const run: Run = {};
     this.#run = run;
@@ -104,29 +103,29 @@ export class PoolOffers {
       const taken = this.#take(run, nowMs());
       if (taken.length === 0) break;
       try {
-        const answers = await pool.broadcastAll(taken.map(({ offer }) => offer));
-        if (answers.length === 0) throw new ChainUnavailable("ChainState answered to no offer");
+        const results = await pool.broadcastAll(taken.map(({ offer }) => offer));
+        if (results.length === 0) throw new ChainUnavailable("ChainState answered to no offer");
         taken.forEach((waiting, index) => {
-          const answer = answers[index];
-          if (answer !== undefined) settle(waiting, { answer });
+          const result = results[index];
+          if (result !== undefined) settle(waiting, { answer: result });
         });
-        this.#wasDear = answers.length < taken.length;
+        this.#wasDear = results.length < taken.length;
         if (this.#wasDear) turn?.spent(DEAR_COMPLEXITY);
-        this.#waiting.unshift(...taken.slice(answers.length).filter((waiting) => waiting.run === run));
+        this.#waiting.unshift(...taken.slice(results.length).filter((waiting) => waiting.run === run));
       } catch (error) {
         for (const waiting of taken) settle(waiting, { error });
       }
-      // Others did not wait any longer, and one of them has begun anew.
+      // Other requests timed out, and one of them has started a new run.
       if (this.#run !== run) return;
     } while (this.#waiting.length > 0 && nowMs() < endMs);
     this.#run = undefined;
-    // The first whose request is still there makes the next call.
+    // The first request that is still there makes the next call.
     for (const { wake } of this.#waiting) wake();
   }
 
-  /** The first of those that wait: at least one, if there is any. */
+  /** Takes the first waiting submissions: at least one, if there is any. */
   #take(run: Run, nowMs: number): Waiting[] {
-    // Whose client could not wait any longer has got another answer.
+    // A client that waited longer already got another response.
     const waiting = this.#waiting.filter(
       ({ outcome, sinceMs }) => outcome === undefined && nowMs - sinceMs < 2 * PATIENCE_MS,
     );
@@ -154,7 +153,7 @@ async function isWoken(waiting: Waiting): Promise<boolean> {
     waiting.wake = () => resolve(true);
     timer = setTimeout(() => resolve(false), PATIENCE_MS);
   });
-  // Here, and not where it is woken: that is another request's work, whose timers are others.
+  // Not where it is woken: that is the work of another request, which has its own timers.
   clearTimeout(timer);
   return isInTime;
 }

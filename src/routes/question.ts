@@ -1,20 +1,20 @@
-/** Requests whose answers may be kept: those that only ask, by a URL or by a body as well. */
+/** Requests whose responses may be cached: read-only ones, by URL or also by body. */
 import { keyOf } from "../http/edge-cache.ts";
 import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { allRoutes } from "./all-routes.ts";
 
-/** Longer bodies are not worth a place in memory: nobody asks the same twice. */
+/** Maximum length of a body in a key: larger ones are hardly ever repeated. */
 const MAX_BODY_CHARACTERS = 4_096;
 
 export interface Question {
-  /** Two requests with the same key ask the same; undefined: the answer is not kept. */
+  /** Equal for equal requests; undefined: the response is not cached. */
   readonly key: string | undefined;
-  /** Where it had to be looked into, so that its body is read once. */
+  /** The request, if its body has been read. */
   readonly routed?: RouteRequest | undefined;
 }
 
-/** Reads the body, where one belongs to the question. */
+/** Builds the key. Reads the body if it is part of the key. */
 export async function questionOf(request: Request): Promise<Question> {
   const { method, url, headers } = request;
   const accept = headers.get("Accept");
@@ -27,12 +27,12 @@ export async function questionOf(request: Request): Promise<Question> {
   return { key: keyOf(url, accept, `${routed.mediaType}\n${text}`), routed };
 }
 
-/** Whether what the row gives may be kept for who asks the same. */
-export function isKeptRow({ method, isPrivate, isQuestion }: SettledFacts, asked: string): boolean {
-  return isPrivate !== true && (asked === "GET" || (method === "POST" && isQuestion === true));
+/** Whether responses of the route may be cached for equal requests. */
+export function isKeptRow({ method, isPrivate, isQuestion }: SettledFacts, requestMethod: string): boolean {
+  return isPrivate !== true && (requestMethod === "GET" || (method === "POST" && isQuestion === true));
 }
 
-/** How the paths begin under which questions are posted. */
+/** Prefixes of the paths with read-only POST routes. */
 const postedPaths = allRoutes
   .filter(({ facts }) => facts.isQuestion === true)
   .map(({ facts: { path } }) => path.split(":", 1)[0] as string);

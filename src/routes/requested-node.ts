@@ -1,4 +1,4 @@
-/** What a request meets: the node's parts, and how they are reached. */
+/** The node as seen by one request: its services, and access to them. */
 import type { Env, PeersRpc } from "../env.ts";
 import { corsHeaders } from "../http/cors.ts";
 import type { RequestWork } from "../http/request-work.ts";
@@ -23,7 +23,7 @@ export interface RequestedNode {
   readonly turn: RequestTurn;
 }
 
-/** ChainState; what it is asked is taken down. */
+/** Binding of ChainState that counts calls. */
 export function chainStateOf({ env, work }: RequestedNode): Pick<DurableObjectNamespace, "getByName"> {
   return {
     getByName: (name) => {
@@ -33,7 +33,7 @@ export function chainStateOf({ env, work }: RequestedNode): Pick<DurableObjectNa
   };
 }
 
-/** PeerHub; undefined: the node has no peers. */
+/** Service of PeerHub; undefined: the node has no peers. */
 export function peersOf({ env, work, services }: RequestedNode): PeersRpc | undefined {
   const { PEER_HUB } = env;
   if (PEER_HUB === undefined || !hasPeers(services.network)) return undefined;
@@ -45,12 +45,12 @@ export function peersOf({ env, work, services }: RequestedNode): PeersRpc | unde
   });
 }
 
-/** What the client has seen of a database that has copies. */
+/** Bookmark of the client, if the database has copies. */
 function bookmarkOf({ env, request }: RequestedNode): Bookmark | undefined {
   return hasCopies(env) ? parseBookmark(request.headers.get(bookmarkHeader)) : undefined;
 }
 
-/** The reading of the request. */
+/** Read model of the request. */
 export function readModelOf(node: RequestedNode): ReadModel {
   const { services, env, work, execution } = node;
   const waitUntil = (promise: Promise<unknown>) => execution.waitUntil(promise);
@@ -64,17 +64,17 @@ export function readModelOf(node: RequestedNode): ReadModel {
       brought: services.brought,
       bring: (facts) => chainCalls(chainStateOf(node)).fork.bring(facts),
     },
-    askTogether: async (question) => {
-      const answer = await services.points.ask(question, { database: env.DB, waitUntil });
-      if (answer !== undefined) work.readTogether(answer);
-      return answer;
+    askTogether: async (query) => {
+      const result = await services.points.ask(query, { database: env.DB, waitUntil });
+      if (result !== undefined) work.readTogether(result);
+      return result;
     },
     publish: () => publish(node),
   });
 }
 
 /**
- * The newest state, where it is known or somebody is about to read it.
+ * Newest state, if it is known or some request is about to read it.
  * @returns undefined: it could not be read, or the client may have seen a newer one in another isolate
  */
 export async function newestFor(node: RequestedNode): Promise<SeenState | undefined> {
@@ -86,12 +86,12 @@ export async function newestFor(node: RequestedNode): Promise<SeenState | undefi
   return bookmark !== undefined && bookmark > (state?.bookmark ?? "") ? undefined : state;
 }
 
-/** Has ChainState publish, where nothing is published. */
+/** Has ChainState publish, if nothing is published. */
 export function publish(node: RequestedNode): Promise<void> {
   return node.services.readerWakes.once(Date.now(), () => chainCalls(chainStateOf(node)).node.wake());
 }
 
-/** Headers that are about one client, and about what it is shown. @param chain the state that an answer is known to be right for */
+/** Headers for one client and its state. @param chain state for which the response is valid */
 export function clientHeaders(
   { services, request, env }: RequestedNode,
   { chain, bookmark }: { readonly chain: Chain | undefined; readonly bookmark: string | undefined },

@@ -17,7 +17,7 @@ export function refuseStranger(
   return new Response("Ask the node at the address that it shows.", { status: 403 });
 }
 
-/** In a time that depends on neither text. */
+/** Compares in a time that depends on neither text. */
 function isEqual(text: string, other: string): boolean {
   const encoder = new TextEncoder();
   return timingSafeEqual(blake2b256(encoder.encode(text)), blake2b256(encoder.encode(other)));

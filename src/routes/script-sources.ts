@@ -1,5 +1,5 @@
 /**
- * Sources to scripts and back, and what scripts cost.
+ * Compilation and decompilation of scripts, and their costs.
  * @source docs/protocol/rest-api.md 2.11; Waves: api/http/utils/UtilsApiRoute.scala
  */
 
@@ -148,7 +148,7 @@ const compileWithImports = route({
   },
 });
 
-/** A script as text, or what is wrong with it. */
+/** Parses a script in base64, or returns the error. */
 function readScript(base64: string): Script | { readonly reason: string } {
   try {
     return parseScript(parseScriptBytes(base64));

@@ -32,7 +32,7 @@ import { chainStateOf, clientHeaders, newestFor, peersOf, type RequestedNode, re
 const router = createRouter(allRoutes);
 const devRouter = createRouter(devChainRoutes);
 
-/** How often an answer is made whose readings show more than one state, because the chain goes on between them. */
+/** Attempts to build a response from a single chain state before giving up with 503. */
 const MAX_TRIES = 3;
 
 /** The Worker's `fetch`. */
@@ -48,9 +48,9 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
   const turn = services.workTurns.enter();
   const node: RequestedNode = { services, env, execution, request, work, turn };
   try {
-    const question = await questionOf(request);
-    const kept = question.key === undefined ? undefined : await keptResponse(node, question.key);
-    const response = kept ?? (await madeResponse(node, question));
+    const cacheable = await questionOf(request);
+    const cached = cacheable.key === undefined ? undefined : await keptResponse(node, cacheable.key);
+    const response = cached ?? (await madeResponse(node, cacheable));
     services.requests.record(work, response.status);
     return response;
   } finally {
@@ -58,31 +58,31 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
   }
 }
 
-/** A deployment cannot be kept from starting: it does nothing but say which setting is wrong. */
+/** A deployment cannot be prevented from starting: it only reports the wrong setting. */
 function wrongSettingsResponse({ message }: NetworkSettingsError): Promise<Response> {
   const reply = apiErrorReply({ code: "requestInvalid", message: `The node does not start. ${message}` });
   return respond(reply, { form: "exact", ifNoneMatch: null }, {});
 }
 
-async function madeResponse(node: RequestedNode, question: Question): Promise<Response> {
+async function madeResponse(node: RequestedNode, cacheable: Question): Promise<Response> {
   const { services, request } = node;
   if (request.method === "OPTIONS") return preflightResponse(request, services.limits.cors);
-  const { written, headers } = await madeAnswer(node, question);
+  const { written, headers } = await madeAnswer(node, cacheable);
   const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
   return responseOf(written, ifNoneMatch, headers);
 }
 
-/** What is sent to a client. */
+/** Response to a client. */
 interface AnswerToClient {
   readonly written: Written;
   /** All of them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Asks the route of a request. */
-async function madeAnswer(node: RequestedNode, question: Question): Promise<AnswerToClient> {
+/** Dispatches a request to its route. */
+async function madeAnswer(node: RequestedNode, cacheable: Question): Promise<AnswerToClient> {
   const { services, request } = node;
-  const { key, routed = RouteRequest.of(request) } = question;
+  const { key, routed = RouteRequest.of(request) } = cacheable;
   if (routed === undefined) {
     const written = await write(notFound, "exact");
     return { written, headers: { ...written.headers, ...corsHeaders(request, services.limits.cors) } };
@@ -90,46 +90,46 @@ async function madeAnswer(node: RequestedNode, question: Question): Promise<Answ
   const form = acceptedForm(request.headers.get("Accept")) ?? "exact";
   const { reply, written, row, model } = await oneStateAnswer(routed, form, node);
   await routed.passOverBody(services.network.isDevChain ? FILE_PATH : undefined);
-  // Where nothing was read for it, it is right for the state that is known to be the newest.
+  // A response without reads is valid for the newest known state.
   const chain = model.shown ?? services.latest.known()?.chain;
   const ready =
     key !== undefined && row !== undefined && isKeptRow(row, request.method)
       ? services.answers.keep(key, reply, written, { row, chain })
       : written;
   const bookmark = model.bookmark ?? services.latest.newest?.bookmark;
-  // What is final may be of a state that was the newest a second ago.
+  // A final response may be of a state that was the newest a second ago.
   const isFinal = "freshness" in reply && reply.freshness.kind === "final";
-  const named = isFinal ? services.latest.known()?.chain : chain;
-  return { written: ready, headers: { ...ready.headers, ...clientHeaders(node, { chain: named, bookmark }) } };
+  const headerChain = isFinal ? services.latest.known()?.chain : chain;
+  return { written: ready, headers: { ...ready.headers, ...clientHeaders(node, { chain: headerChain, bookmark }) } };
 }
 
 interface MadeAnswer {
   readonly reply: Reply;
   readonly written: Written;
-  /** The row that gave it. */
+  /** Route of the response. */
   readonly row: SettledFacts | undefined;
   readonly model: ReadModel;
 }
 
-/** The answer as it is written; made again where the chain goes on between the readings for it, as long as nothing is sent. */
+/** Builds the response, and builds it again if the chain changes between its reads, as long as nothing is sent. */
 async function oneStateAnswer(routed: RouteRequest, form: JsonForm, node: RequestedNode): Promise<MadeAnswer> {
   for (let tries = 1; ; tries++) {
     const model = readModelOf(node);
     let row: SettledFacts | undefined;
-    const made = async (reply: Reply): Promise<MadeAnswer> => ({
+    const built = async (reply: Reply): Promise<MadeAnswer> => ({
       reply,
       written: await write(reply, form),
       row,
       model,
     });
     try {
-      const onRow = (asked: SettledFacts | undefined) => {
-        row = asked;
-        node.work.route = asked;
+      const onRow = (definition: SettledFacts | undefined) => {
+        row = definition;
+        node.work.route = definition;
       };
-      return await made(await replyTo(routed, contextOf(node, model), onRow));
+      return await built(await replyTo(routed, contextOf(node, model), onRow));
     } catch (error) {
-      if (!(error instanceof StateChanged) || tries === MAX_TRIES) return made(refusal(error, model.shown));
+      if (!(error instanceof StateChanged) || tries === MAX_TRIES) return built(refusal(error, model.shown));
     }
   }
 }
@@ -174,16 +174,16 @@ async function replyTo(
   return (context.network.isDevChain ? devRouter : router)(request, context, onRow);
 }
 
-/** What is not found may stand below the first block that there is. */
+/** An object that is not found may be below the first block of the node. */
 function inHistory(fault: ApiFault, chain: Chain | undefined): ApiFault {
   const mayStandBelow = fault.code === "blockUnknown" || fault.code === "transactionUnknown";
   return mayStandBelow && chain !== undefined ? { ...fault, historyFrom: firstHeight(chain) } : fault;
 }
 
-/** Errors after which the same question may be answered. */
+/** Errors after which a retry may succeed. */
 const unanswered = [ChainUnavailable, PeersUnavailable, QuestionTooLarge, StateChanged] as const;
 
-/** What is said of an error. @param chain that was read last */
+/** Response for an error. @param chain last state that was read */
 function refusal(error: unknown, chain: Chain | undefined): Reply {
   if (error instanceof ApiError) return apiErrorReply(inHistory(error.fault, chain));
   if (error instanceof NotBrought)

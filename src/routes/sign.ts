@@ -1,5 +1,5 @@
 /**
- * Transactions that the node signs with accounts of its wallet: keys stay in ChainState.
+ * Signing by the node with accounts of its wallet: keys stay in ChainState.
  * @source docs/protocol/rest-api.md 2.10, 3.4; Waves: transaction/TransactionFactory.scala (parseRequestAndSign)
  */
 import { encodeBase58 } from "../crypto/base58.ts";
@@ -33,7 +33,7 @@ import { transaction, unsignedTransaction } from "./schemas/transaction.ts";
 type SigningContext = Pick<NodeContext, "askState" | "chainId" | "chainState" | "network" | "nowMs">;
 
 /**
- * A request to commit to generate, with what it leaves out: the next period, and what the signer's account commits itself with.
+ * Completes a request to commit to generate with the next period, and with the key and proof of the signer's account.
  * @throws FormatError, ApiError senderKeyMissing
  * @source docs/protocol/rest-api.md 3.4; Waves 1.6: transaction/TransactionFactory.scala
  */
@@ -54,13 +54,13 @@ async function withCommitment(body: ParsedObject, signer: Address, node: Signing
   };
 }
 
-/** Of the period behind the tip's; undefined before feature 25. */
+/** Start of the period after the tip's; undefined before feature 25. */
 async function nextPeriodStart(askState: NodeContext["askState"]): Promise<number | undefined> {
   return (await askState((view) => nextGenerationPeriod(view.height, view)?.start)).answer;
 }
 
 /**
- * Two calls of ChainState: for the sender's key, which is part of the transaction, and for the signature.
+ * Signs in two calls of ChainState: for the sender's key, which is part of the transaction, and for the signature.
  * @param signer undefined: the sender
  * @throws FormatError, ApiError senderKeyMissing
  */
@@ -75,7 +75,7 @@ async function signed(body: ParsedObject, signer: Address | undefined, node: Sig
   if (request.isSignerFirst) findSigner();
   const unsigned = request.build({ sender: sender.publicKey as PublicKey, timestamp: BigInt(await chainTimeMs(node)) });
   const signature = await chainState.wallet.sign(findSigner().address, encodeProtobuf(unsigned));
-  // It has been deleted between the two calls.
+  // The account has been deleted between the two calls.
   if (signature === undefined) throw new ApiError({ code: "senderKeyMissing" });
   return transactionJson(buildTransaction({ ...unsigned, proofs: [signature] } as TransactionFields));
 }
@@ -99,7 +99,7 @@ function accountOf(accounts: readonly WalletAccountFacts[], owner: Address): Wal
 
 function signReply(body: ParsedObject, signer: Address | undefined, node: SigningContext): Promise<Reply> {
   return orFormatFault(async () => {
-    // Whose account signs is asked for before anything else.
+    // A missing sender is reported before all other errors.
     if (signer === undefined) readFirst(body, "sender", text);
     return json(await signed(body, signer, node), momentary);
   });

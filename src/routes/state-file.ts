@@ -1,69 +1,77 @@
-/** A state of the chain as a file: lines of text, compressed, of which neither the Worker nor ChainState ever holds more than a part. */
+/**
+ * State of a dev chain as a file: lines of text, compressed. The Worker and ChainState hold only a chunk of it at a
+ * time.
+ */
 import type { DevRefusal, DevRpc, DumpAnswer, LoadAnswer } from "../env.ts";
 
-/** Characters of lines that are handed on together: a call of ChainState takes 32 MB. */
+/** Characters of lines in one call of ChainState, which takes 32 MB. */
 const PART_LENGTH = 1_000_000;
-/** What a line counts for besides its characters: without it a part would have as many lines as a small file can unfold to. */
+/** Overhead of a line in that count: otherwise the lines of a small compressed file could be too many for one call. */
 const LINE_OVERHEAD = 100;
-/** A line has one parameter's worth of rows. */
+/** Maximum length of a line: rows of one parameter. */
 const MAX_LINE_LENGTH = 2_000_000;
-/** Characters of all lines: what a small file unfolds to must have an end. */
+/** Maximum length of all lines, since a small file may decompress to any size. */
 const MAX_LENGTH = 2 ** 30;
 
 type DumpPart = Exclude<DumpAnswer, DevRefusal>;
 
-/** What was sent is no file of a state. */
+/** The file is not a state. */
 export class FileUnreadable extends Error {
   override readonly name = "FileUnreadable";
 }
 
-/** The file as it is made. It breaks off when a part of it cannot be had. @param first which ChainState has given */
+/**
+ * Streams a dump to the client. It breaks off if a part is missing.
+ * @param first part already received from ChainState
+ */
 export function dumpedFile(first: DumpPart, dev: Pick<DevRpc, "dump">): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let part: DumpPart | undefined = first;
+  let chunk: DumpPart | undefined = first;
   const lines = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (part === undefined) {
+      if (chunk === undefined) {
         controller.close();
         return;
       }
-      const { lines: text, next }: DumpPart = part;
+      const { lines: text, next }: DumpPart = chunk;
       controller.enqueue(encoder.encode(text));
-      const answer = next && (await dev.dump(next));
-      if (answer?.kind === "refused") throw new Error(answer.reason);
-      part = answer;
+      const result = next && (await dev.dump(next));
+      if (result?.kind === "refused") throw new Error(result.reason);
+      chunk = result;
     },
   });
   return lines.pipeThrough(new CompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
 /**
- * Hands the lines of a file to ChainState, the first one alone: of a file that is no dump no more is read.
- * @returns its last word
+ * Sends the lines of a file to ChainState, the first one alone: no more is read of a file that is not a dump.
+ * @returns the last result
  * @throws FileUnreadable
  */
 export async function loadFile(file: ReadableStream<Uint8Array>, dev: Pick<DevRpc, "load">): Promise<LoadAnswer> {
   let load: number | undefined;
   let lines: string[] = [];
   let length = 0;
-  const handOn = async (isLast: boolean): Promise<LoadAnswer> => {
-    const answer = await dev.load({ load, lines, isLast });
-    if (answer.kind === "done") load = answer.load;
+  const send = async (isLast: boolean): Promise<LoadAnswer> => {
+    const result = await dev.load({ load, lines, isLast });
+    if (result.kind === "done") load = result.load;
     lines = [];
     length = 0;
-    return answer;
+    return result;
   };
   for await (const line of linesOf(file)) {
     lines.push(line);
     length += line.length + LINE_OVERHEAD;
     if (load !== undefined && length < PART_LENGTH) continue;
-    const answer = await handOn(false);
-    if (answer.kind === "refused") return answer;
+    const result = await send(false);
+    if (result.kind === "refused") return result;
   }
-  return handOn(true);
+  return send(true);
 }
 
-/** @throws FileUnreadable it breaks off, is not compressed as it should be, has a line of nothing, or more than any state */
+/**
+ * @throws FileUnreadable it is truncated, not compressed properly, has an empty line, or exceeds the size of any state
+ */
 async function* linesOf(file: ReadableStream<Uint8Array>): AsyncIterable<string> {
   try {
     yield* unfoldedLines(file);

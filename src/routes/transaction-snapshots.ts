@@ -1,5 +1,5 @@
 /**
- * Change sets of transactions, on nodes that keep them.
+ * State snapshots of transactions, on nodes that store them.
  * @source docs/protocol/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala (transactionSnapshot)
  */
 
@@ -21,7 +21,7 @@ import { readLimitBytes } from "./read-limit.ts";
 import { transactionSnapshot } from "./schemas/transaction-snapshot.ts";
 import { readAsked } from "./transactions.ts";
 
-/** The change sets that may be held at a time, from the first of the ids on. @throws ApiError transactionUnknown */
+/** Reads the snapshots of the first ids, up to the read limit. @throws ApiError transactionUnknown */
 async function readRun(ids: readonly Uint8Array[], { model, chainId, network }: NodeContext) {
   const { chain, values } = await model.read(snapshotsQuery(ids, readLimitBytes), activationHeightsQuery);
   const [snapshots, heights] = values;

@@ -1,6 +1,6 @@
 /**
- * Where a transaction is: on the chain, in the pool, or nowhere. On its way from the pool to the chain it is seen in one
- * of both: who finds it in neither looks at the chain again.
+ * Status of a transaction: on the chain, in the pool, or unknown. On its way from the pool to the chain it is in at
+ * least one of both, so for one found in neither the chain is read again.
  * @source docs/protocol/rest-api.md 2.10, 3.11
  */
 
@@ -20,27 +20,27 @@ import { asOf } from "./freshness.ts";
 import { metaJson } from "./json/transaction.ts";
 import { transactionStatus } from "./schemas/transaction-place.ts";
 
-function confirmedJson(id: string, place: TransactionPlace, { height }: Chain): JsonObject {
-  const confirmations = Math.max(height - place.height, 0);
-  return { status: "confirmed", height: place.height, confirmations, ...metaJson(place), id };
+function confirmedJson(id: string, location: TransactionPlace, { height }: Chain): JsonObject {
+  const confirmations = Math.max(height - location.height, 0);
+  return { status: "confirmed", height: location.height, confirmations, ...metaJson(location), id };
 }
 
-/** Those of the ids whose place is not known. */
+/** Ids without a known location. */
 function missingIds(ids: readonly Uint8Array[], places: readonly (TransactionPlace | undefined)[]): Uint8Array[] {
   return ids.filter((_, index) => places[index] === undefined);
 }
 
-/** Those of the ids that wait in the pool, in base58. */
+/** Ids that wait in the pool, in base58. */
 async function waitingAmong(
   ids: readonly Uint8Array[],
   { chainState, unknownIds, nowMs }: NodeContext,
 ): Promise<ReadonlySet<string>> {
-  const askedMs = nowMs();
-  const asked = ids.filter((id) => !unknownIds.has(id, askedMs));
-  if (asked.length === 0) return new Set();
-  const waits = await chainState.pool.areUnconfirmed(asked);
-  for (const [index, id] of asked.entries()) if (!waits[index]) unknownIds.add(id, askedMs);
-  return new Set(asked.filter((_, index) => waits[index]).map(encodeBase58));
+  const requestedMs = nowMs();
+  const requested = ids.filter((id) => !unknownIds.has(id, requestedMs));
+  if (requested.length === 0) return new Set();
+  const waits = await chainState.pool.areUnconfirmed(requested);
+  for (const [index, id] of requested.entries()) if (!waits[index]) unknownIds.add(id, requestedMs);
+  return new Set(requested.filter((_, index) => waits[index]).map(encodeBase58));
 }
 
 async function statusesOf(ids: readonly Uint8Array[], node: NodeContext) {
@@ -63,8 +63,8 @@ function statusesJson(
 ): readonly JsonObject[] {
   return ids.map((bytes, index) => {
     const id = encodeBase58(bytes);
-    const place = places[index];
-    if (place !== undefined) return confirmedJson(id, place, chain);
+    const location = places[index];
+    if (location !== undefined) return confirmedJson(id, location, chain);
     return { status: waiting.has(id) ? "unconfirmed" : "not_found", id };
   });
 }
@@ -109,7 +109,7 @@ const statuses = route({
   },
 });
 
-/** What names no ids, whatever the method and the body. */
+/** Requests without ids, by any method and body. */
 const noIds = route({
   method: "ALL",
   path: "/transactions/status",

@@ -42,8 +42,8 @@ import { transactionWithMeta } from "./schemas/transaction.ts";
 const unknownTransaction = () => new ApiError({ code: "transactionUnknown" });
 
 /**
- * Transactions with their place on the chain, in their order.
- * @param listedFor the account whose list they are in
+ * Transactions with their location on the chain, in order.
+ * @param listedFor account of the list
  */
 async function withMeta(
   stored: readonly StoredTransaction[],
@@ -55,7 +55,7 @@ async function withMeta(
   const transactions = stored.map((item) => transactionOf(item, chainId));
   const records = stored.map((item) => callRecordOf(item, chainId));
   const ownLeases = transactions.map((transaction) => transaction && leaseIdOf(transaction));
-  // On a fork it is not known that what was joined is all there is.
+  // On a fork the joined leases may be incomplete.
   const joined = node.model.isWhole ? stored : [];
   const leaseIds = [...ownLeases, ...records.flatMap(leaseIdsOfRecord)];
   const leases = await leasesOf(
@@ -72,7 +72,7 @@ async function withMeta(
     const call = record?.ethereumCall;
     return call && { call, stateChanges: stateChanges[index] ?? null };
   });
-  // What an Ethereum transaction meant is found when it is applied: of an elided one nothing is.
+  // The effect of an Ethereum transaction is known once it is applied: an elided one has none.
   const applied = transactions.map((transaction, index) =>
     stored[index]?.status === "elided" ? undefined : transaction,
   );
@@ -83,25 +83,25 @@ async function withMeta(
     return { type, transaction, piece: pieceOf(item, transaction), ...(node.model.isWhole && { ownedAliases }) };
   });
   const shown = listedFor === undefined ? whole : await withOwnTransfers(whole, listedFor, node);
-  return stored.map((place, index) => {
+  return stored.map((item, index) => {
     const own = {
       lease: leases[index],
       payload: payloads[index],
       stateChanges: stateChanges[index] ?? null,
-      omission: omissionJson(place),
+      omission: omissionJson(item),
     };
     const hasLease = ownLeases[index] !== undefined || leaseIdsOfRecord(records[index]).length > 0;
-    return { json: transactionWithMetaJson(shown[index] as ShownTransaction, place, own, chainId), hasLease };
+    return { json: transactionWithMetaJson(shown[index] as ShownTransaction, item, own, chainId), hasLease };
   });
 }
 
 interface TransactionWithMeta {
   readonly json: JsonPiece;
-  /** What the JSON says of a lease may change for as long as the lease is active. */
+  /** Whether the JSON shows an active lease, which may change. */
   readonly hasLease: boolean;
 }
 
-/** Whoever asks first in the pool and then here must not miss a transaction that has just left the pool. */
+/** A client that queries the pool first and then this route must find a transaction that has just left the pool. */
 async function findTransaction(id: TransactionId, { model }: NodeContext) {
   const query = transactionQuery(id);
   const first = await model.read(query);
@@ -125,10 +125,10 @@ const info = route({
   },
   handle: async ({ params: { id }, ...node }) => {
     const name = `transaction/id/${encodeBase58(id)}`;
-    const kept = await node.finals.find(name, undefined, node.waitUntil);
-    if (kept !== undefined) {
-      node.model.see(kept.chain);
-      return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy: "id" } };
+    const cached = await node.finals.find(name, undefined, node.waitUntil);
+    if (cached !== undefined) {
+      node.model.see(cached.chain);
+      return { kind: "jsonText", text: cached.text, freshness: { kind: "final", tag: cached.tag, foundBy: "id" } };
     }
     const { chain, stored } = await findTransaction(id, node);
     if (stored === undefined) throw unknownTransaction();
@@ -143,7 +143,7 @@ const info = route({
   },
 });
 
-/** The ids up to the first text that is none, and what is wrong with that one. */
+/** Ids up to the first invalid text, and its error. */
 function decodeUpToFault(texts: readonly string[]): {
   readonly ids: Uint8Array[];
   readonly fault: string | undefined;
@@ -157,7 +157,7 @@ function decodeUpToFault(texts: readonly string[]): {
   return { ids, fault: undefined };
 }
 
-/** The transactions that may be held at a time, from the first of the ids on. @throws ApiError transactionUnknown */
+/** Reads the transactions of the first ids, up to the read limit. @throws ApiError transactionUnknown */
 async function readRun(ids: readonly Uint8Array[], node: NodeContext) {
   const { chain, values } = await node.model.read(transactionsQuery(ids, readLimitBytes));
   const [found] = values;
@@ -180,7 +180,7 @@ async function* followingRuns(
 }
 
 /**
- * Reads what ids in texts ask for; a text that is no id is complained of once those before it are read, as by the reference.
+ * Reads the objects of ids in texts; an invalid id is reported once those before it are read, as in the reference.
  * @throws ApiError tooBigSequence, transactionIdInvalid, requestInvalid
  */
 export async function readAsked<Run>(
@@ -225,10 +225,10 @@ const infos = route({
   },
 });
 
-/** So many are asked for without counting what they have together: most lists are of small transactions. */
+/** Pages up to this length are read without computing their total size: most lists have small transactions. */
 const smallPage = 100;
 
-/** A first page. */
+/** Query of a first page. */
 function firstPageQuery(page: AddressPage) {
   return page.limit <= smallPage
     ? smallTransactionsOfAddressQuery(page, sharedLimitBytes)
@@ -239,17 +239,17 @@ function nextPageQuery(page: AddressPage) {
   return transactionsOfAddressQuery(page, readLimitBytes);
 }
 
-/** What of a page was read, and where to go on. */
+/** Read part of a page, and its continuation. */
 interface PageRun {
   readonly chain: Chain;
   readonly items: readonly JsonPiece[];
-  /** The rest. */
+  /** The rest; undefined: there is none. */
   readonly next: AddressPage | undefined;
 }
 
-/** A page of an account's transactions, as much of it as may be held at a time. */
-async function readPage(page: AddressPage, node: NodeContext, ask: typeof nextPageQuery): Promise<PageRun> {
-  const { chain, values } = await node.model.read(ask(page));
+/** Reads a page of an account's transactions, up to the read limit. */
+async function readPage(page: AddressPage, node: NodeContext, pageQuery: typeof nextPageQuery): Promise<PageRun> {
+  const { chain, values } = await node.model.read(pageQuery(page));
   const [found] = values;
   const unread = found.findIndex(({ isRead }) => !isRead);
   const run = unread === -1 ? found : found.slice(0, unread);
@@ -259,9 +259,9 @@ async function readPage(page: AddressPage, node: NodeContext, ask: typeof nextPa
 }
 
 async function* followingPages(first: PageRun, node: NodeContext): AsyncGenerator<JsonValue> {
-  for (let part = first; ; part = await readPage(part.next, node, nextPageQuery)) {
-    yield* part.items;
-    if (part.next === undefined) return;
+  for (let run = first; ; run = await readPage(run.next, node, nextPageQuery)) {
+    yield* run.items;
+    if (run.next === undefined) return;
   }
 }
 

@@ -17,7 +17,7 @@ import { leaseIdOf, unconfirmedJson } from "./json/transaction.ts";
 import { readLimitBytes } from "./read-limit.ts";
 import { unconfirmedTransaction } from "./schemas/transaction.ts";
 
-/** @param list protobuf transactions, as the pool hands them out */
+/** @param list protobuf transactions of the pool */
 async function unconfirmedList(list: readonly Uint8Array[], { chainId, model }: NodeContext): Promise<JsonObject[]> {
   const transactions = list.map((bytes) => parseSignedTransaction(bytes, chainId));
   const cancelled = transactions.map((transaction) =>
@@ -27,10 +27,10 @@ async function unconfirmedList(list: readonly Uint8Array[], { chainId, model }: 
   return transactions.map((transaction, index) => unconfirmedJson(transaction, leases[index], chainId));
 }
 
-/** Transactions that are asked for at a time, if none is large. */
+/** Maximum of transactions in one call. */
 const groupSize = 500;
 
-/** Those of the ids that are still unconfirmed when their turn comes. */
+/** Yields the transactions that are still unconfirmed when their ids are reached. */
 async function* unconfirmedItems(ids: readonly Uint8Array[], node: NodeContext): AsyncGenerator<JsonObject> {
   for (let next = 0; next < ids.length; ) {
     const found = await node.chainState.pool.someUnconfirmed(ids.slice(next, next + groupSize), readLimitBytes);

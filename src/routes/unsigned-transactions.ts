@@ -1,5 +1,5 @@
 /**
- * What follows from a transaction before it is signed: its smallest fee, the bytes to sign.
+ * Data of a transaction before it is signed: its minimum fee, and the bytes to sign.
  * @source docs/protocol/rest-api.md 2.10, 2.11; Waves: api/http/TransactionsApiRoute.scala (calculateFee),
  *   api/http/package.scala
  */
@@ -25,7 +25,7 @@ import { unsignedTransactionOf } from "./json/unsigned-transaction.ts";
 import { signedTransaction, unsignedTransaction } from "./schemas/transaction.ts";
 import { asset } from "./schemas/values.ts";
 
-/** Stands for the fee that is asked for: no smallest fee follows from it. */
+/** Arbitrary fee in place of the missing one: minimum fees do not depend on it. */
 const anyFee = 1_234_567n;
 
 /** On the newest published state. @throws QuestionTooLarge */
@@ -34,7 +34,7 @@ async function feeReply(transaction: Transaction, askState: NodeContext["askStat
     const { feeAsset, required } = (await askState((view) => minimumFee(transaction, view))).answer;
     return json({ feeAssetId: assetJson(feeAsset), feeAmount: required }, momentary);
   } catch (error) {
-    // A transaction is refused for its own sake: blocks have faults of their own.
+    // The error is one of a transaction: blocks have errors of their own.
     if (error instanceof RuleError) return ownRefusalReply(error.fault as TransactionFault);
     throw error;
   }
@@ -70,12 +70,12 @@ const calculateFee = route({
     orFormatFault(() => {
       const sender = readFirst(body, "senderPublicKey", text);
       const transaction = unsignedTransactionOf({ ...body, fee: anyFee, sender }, sender, chainId);
-      // Whatever chain the recipient or the request names, the account of the key is one of this network.
+      // The sender's address is always one of this network, whatever chain the recipient or the request names.
       return feeReply({ ...transaction, chainId }, askState);
     }),
 });
 
-/** As a signed transaction; where its values are refused, as one that nobody has signed, of the sender `senderPk`. */
+/** Parses a signed transaction; if its values are invalid, an unsigned one with the sender `senderPk`. */
 function signedOrUnsigned(body: ParsedObject, chainId: number): Transaction {
   try {
     return signedTransactionOf(body, chainId);

@@ -1,5 +1,5 @@
 /**
- * Time, chance and hashes.
+ * Time, random bytes and hashes.
  * @source docs/protocol/rest-api.md 2.11, 6 row 8; Waves: api/http/utils/UtilsApiRoute.scala
  */
 
@@ -23,7 +23,7 @@ const time = route({
   method: "GET",
   path: "/utils/time",
   dependsOn: "clock",
-  // Workers have one clock, which the platform keeps right.
+  // Workers have one clock, which the platform synchronizes.
   description: {
     tag: "utils",
     summary: "The node's clock",
@@ -71,7 +71,9 @@ function hashReply(message: string, hash: (bytes: Uint8Array) => Uint8Array): Re
   return json({ message, hash: encodeBase58(hash(new TextEncoder().encode(message))) }, constant);
 }
 
-/** A JSON object whose only member is a text `message` stands for that text; anything else is the text itself. */
+/**
+ * Returns the text to hash: that of `message`, if the body is a JSON object with only that text member, else the body.
+ */
 function messageOf(body: string): string {
   let parsed: ParsedJson;
   try {

@@ -1,5 +1,5 @@
 /**
- * What would become of a transaction.
+ * Validation of transactions without submitting them.
  * @source docs/protocol/rest-api.md 3.10; Waves: api/http/DebugApiRoute.scala (validate)
  */
 import { bytesKey, equalBytes } from "../crypto/bytes.ts";
@@ -49,7 +49,7 @@ const validate = route({
     notes:
       "It is judged on the tip, and on what is about to come back into it. What is wrong with it is told with status 200.",
     answer: validation,
-    // Without a body that it takes, the request is one for a route that is not public.
+    // Without a suitable body, the request ends at the key guard of private routes.
     errors: ["transactionMalformed", "apiKeyNotValid", "noTimelyAnswer", "requestInvalid"],
     examples: [{ body: exampleTransfer }],
   },
@@ -60,11 +60,11 @@ const validate = route({
       transaction = signedTransactionOf(body, chainId, network);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
-      // Bodies of such a form are answered as on every other route.
+      // Such bodies get the same response as on every other route.
       if (isBroken(error.fault)) return formatErrorReply(error.fault);
       const { chain } = await model.read();
-      const facts = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
-      return json(invalidJson(facts, body), momentary);
+      const details = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
+      return json(invalidJson(details, body), momentary);
     }
     const { height, trace, outcome } = await judged(transaction, { askState, chainState, chainId, network }, startedMs);
     const transactionMembers = transactionJson(transaction);
@@ -79,10 +79,10 @@ const validate = route({
 });
 
 /**
- * Judged on the newest published state. What that does not know is asked of ChainState, which runs no script for it: how far
- * orders are filled, and what is about to come back first.
- * @throws QuestionTooLarge; ApiError noTimelyAnswer: scripts take more work than may be asked for; requestInvalid: there is too much
- *   to tell
+ * Validates on the newest published state. Missing data come from ChainState, which runs no script for it: filled
+ * amounts of orders, and the priority pool.
+ * @throws QuestionTooLarge; ApiError noTimelyAnswer: scripts exceed the work limit; requestInvalid: the trace is too
+ *   long
  */
 async function judged(
   transaction: Transaction,
@@ -94,7 +94,7 @@ async function judged(
       ? await chainState.node.orderFills([transaction.order1.id, transaction.order2.id])
       : [];
   const { tipId, effects } = await chainState.pool.returned();
-  const returned = effects.map(({ signedTransaction: bytes, changeSet }) => ({
+  const priority = effects.map(({ signedTransaction: bytes, changeSet }) => ({
     transaction: parseSignedTransaction(bytes, chainId),
     changeSet,
   }));
@@ -102,12 +102,12 @@ async function judged(
   try {
     const { answer } = await askState(
       (published) => {
-        // Before the tip on which they wait is published, readers see another state.
+        // Until the tip on which they wait is published, readers see another state.
         const isTip = equalBytes(published.findHeader(published.height)?.id ?? new Uint8Array(), tipId);
-        const { view } = viewAfter(published, isTip ? returned : []);
+        const { view } = viewAfter(published, isTip ? priority : []);
         view.apply({ orderFills });
-        const judgedOn = exemption ? new OverlayView(view, { height: view.height, exemption }) : view;
-        return validateTransaction(transaction, judgedOn, atMs);
+        const target = exemption ? new OverlayView(view, { height: view.height, exemption }) : view;
+        return validateTransaction(transaction, target, atMs);
       },
       { runsScripts: true },
     );

@@ -19,12 +19,12 @@ import { route } from "./context.ts";
 import { keyGuard } from "./key-guard.ts";
 import { address as addressSchema, base58 } from "./schemas/values.ts";
 
-/** `to - from` is below it. */
+/** Upper bound of `to - from`, exclusive. */
 const maxSequence = 1000;
 
 const addresses = () => z.array(addressSchema());
 
-/** In the order of the reference's table, which the places of a sequence count on. */
+/** Addresses in the order of the reference's hash table, on which the positions in a sequence depend. */
 async function walletAddresses(wallet: WalletRpc): Promise<readonly string[]> {
   const texts = (await wallet.accounts()).map((account) => addressText(account.address as Address));
   return inTrieMapOrder(texts, textHash);
@@ -102,7 +102,7 @@ const remove = route({
     json({ deleted: await chainState.wallet.delete(params.address) }, momentary),
 });
 
-/** Read as the sender of a transaction is. */
+/** An address parsed like the sender of a transaction. */
 const writtenAddress: Kind<{ readonly text: string; readonly address: Address }> = {
   ...address,
   read: (text, chainId) => {

@@ -1,4 +1,7 @@
-/** JSON as YAML. A module of its own, so that a bundle holds of the library what is used, and evaluates it when it is. */
+/**
+ * JSON as YAML. A separate module, so that a bundle contains only the used part of the library, and evaluates it on
+ * first use.
+ */
 import { stringify } from "yaml";
 import type { JsonObject } from "../protocol/json.ts";
 

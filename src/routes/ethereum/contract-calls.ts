@@ -1,4 +1,4 @@
-/** What assets answer as contracts of the ERC-20 standard. @source docs/protocol/rest-api.md 3.17; EIP-20, EIP-165 */
+/** Assets as contracts of the ERC-20 standard. @source docs/protocol/rest-api.md 3.17; EIP-20, EIP-165 */
 import { ApiError } from "../../http/api-fault.ts";
 import { utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
 import type { ParsedObject } from "../../protocol/parse-json.ts";
@@ -14,7 +14,7 @@ interface Call {
   readonly data: string;
 }
 
-/** By the first digits of the call data; the reference takes small letters only. */
+/** By the first digits of the call data; the reference accepts only lower case. */
 const functions: ReadonlyMap<string, (call: Call, node: NodeContext) => Promise<string>> = new Map([
   ["95d89b41", symbol],
   ["313ce567", decimals],
@@ -23,13 +23,13 @@ const functions: ReadonlyMap<string, (call: Call, node: NodeContext) => Promise<
   ["01ffc9a7", async () => numberResult(0)],
 ]);
 
-/** @throws ApiError requestInvalid where the reference breaks */
+/** @throws ApiError requestInvalid if the reference fails */
 export async function callContract({ to, data }: ParsedObject, node: NodeContext): Promise<string> {
   if (typeof data !== "string" || typeof to !== "string") {
     throw new ApiError({ code: "requestInvalid", message: "A call has the members to and data" });
   }
-  const answer = functions.get(digitsOf(data).slice(0, selectorDigits));
-  return answer === undefined ? "0x" : answer({ contract: to, data }, node);
+  const handler = functions.get(digitsOf(data).slice(0, selectorDigits));
+  return handler === undefined ? "0x" : handler({ contract: to, data }, node);
 }
 
 async function findToken({ contract }: Call, { model }: NodeContext): Promise<StoredAsset | undefined> {

@@ -1,4 +1,4 @@
-/** The smallest fee of a transaction that a wallet is about to sign. @source Waves: api/http/eth/EthRpcRoute.scala */
+/** Minimum fee of a transaction that a wallet is about to sign. @source Waves: api/http/eth/EthRpcRoute.scala */
 import { addressOfPublicKeyHash } from "../../crypto/address.ts";
 import { concatBytes } from "../../crypto/bytes.ts";
 import { readHex } from "../../crypto/hex.ts";
@@ -20,18 +20,18 @@ import { minimumEthereumFee } from "../../rules/transactions/checks/minimum-fee.
 import type { NodeContext } from "../context.ts";
 import { digitsOf, ethereumAddress, quantity } from "./hex-values.ts";
 
-/** To whom WAVES go while nobody is named. */
+/** Recipient of WAVES if the request names none. */
 const nobody = "0x".padEnd(42, "0");
-/** A transaction must have some. */
+/** Arbitrary fee, since a transaction must have one. */
 const anyFee = 1n;
 const selectorDigits = 8;
 const wordBytes = 32;
-/** Of recipient and amount, among the digits. */
+/** Offsets of recipient and amount among the digits. */
 const wordPlaces = [selectorDigits, selectorDigits + 2 * wordBytes] as const;
 
 /**
- * The fee in hexadecimal, or the error of a transaction that could be valid in no state.
- * @throws ApiError requestInvalid where the reference breaks
+ * The fee in hexadecimal, or the error of a transaction that no state could make valid.
+ * @throws ApiError requestInvalid if the reference fails
  */
 export async function estimateGas(
   { to, value: valueJson, data: dataJson }: ParsedObject,
@@ -74,7 +74,7 @@ function payloadOf({
   readonly data: string;
 }): EthereumPayload {
   if (digits === "") return ethereumPayload({ chainId, to, value, data: readHex(digits) });
-  // The reference looks at the digits: capitals are no transfer.
+  // The reference compares the digits: in upper case they are not a transfer.
   if (digits.startsWith(transferSelector.toString(16))) {
     const data = concatBytes(readHex(digits.slice(0, selectorDigits)), ...wordPlaces.map((at) => wordAt(at, digits)));
     return ethereumPayload({ chainId, to, value, data });
@@ -83,7 +83,7 @@ function payloadOf({
   return { kind: "invocation", dApp: addressOfPublicKeyHash(to, chainId), data: readHex(digits) };
 }
 
-/** As the reference reads a word: what follows its place, and a digit too many at the end moves all of them. */
-function wordAt(place: number, digits: string): Uint8Array {
-  return readHex(digits.slice(place)).subarray(0, wordBytes);
+/** Reads a word like the reference: from its offset to the end, so that a digit too many at the end shifts it. */
+function wordAt(offset: number, digits: string): Uint8Array {
+  return readHex(digits.slice(offset)).subarray(0, wordBytes);
 }

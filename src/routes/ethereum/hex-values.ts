@@ -1,5 +1,5 @@
 /**
- * Values as Ethereum's tools write them.
+ * Values in the notation of Ethereum's tools.
  * @source docs/protocol/rest-api.md 3.17; Ethereum JSON-RPC (quantities, data); Ethereum contract ABI
  */
 import { addressOfPublicKeyHash, PUBLIC_KEY_HASH_BYTES } from "../../crypto/address.ts";
@@ -12,19 +12,19 @@ type Hex = `0x${string}`;
 
 const wordDigits = 64;
 
-/** A number without leading zeros; one below zero has its sign behind the prefix, as the reference writes it. */
+/** A number without leading zeros; a negative one has its sign after the prefix, as in the reference. */
 export function quantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** The digits of a text with or without prefix. */
+/** Digits of a text with or without prefix. */
 export function digitsOf(text: string): string {
   return text.startsWith("0x") ? text.slice(2) : text;
 }
 
 /**
- * What stands for an account, a dApp or an asset: 20 bytes.
- * @throws ApiError requestInvalid: it has another size; the reference breaks then
+ * Address of an account, a dApp or an asset: 20 bytes.
+ * @throws ApiError requestInvalid: it has another size; the reference then fails
  */
 export function ethereumAddress(text: string): Uint8Array {
   const bytes = readHex(text);
@@ -38,12 +38,12 @@ export function accountOf(text: string, chainId: number): Address {
   return addressOfPublicKeyHash(ethereumAddress(text), chainId);
 }
 
-/** A result of a contract that is a number, not below zero. */
+/** A non-negative number as the result of a contract. */
 export function numberResult(value: bigint | number): Hex {
   return `0x${word(value)}`;
 }
 
-/** A result of a contract that is a text. */
+/** A text as the result of a contract. */
 export function textResult(text: string): Hex {
   const bytes = utf8Bytes(text);
   const words = Math.ceil((2 * bytes.length) / wordDigits);

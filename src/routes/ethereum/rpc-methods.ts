@@ -1,5 +1,5 @@
 /**
- * Methods of Ethereum's JSON-RPC, a row each: what wallets call to send transactions and to show balances.
+ * Methods of Ethereum's JSON-RPC that wallets call to send transactions and to show balances.
  * @source docs/protocol/rest-api.md 3.17; Waves: api/http/eth/EthRpcRoute.scala
  */
 import { publicKeyHashOf } from "../../crypto/address.ts";
@@ -32,7 +32,7 @@ import { accountOf, ethereumAddress, quantity } from "./hex-values.ts";
 
 export interface RpcMethod {
   readonly name: string;
-  /** Its parameter and its result, for the document. */
+  /** Parameter and result, for the document. */
   readonly about: string;
   /** @param parameter the first one @throws ApiError requestInvalid */
   readonly answer: (parameter: ParsedJson | undefined, node: NodeContext) => JsonValue | Promise<JsonValue>;
@@ -40,7 +40,7 @@ export interface RpcMethod {
 
 const digestBytes = 32;
 const signatureBytes = 64;
-/** Wallets ask for more than there is to tell: these stand in the answers of the reference. */
+/** Fixed values of the reference, for members that wallets need but Waves does not have. */
 const placeholders = { transactionIndex: "0x1", nonce: "0x1", baseFeePerGas: "0x0" } as const;
 const noLogs = hexText(new Uint8Array(digestBytes));
 
@@ -145,7 +145,7 @@ function objectOf(parameter: ParsedJson | undefined): ParsedObject {
   return parameter;
 }
 
-/** A number is not looked up. */
+/** The height for a tag; a number is returned as it is. */
 async function blockNumber(text: string, { model }: NodeContext): Promise<string | null> {
   switch (text) {
     case "earliest":
@@ -155,40 +155,40 @@ async function blockNumber(text: string, { model }: NodeContext): Promise<string
     case "pending":
       return null;
     default: {
-      // Whatever the first two characters are.
+      // The first two characters are skipped, whatever they are.
       const [digits] = /^[+-]?[0-9a-f]+$/i.exec(text.slice(2)) ?? [];
       const number = digits === undefined ? Number.NaN : Number.parseInt(digits, 16);
-      // Not a number where it is none, or one of more than 32 bits.
+      // False for NaN, and for numbers of more than 32 bits.
       if ((number | 0) === number) return quantity(number);
       throw new ApiError({ code: "requestInvalid", message: "Request parameter is not number nor supported tag" });
     }
   }
 }
 
-/** @throws ApiError requestInvalid: the bytes are no transaction */
+/** @throws ApiError requestInvalid: the bytes are not a transaction */
 async function send(bytes: Uint8Array, node: NodeContext): Promise<JsonValue> {
   let transaction: EthereumTransaction;
   try {
     transaction = parseEthereumTransaction(bytes, node.chainId);
-    // Nodes pass on its shortest form: what none of them could read goes nowhere.
+    // Nodes relay its shortest form: a transaction that none of them could parse is not submitted.
     ethereumParts(transaction.ethereumBytes, { isRecord: false });
   } catch (error) {
     if (error instanceof FormatError) return formatErrorJson(error.fault);
     if (error instanceof WireError) throw new ApiError({ code: "requestInvalid", message: error.message });
     throw error;
   }
-  const answer = await offerToPool(transaction, { isTraced: false }, node);
-  return answer.accepted ? hexText(transaction.id) : refusalJson(answer.fault, transactionJson(transaction));
+  const result = await offerToPool(transaction, { isTraced: false }, node);
+  return result.accepted ? hexText(transaction.id) : refusalJson(result.fault, transactionJson(transaction));
 }
 
 interface FoundTransaction {
   readonly transaction: EthereumTransaction;
   readonly stored: StoredTransaction;
-  /** What the reference names as the block of every transaction. */
+  /** Block of every transaction according to the reference. */
   readonly tipId: BlockId;
 }
 
-/** null: the chain has no such transaction, or it is none of an Ethereum wallet. */
+/** null: the chain has no such transaction, or it is not from an Ethereum wallet. */
 async function foundJson(
   hash: string,
   { model, chainId }: NodeContext,

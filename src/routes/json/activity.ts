@@ -1,4 +1,7 @@
-/** What the node is at, in the words of the reference. @source Waves: api/http/DebugApiRoute.scala (info), network/RxExtensionLoader.scala */
+/**
+ * Activity of the node, in the reference's terms.
+ * @source Waves: api/http/DebugApiRoute.scala (info), network/RxExtensionLoader.scala
+ */
 import type { NodeActivity, SyncActivity } from "../../env.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 

@@ -17,7 +17,7 @@ import type { StoredAsset } from "../../read-model/asset.ts";
 import { parseScript } from "../../ride/script/script-bytes.ts";
 import { treeText } from "../../ride/script/tree-text.ts";
 
-/** The transaction that issued the asset, by itself or by a script that it ran. */
+/** Transaction that issued the asset, directly or through a script. */
 function originOf({ origin }: StoredAsset, chainId: number): Transaction | undefined {
   if (origin === undefined) return undefined;
   return origin.isProtobuf ? parseSignedTransaction(origin.bytes, chainId) : parseTransaction(origin.bytes, chainId);
@@ -27,7 +27,7 @@ export function issuerOf({ issuer }: StoredAsset, chainId: number): Address {
   return addressOfPublicKey(issuer, chainId);
 }
 
-/** @param isFull with the script */
+/** @param isFull whether to include the script */
 export function assetDetailsJson(asset: StoredAsset, chainId: number, isFull: boolean): JsonObject {
   const { script } = asset;
   return {
@@ -66,7 +66,7 @@ function issueTransactionJson(asset: StoredAsset, chainId: number): JsonObject {
   return { issueTransaction: { ...head, ...own, ...(signature !== undefined && { signature }) } };
 }
 
-/** @param sponsorBalance WAVES that the issuer can pay fees with, wavelets */
+/** @param sponsorBalance WAVES with which the issuer can pay fees, wavelets */
 export function holdingJson(
   { asset, balance, sponsorBalance }: { asset: StoredAsset; balance: bigint; sponsorBalance: bigint },
   chainId: number,

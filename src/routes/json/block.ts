@@ -13,7 +13,7 @@ import type { BlockTransaction } from "../../read-model/transaction.ts";
 import { rewardBoost } from "../../rules/consensus/reward-shares.ts";
 import { transactionInBlockJson } from "./transaction.ts";
 
-/** A block or header with the id that tells it from any other. */
+/** A block or header with its unique id. */
 export interface IdentifiedJson {
   readonly id: string;
   readonly height: number;
@@ -45,7 +45,7 @@ function boostOf({ height, boostHeight }: StoredHeader, { functionality }: Block
   return rewardBoost(height, features, functionality);
 }
 
-/** @param transactions of the block, in order */
+/** @param transactions transactions of the block, in order */
 export function storedBlockJson(
   stored: StoredHeader,
   transactions: readonly BlockTransaction[],

@@ -1,4 +1,6 @@
-/** What calls did, as the interface prints it: with the present state of the leases that they made and ended. */
+/**
+ * Effects of calls as the interface prints them, with the current status of the leases that they created or cancelled.
+ */
 import type { JsonObject } from "../../protocol/json.ts";
 import { parseJson } from "../../protocol/parse-json.ts";
 import { leaseReferenceJson } from "../../protocol/transactions/lease-json.ts";
@@ -21,8 +23,8 @@ export function callRecordOf({ callRecord }: StoredTransaction, chainId: number)
 }
 
 /**
- * What stands in the place of the state changes, or follows them, where they are not known because there are too many (the reference
- * keeps them all), or are another network's and known only as it prints them.
+ * Members that replace or follow the state changes, if those are too many to be stored (the reference stores all), or
+ * belong to another network and are known only in printed form.
  */
 export function omissionJson({ callRecord }: StoredTransaction): JsonObject {
   if (callRecord === undefined) return {};
@@ -32,13 +34,13 @@ export function omissionJson({ callRecord }: StoredTransaction): JsonObject {
   return { stateChangesOmitted: "what the call did is larger than the node keeps" };
 }
 
-/** Leases that the record's JSON shows. */
+/** Ids of the leases in the record's JSON. */
 export function leaseIdsOfRecord(record: CallRecord | undefined): readonly Uint8Array[] {
   return record === undefined ? [] : leaseIdsOf(record.result);
 }
 
 export interface StateChangesFacts {
-  /** By id; undefined where there is no such lease. */
+  /** Lease by id; undefined: unknown. */
   readonly findLease: (leaseId: Uint8Array) => StoredLease | undefined;
   readonly chainId: number;
   /** Whether it is for the list of an account's transactions. */
@@ -46,12 +48,12 @@ export interface StateChangesFacts {
 }
 
 export function stateChangesJson(result: CallResult, { findLease, chainId, isListed }: StateChangesFacts): JsonObject {
-  const lease = (leaseId: Uint8Array, made: ResultLease | undefined): JsonObject => {
+  const lease = (leaseId: Uint8Array, created: ResultLease | undefined): JsonObject => {
     const known = findLease(leaseId);
     const json = leaseReferenceJson(leaseId, known, chainId);
-    if (known !== undefined || made === undefined) return json;
-    const recipient = made.recipient.kind === "address" ? recipientText(made.recipient) : null;
-    return { ...json, recipient, amount: made.amount };
+    if (known !== undefined || created === undefined) return json;
+    const recipient = created.recipient.kind === "address" ? recipientText(created.recipient) : null;
+    return { ...json, recipient, amount: created.amount };
   };
   return callResultJson(result, { lease, isListed });
 }

@@ -1,4 +1,4 @@
-/** Entries of an account's data in the bodies of requests that are no transactions. */
+/** Data entries in the bodies of requests other than transactions. */
 import type { Address } from "../../crypto/identities.ts";
 import type { ParsedObject } from "../../protocol/parse-json.ts";
 import { checkDataEntries } from "../../protocol/transactions/data.ts";
@@ -12,7 +12,7 @@ const members = json.object({
   entries: json.required(json.list(dataEntryRequest)),
 });
 
-/** @throws FormatError complaints about members, or what a Data transaction with such entries would be refused for */
+/** @throws FormatError with invalid members, or with the error that a Data transaction with such entries would have */
 export function dataEntriesOf(
   body: ParsedObject,
   chainId: number,

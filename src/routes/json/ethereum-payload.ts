@@ -1,4 +1,4 @@
-/** What an Ethereum transaction does, as the interface prints it. @source docs/protocol/rest-api.md 3.3 */
+/** Effects of an Ethereum transaction as the interface prints them. @source docs/protocol/rest-api.md 3.3 */
 
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -14,7 +14,7 @@ import { assetsOfTokensQuery } from "../../read-model/asset.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import type { CallRecord } from "../../ride/results/call-record.ts";
 
-/** The payloads of those transactions that have one, in their order; nothing is asked where no asset is moved. */
+/** Payloads of the Ethereum transactions, in order; queries assets only if a transfer needs them. */
 export async function payloadsOf(
   transactions: readonly (Transaction | undefined)[],
   calls: readonly (CallPayload | undefined)[],
@@ -27,7 +27,7 @@ export async function payloadsOf(
   return payloads.map((payload, index) => payload && payloadJson(payload, assets, calls[index]));
 }
 
-/** What is known of a call. */
+/** Known data of a call. */
 export interface CallPayload {
   readonly call: NonNullable<CallRecord["ethereumCall"]>;
   readonly stateChanges: JsonObject | null;
@@ -46,7 +46,7 @@ async function findAssets(moved: readonly (Uint8Array | undefined)[], model: Rea
   return new Map(tokens.map((token, index) => [bytesKey(token), values[0][index]]));
 }
 
-/** Of a call that the node knows nothing of, nothing is shown. */
+/** A call without known data has an empty payload. */
 function payloadJson(payload: EthereumPayload, assets: AssetByToken, known: CallPayload | undefined): JsonObject {
   if (payload.kind === "invocation") return known === undefined ? {} : callJson(payload.dApp, known);
   const asset = payload.token === null ? undefined : assets.get(bytesKey(payload.token));

@@ -1,5 +1,5 @@
 /**
- * A time as the reference's platform writes it: whole seconds have no fraction.
+ * A time in the format of the reference's platform: whole seconds have no fraction.
  * @param timestampMs milliseconds since the epoch
  * @source java.time.Instant, toString
  */

@@ -1,4 +1,4 @@
-/** Blocks and headers as they are kept once they are final. */
+/** Blocks and headers as stored once they are final. */
 
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { BlockId } from "../../protocol/blocks/block.ts";
@@ -6,7 +6,7 @@ import { jsonText } from "../../protocol/json.ts";
 import type { FinalObject } from "../../read-model/final-objects.ts";
 import type { IdentifiedJson } from "./block.ts";
 
-/** Name under which a final block is kept. Its header is in it, and is not kept beside it. */
+/** Key of a final block. Its header is part of it, and is not stored separately. */
 export function keptBlockName(key: { readonly id: BlockId } | { readonly height: number }): string {
   return "id" in key ? `block/id/${encodeBase58(key.id)}` : `block/height/${key.height}`;
 }

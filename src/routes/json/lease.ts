@@ -4,8 +4,8 @@ import { leasesQuery, type StoredLease } from "../../read-model/lease.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 
 /**
- * The leases of the ids, in their order; nothing is asked for those that are known.
- * @param known leases that were read already, in the same state
+ * Leases of the ids, in their order; queries only unknown ones.
+ * @param known leases already read from the same state
  */
 export async function leasesOf(
   ids: readonly (Uint8Array | undefined)[],

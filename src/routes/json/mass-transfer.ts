@@ -1,4 +1,4 @@
-/** Mass transfers in the list of an account that is not the sender: only the transfers to that account. */
+/** Mass transfers in the list of a recipient: only the transfers to that account. */
 
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -11,7 +11,7 @@ import { ownedAliasesQuery } from "../../read-model/alias.ts";
 import type { NodeContext } from "../context.ts";
 import type { ShownTransaction } from "./transaction.ts";
 
-/** The transactions, shortened where the account only receives. */
+/** Transactions of the list, shortened if the account is only a recipient. */
 export async function withOwnTransfers(
   items: readonly ShownTransaction[],
   account: Address,
@@ -26,8 +26,8 @@ export async function withOwnTransfers(
   const aliases = received
     .flatMap((transaction, index) => (items[index]?.ownedAliases === undefined ? (transaction?.transfers ?? []) : []))
     .flatMap(({ recipient }) => (recipient.kind === "alias" ? recipient.alias.name : []));
-  const asked = aliases.length === 0 ? [] : (await model.read(ownedAliasesQuery(account, aliases))).values[0];
-  const owned = new Set([...asked, ...items.flatMap(({ ownedAliases }) => ownedAliases ?? [])]);
+  const queried = aliases.length === 0 ? [] : (await model.read(ownedAliasesQuery(account, aliases))).values[0];
+  const owned = new Set([...queried, ...items.flatMap(({ ownedAliases }) => ownedAliases ?? [])]);
   const isOwn = ({ recipient }: MassTransferTransaction["transfers"][number]) =>
     recipient.kind === "alias" ? owned.has(recipient.alias.name) : equalBytes(recipient.address, account);
   return items.map((item, index) => {
@@ -38,9 +38,9 @@ export async function withOwnTransfers(
   });
 }
 
-/** @param isKept of each transfer, whether it is shown */
-function pieceWith(transaction: MassTransferTransaction, isKept: readonly boolean[]): JsonPiece {
+/** @param isShown whether each transfer is shown */
+function pieceWith(transaction: MassTransferTransaction, isShown: readonly boolean[]): JsonPiece {
   const json = transactionJson(transaction);
-  const transfers = (json["transfers"] as readonly JsonValue[]).filter((_, index) => isKept[index]);
+  const transfers = (json["transfers"] as readonly JsonValue[]).filter((_, index) => isShown[index]);
   return new JsonPiece(jsonText({ ...json, transfers }));
 }

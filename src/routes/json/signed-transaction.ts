@@ -7,8 +7,8 @@ import { checkTransactionScript } from "../../ride/script/script-fault.ts";
 import { writtenScript } from "../../ride/script/written-script.ts";
 
 /**
- * The transaction, its script looked through and in the form it is written in.
- * @param facts.isDevChain there it may come without proofs, of an account that is impersonated
+ * Parses a transaction and checks its script, which is converted to its written form.
+ * @param facts.isDevChain whether it may lack proofs, for an impersonated account
  * @throws FormatError
  */
 export function signedTransactionOf(
@@ -25,7 +25,7 @@ function withProofs(body: ParsedJson): ParsedJson {
   return isJsonObject(body) && body["proofs"] === undefined ? { ...body, proofs: null } : body;
 }
 
-/** Whether the reference breaks off with such a fault, where it gives others back: it is the answer on every route. */
+/** Whether the reference throws such an error instead of returning it: then every route responds with it. */
 export function isBroken(fault: FormatFault): boolean {
   return fault.code === "jsonInvalid" || (fault.code === "malformed" && fault.message.startsWith("requirement failed"));
 }

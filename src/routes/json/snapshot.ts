@@ -1,5 +1,5 @@
 /**
- * Change sets as the interface prints them: new absolute values.
+ * State snapshots as the interface prints them: new absolute values.
  * @source docs/protocol/rest-api.md 3.12; Waves: state/StateSnapshot.scala
  */
 import { addressText } from "../../crypto/address.ts";
@@ -13,16 +13,16 @@ import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-s
 import { dataEntryJson } from "../../protocol/transactions/data-entry.ts";
 import { applicationStatuses } from "./transaction.ts";
 
-/** A list in an answer. @template Member of the change set */
+/** A list in a response. @template Member member of the state snapshot */
 interface ListJson<Member extends SnapshotMember> {
-  /** The reference's. */
+  /** Name in the reference. */
   readonly name: string;
   readonly itemJson: (item: SnapshotItem<Member>, height: number) => JsonObject;
-  /** The feature from which on it is printed. */
+  /** Feature from which on it is printed. */
   readonly since?: FeatureId;
 }
 
-/** The lists in the order in which they are printed. */
+/** Lists in the order of the response. */
 const lists: { readonly [Member in SnapshotMember]: ListJson<Member> } = {
   balances: {
     name: "balances",
@@ -61,7 +61,7 @@ const lists: { readonly [Member in SnapshotMember]: ListJson<Member> } = {
   },
   assetScripts: {
     name: "assetScripts",
-    // The wire form has no complexity, and the reference prints what it has of it.
+    // The wire form has no complexity; the reference prints its default.
     itemJson: ({ assetId, script, complexity }) => ({
       id: encodeBase58(assetId),
       script: encodePrefixedBase64(script),
@@ -111,7 +111,7 @@ const lists: { readonly [Member in SnapshotMember]: ListJson<Member> } = {
     name: "accountData",
     itemJson: ({ address, entries }) => ({ address: addressText(address), data: entries.map(dataEntryJson) }),
   },
-  // Releases before the feature print none: where it is not in force, answers are as theirs.
+  // Older releases do not have the list: before the feature, responses equal theirs.
   generationCommitments: {
     name: "nextCommittedGenerators",
     itemJson: ({ sender, endorserPublicKey }) => ({
@@ -123,8 +123,8 @@ const lists: { readonly [Member in SnapshotMember]: ListJson<Member> } = {
 };
 
 /**
- * @param height of the transaction's block
- * @param features of its chain
+ * @param height height of the transaction's block
+ * @param features features of its chain
  */
 export function snapshotJson(
   { snapshot, status }: TransactionSnapshot,
@@ -138,7 +138,7 @@ export function snapshotJson(
   };
 }
 
-/** Name and items; nothing of a list that is not printed. */
+/** Name and items; empty if the list is not printed. */
 function namedList<Member extends SnapshotMember>(
   member: Member,
   { [member]: items }: Snapshot,

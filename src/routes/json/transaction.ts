@@ -1,5 +1,5 @@
 /**
- * Transactions of the read model as the interface prints them, with what the chain made of them.
+ * Transactions of the read model as the interface prints them, with their results on the chain.
  * @source docs/protocol/rest-api.md 3.2; Waves: api/http/TransactionJsonSerializer.scala
  */
 
@@ -25,7 +25,7 @@ export const applicationStatuses = {
   elided: "elided",
 } as const satisfies Record<TransactionStatus, string>;
 
-/** The transaction, where it is looked into or the read model has no JSON of it. */
+/** Parsed transaction, if its response needs it or the read model has no JSON. */
 export function transactionOf(stored: StoredTransaction, chainId: number): Transaction | undefined {
   return parsedOf(stored, isInBlockV5(stored), chainId);
 }
@@ -35,7 +35,7 @@ function parsedOf({ bytes }: TransactionContents, isProtobuf: boolean, chainId: 
   return isProtobuf ? parseSignedTransaction(bytes, chainId) : parseTransaction(bytes, chainId);
 }
 
-/** @param transaction where it is looked into or the read model has no JSON of it */
+/** @param transaction parsed transaction, if available */
 export function pieceOf({ json }: TransactionContents, transaction: Transaction | undefined): JsonPiece {
   if (json !== undefined) return new JsonPiece(json);
   if (transaction === undefined) throw new Error("of a transaction neither its JSON nor its bytes were read");
@@ -46,36 +46,39 @@ function applicationStatusJson(status: TransactionStatus, isShown: boolean): Jso
   return isShown ? { applicationStatus: applicationStatuses[status] } : {};
 }
 
-/** A transaction as a block lists it. @param isProtobuf whether the block is of version 5 */
+/** A transaction in the list of its block. @param isProtobuf whether the block is of version 5 */
 export function transactionInBlockJson(stored: BlockTransaction, isProtobuf: boolean, chainId: number): JsonPiece {
   const piece = pieceOf(stored, parsedOf(stored, isProtobuf, chainId));
   return piece.with(applicationStatusJson(stored.status, isProtobuf));
 }
 
-/** What follows the height where a transaction is shown with its place on the chain. */
-export function metaJson(place: TransactionPlace): JsonObject {
-  return { ...applicationStatusJson(place.status, place.isAfterBlockV5), spentComplexity: place.spentComplexity };
+/** Members after the height, if a transaction is shown with its location. */
+export function metaJson(location: TransactionPlace): JsonObject {
+  return {
+    ...applicationStatusJson(location.status, location.isAfterBlockV5),
+    spentComplexity: location.spentComplexity,
+  };
 }
 
-/** The lease whose present state is part of the transaction's JSON. */
+/** Id of the lease whose current status is part of the transaction's JSON. */
 export function leaseIdOf(transaction: Transaction): Uint8Array | undefined {
   if (transaction.type === TransactionType.Lease) return transaction.id;
   return transaction.type === TransactionType.LeaseCancel ? transaction.leaseId : undefined;
 }
 
-/** What was looked up for a transaction's own additions. */
+/** Data for the members that only some types have. */
 export interface OwnMeta {
-  /** Of `leaseIdOf`. */
+  /** Lease of `leaseIdOf`. */
   readonly lease: StoredLease | undefined;
-  /** Of an Ethereum transaction. */
+  /** Payload of an Ethereum transaction. */
   readonly payload: JsonObject | undefined;
-  /** Of a call; null where the node does not know them. */
+  /** State changes of a call; null if the node does not know them. */
   readonly stateChanges: JsonObject | null;
   /** See `omissionJson`. */
   readonly omission: JsonObject;
 }
 
-/** What only some types add. */
+/** Members that only some types have. */
 function ownMetaJson(
   { type, transaction }: ShownTransaction,
   { lease, payload = {}, stateChanges, omission }: OwnMeta,
@@ -96,28 +99,28 @@ function ownMetaJson(
 
 export interface ShownTransaction {
   readonly type: number;
-  /** Of `transactionOf`. */
+  /** Result of `transactionOf`. */
   readonly transaction: Transaction | undefined;
-  /** Its own members, as they are to be shown. */
+  /** JSON of the transaction alone, as it is to be shown. */
   readonly piece: JsonPiece;
-  /** Names among its recipients that stand for the account that lists it; undefined where that is not known. */
+  /** Recipients that are aliases of the listing account; undefined if unknown. */
   readonly ownedAliases?: readonly string[] | undefined;
 }
 
 export function transactionWithMetaJson(
   shown: ShownTransaction,
-  place: TransactionPlace,
+  location: TransactionPlace,
   own: OwnMeta,
   chainId: number,
 ): JsonPiece {
   return shown.piece.with({
-    height: place.height,
-    ...metaJson(place),
+    height: location.height,
+    ...metaJson(location),
     ...ownMetaJson(shown, own, chainId),
   });
 }
 
-/** A transaction that waits in the pool. */
+/** A transaction in the pool. */
 export function unconfirmedJson(transaction: Transaction, lease: StoredLease | undefined, chainId: number): JsonObject {
   const json = transactionJson(transaction);
   return transaction.type === TransactionType.LeaseCancel

@@ -1,5 +1,5 @@
 /**
- * Transactions that nobody has signed yet in the bodies of requests.
+ * Unsigned transactions in the bodies of requests.
  * @source Waves: transaction/TransactionFactory.scala (parseRequestAndSign), api/http/package.scala (createTransaction)
  */
 import { ApiError } from "../../http/api-fault.ts";
@@ -17,12 +17,12 @@ import { writtenScript } from "../../ride/script/written-script.ts";
 
 const defaultVersion = 1;
 
-/** A type that requests may have. */
+/** A transaction type that requests may have. */
 type RequestFormat = AnyFormat & { readonly request: JsonForm<Transaction> };
 
-/** A request to sign, before it is known who sends. */
+/** A request to sign, before the sender is known. */
 export interface SignRequest extends UnsignedRequest {
-  /** Whether the signer is looked for before the values of the transaction are. */
+  /** Whether the signer is looked up before the values of the transaction are parsed. */
   readonly isSignerFirst: boolean;
 }
 
@@ -37,12 +37,12 @@ export function signRequestOf(body: ParsedObject, chainId: number): SignRequest 
   return {
     sender: request.sender,
     isSignerFirst: format.request.style === "strict",
-    build: (facts) => withCheckedScript(request.build(facts)),
+    build: (values) => withCheckedScript(request.build(values)),
   };
 }
 
 /**
- * The transaction of a sender who is named by his key.
+ * Builds the transaction of a sender given by key.
  * @param senderKey base58
  * @throws FormatError, ApiError versionUnreadable
  */
@@ -57,13 +57,13 @@ export function unsignedTransactionOf(body: ParsedObject, senderKey: string, cha
   return withCheckedScript(request.build({ sender, timestamp: 0n }));
 }
 
-/** The version, or what is wrong with it. */
+/** The version, or the error message for an invalid one. */
 function versionOf({ version }: ParsedObject): number | string {
   if (version === undefined || version === null) return defaultVersion;
   return looseVersion(version) ?? (typeof version === "string" ? "Can't parse version" : "error.expected.jsstring");
 }
 
-/** undefined: there is such a type, but nobody asks for it. @throws FormatError unknownType */
+/** Undefined: the type exists, but not in requests. @throws FormatError unknownType */
 function requestFormatOf(type: number, version: number): RequestFormat | undefined {
   const format = findFormat(type);
   if (format === undefined) throw new FormatError({ code: "unknownType", type, version });

@@ -1,4 +1,4 @@
-/** Classes of characters by the names that patterns have for them. @source java.util.regex.Pattern */
+/** Character classes by their names in patterns. @source java.util.regex.Pattern */
 import { LRUCache } from "lru-cache";
 import { type CharacterTest, PatternError } from "./pattern-node.ts";
 
@@ -11,16 +11,16 @@ function characterTest(work: number, test: (codePoint: number) => boolean): Char
   return Object.assign(test, { work });
 }
 
-/** What was made of a class lasts: V8 takes long to compile one, and a pattern may name it a thousand times. */
+/** Cache of compiled classes: V8 takes long to compile one, and a pattern may name it a thousand times. */
 const nativeTests = new LRUCache<string, CharacterTest>({ max: 500 });
 
 /**
- * One character against a class that JavaScript knows: such a match takes a fixed time.
- * @throws SyntaxError for a class that it does not know
+ * Tests a character against a class that JavaScript knows, which takes a fixed time.
+ * @throws SyntaxError for an unknown class
  */
 function nativeTest(classText: string): CharacterTest {
-  const made = nativeTests.get(classText);
-  if (made !== undefined) return made;
+  const cached = nativeTests.get(classText);
+  if (cached !== undefined) return cached;
   const expression = new RegExp(`^${classText}$`, "u");
   const has = (codePoint: number): boolean => expression.test(String.fromCodePoint(codePoint));
   let ascii: readonly boolean[] | undefined;
@@ -56,12 +56,12 @@ export function both(left: CharacterTest, right: CharacterTest): CharacterTest {
   return characterTest(left.work + right.work, (codePoint) => left(codePoint) && right(codePoint));
 }
 
-/** The cases of the letter that was asked for last: a class asks each of its members. */
+/** Cases of the last tested letter: a class tests it with each of its members. */
 let casesOf = -1;
 let lowerCase = -1;
 let upperCase = -1;
 
-/** The test, for either case of a letter. @param isUnicode for letters beyond ASCII, too */
+/** Extends the test to both cases of a letter. @param isUnicode also for letters beyond ASCII */
 export function inEitherCase(test: CharacterTest, isUnicode: boolean): CharacterTest {
   return characterTest(3 * test.work, (codePoint) => {
     if (test(codePoint)) return true;
@@ -95,7 +95,7 @@ const lowerCaseClasses: Readonly<Record<string, CharacterTest>> = {
   v: nativeTest("[\\n\\x0B\\f\\r\\x85\\u2028\\u2029]"),
 };
 
-/** The class of `\d`, `\W` and the like; undefined for a letter that names none. */
+/** Class of `\d`, `\W` and similar; undefined for a letter without a class. */
 export function classOfLetter(letter: string): CharacterTest | undefined {
   const known = lowerCaseClasses[letter];
   if (known !== undefined) return known;
@@ -119,7 +119,7 @@ const posixClasses: Readonly<Record<string, string>> = {
   Space: "[ \\t\\n\\x0B\\f\\r]",
 };
 
-/** The class of `\p{name}`. @throws PatternError for a name that is not known */
+/** Class of `\p{name}`. @throws PatternError for an unknown name */
 export function classOfName(name: string): CharacterTest {
   const posix = Object.hasOwn(posixClasses, name) ? posixClasses[name] : undefined;
   if (posix !== undefined) return nativeTest(posix);

@@ -1,8 +1,8 @@
 /**
- * Regular expressions over keys, without the danger of JavaScript's own: no step is tried twice at the same place of a
- * text, and no class is asked twice of a character, so that a text costs at most the pattern's steps times its
- * characters, whoever wrote the pattern. What is matched apart from the rest, to look ahead or behind, may cost that
- * once more for each place: a text has an end of its own, too.
+ * Regular expressions over keys with bounded work, unlike JavaScript's own: no step is tried twice at the same index of
+ * a text, and no class is tested twice on a character. So a text costs at most the pattern's steps times its
+ * characters, whatever the pattern. Lookahead, lookbehind and atomic groups are matched separately, and may cost that
+ * once more for each index: so a text has a limit of its own, too.
  */
 import { parsePattern } from "./parse-pattern.ts";
 import { PatternError } from "./pattern-node.ts";
@@ -10,20 +10,22 @@ import { type PatternProgram, type PatternStep, patternProgram } from "./pattern
 import { SeenCharacters } from "./seen-characters.ts";
 
 const maxPatternLength = 4000;
-/** A step of the matcher, in comparisons of a character. */
+/** Cost of a matcher step, in comparisons of a character. */
 const stepWork = 5;
-/** A match of what stands apart is begun. */
+/** Cost of starting a separate match. */
 const apartWork = 50;
-/** Work of one key: less than 100 ms. Only patterns with parts that stand apart come near it with a key of the chain. */
+/**
+ * Maximum work of one key: less than 100 ms. With keys of the chain only patterns with separate matches come near it.
+ */
 const maxWorkOfKey = 10_000_000;
 
 export class KeyPattern {
   readonly #program: PatternProgram;
-  /** What may still be done, for all keys and for this one. */
+  /** Remaining work for all keys, and for the current one. */
   #workLeft: number;
   #workOfKeyLeft = 0;
   readonly #seen: SeenCharacters;
-  /** For each step and place, the run that was there last. */
+  /** Last run that visited each step and index. */
   #visits = new Int32Array(0);
   #run = 0;
 
@@ -34,8 +36,9 @@ export class KeyPattern {
   }
 
   /**
-   * @param maxWork that all calls of `matches` may do together, in comparisons of a character: a few nanoseconds each
-   * @returns undefined for what is no pattern, or one that is not supported
+   * @param maxWork maximum work of all calls of `matches` together, in comparisons of a character: a few nanoseconds
+   *   each
+   * @returns undefined for an invalid or unsupported pattern
    */
   static parse(source: string, maxWork: number): KeyPattern | undefined {
     if (source.length > maxPatternLength) return undefined;
@@ -47,7 +50,7 @@ export class KeyPattern {
     }
   }
 
-  /** Whether the whole key matches. @throws RangeError when the work is used up, or the key takes too much */
+  /** Whether the whole key matches. @throws RangeError if the work is used up, or the key takes too much */
   matches(key: string): boolean {
     const text = Array.from(key, (character) => character.codePointAt(0) as number);
     const cells = this.#program.steps.length * (text.length + 1);
@@ -59,7 +62,7 @@ export class KeyPattern {
   }
 
   /**
-   * Where the preferred match ends that begins with the step at the index; undefined: there is none.
+   * End of the preferred match that begins with the step at the index; undefined: there is none.
    * @param mustEndAt the only end that counts
    */
   #endOfMatch(key: MatchedKey, step: number, index: number, mustEndAt: number | undefined): number | undefined {
@@ -128,7 +131,7 @@ export class KeyPattern {
     return found !== undefined;
   }
 
-  /** What stands apart is matched at a place once only. */
+  /** Runs a separate match only once per index. */
   #once({ text, ends }: MatchedKey, body: number, at: number, match: () => number | undefined): number | undefined {
     const cell = body * (text.length + 1) + at;
     if (!ends.has(cell)) ends.set(cell, match());
@@ -138,6 +141,6 @@ export class KeyPattern {
 
 interface MatchedKey {
   readonly text: readonly number[];
-  /** Ends of the matches of what stands apart, by step and place. */
+  /** Ends of separate matches, by step and index. */
   readonly ends: Map<number, number | undefined>;
 }

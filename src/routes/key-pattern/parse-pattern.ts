@@ -1,6 +1,6 @@
 /**
- * Reads a regular expression in the notation of the reference, which is Java's. Left out: back references, comments in
- * patterns (flag x), and the rarer escapes `\G`, `\X`, `\N`.
+ * Parser of regular expressions in the reference's notation, which is Java's. Not supported: back references, comments
+ * in patterns (flag x), and the rarer escapes `\G`, `\X`, `\N`.
  * @source java.util.regex.Pattern
  */
 import {
@@ -19,17 +19,17 @@ import {
 import { type CharacterTest, PatternError, type PatternNode } from "./pattern-node.ts";
 import { isEndBeforeTerminator, isLineEnd, isLineStart, isStart, placeOfLetter } from "./place-tests.ts";
 
-/** Groups and classes inside one another. */
+/** Maximum nesting of groups and classes. */
 const maxDepth = 100;
-/** Repetitions that a pattern may count to. */
+/** Maximum count of repetitions. */
 const maxCount = 1000;
 
 interface Flags {
   readonly anyCase: boolean;
   readonly unicodeCase: boolean;
-  /** `.` takes line terminators, too. */
+  /** Whether `.` matches line terminators, too. */
   readonly dotAll: boolean;
-  /** `^` and `$` stand at every line. */
+  /** Whether `^` and `$` match at every line. */
   readonly multiline: boolean;
 }
 const flagNames: Readonly<Record<string, keyof Flags>> = {
@@ -57,7 +57,7 @@ class PatternParser {
 
   pattern(): PatternNode {
     const pattern = this.#choice();
-    if (this.#at < this.#characters.length) throw new PatternError("a parenthesis too many");
+    if (this.#at < this.#characters.length) throw new PatternError("an unmatched parenthesis");
     return pattern;
   }
 
@@ -75,12 +75,12 @@ class PatternParser {
 
   #next(): string {
     const character = this.#characters[this.#at];
-    if (character === undefined) throw new PatternError("it breaks off");
+    if (character === undefined) throw new PatternError("an unexpected end");
     this.#at += 1;
     return character;
   }
 
-  /** Everything up to the text, which is skipped. */
+  /** Text up to the end marker, which is skipped. */
   #upTo(end: string): string {
     let text = "";
     while (!this.#skip(end)) text += this.#next();
@@ -95,7 +95,7 @@ class PatternParser {
     return value;
   }
 
-  /** Up to the end of the pattern or of the group; flags that are set inside end with it. */
+  /** Parses alternatives up to the end of the pattern or of the group; flags set inside end with it. */
   #choice(): PatternNode {
     return this.#nested(() => {
       const flags = this.#flags;
@@ -145,7 +145,7 @@ class PatternParser {
     if (this.#skip("+")) return { min: 1, max: undefined };
     if (!this.#skip("{")) return undefined;
     const [, least, comma, most] = /^([0-9]{1,9})(,?)([0-9]{0,9})$/.exec(this.#upTo("}")) ?? [];
-    if (least === undefined) throw new PatternError("a count that is none");
+    if (least === undefined) throw new PatternError("an invalid count");
     const min = Number(least);
     const max = comma === "" ? min : most === "" ? undefined : Number(most);
     if (min > maxCount || (max ?? min) > maxCount || (max ?? min) < min) throw new PatternError("a count out of range");
@@ -186,18 +186,18 @@ class PatternParser {
     }
     if (this.#skip(">")) return { kind: "atomic", body: this.#closed(this.#choice()) };
     if (this.#skip("<")) {
-      if (!/^[a-zA-Z][a-zA-Z0-9]*$/.test(this.#upTo(">"))) throw new PatternError("a name that is none");
+      if (!/^[a-zA-Z][a-zA-Z0-9]*$/.test(this.#upTo(">"))) throw new PatternError("an invalid name");
       return this.#closed(this.#choice());
     }
     return this.#flagGroup();
   }
 
   #closed(body: PatternNode): PatternNode {
-    if (!this.#skip(")")) throw new PatternError("a group without end");
+    if (!this.#skip(")")) throw new PatternError("an unclosed group");
     return body;
   }
 
-  /** `(?i)` holds to the end of the group around it, `(?i-s:…)` for what it contains. */
+  /** `(?i)` is valid to the end of the surrounding group, `(?i-s:…)` for its content. */
   #flagGroup(): PatternNode {
     const before = this.#flags;
     const flags: { -readonly [Name in keyof Flags]: boolean } = { ...before };
@@ -213,21 +213,21 @@ class PatternParser {
       const name = flagNames[character];
       if (name !== undefined) flags[name] = isOn;
       else if (character === "-" && isOn) isOn = false;
-      else throw new PatternError("a flag that is none");
+      else throw new PatternError("an invalid flag");
     }
   }
 
   #escaped(): PatternNode {
-    const place = placeOfLetter(this.#characters[this.#at] ?? "");
-    if (place !== undefined) {
+    const boundary = placeOfLetter(this.#characters[this.#at] ?? "");
+    if (boundary !== undefined) {
       this.#at += 1;
-      return { kind: "place", test: place };
+      return { kind: "place", test: boundary };
     }
     if (this.#skip("R")) return lineBreak;
     return { kind: "character", test: this.#escapedClass() };
   }
 
-  /** What a backslash makes of the characters behind it, in a class or outside. */
+  /** Parses an escape after its backslash, in a class or outside. */
   #escapedClass(): CharacterTest {
     const letter = this.#next();
     const known = classOfLetter(letter);
@@ -252,7 +252,7 @@ class PatternParser {
       case "c":
         return (this.#next().codePointAt(0) as number) ^ 64;
       default:
-        if (/[a-zA-Z0-9]/.test(letter)) throw new PatternError("an escape that is none");
+        if (/[a-zA-Z0-9]/.test(letter)) throw new PatternError("an invalid escape");
         return letter.codePointAt(0) as number;
     }
   }
@@ -266,11 +266,11 @@ class PatternParser {
 
   #hexadecimal(digits: string): number {
     const number = /^[0-9a-fA-F]{1,6}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-    if (!(number <= 0x10ffff)) throw new PatternError("a code point that is none");
+    if (!(number <= 0x10ffff)) throw new PatternError("an invalid code point");
     return number;
   }
 
-  /** Behind its opening bracket, up to and with the closing one. */
+  /** Parses a class after its opening bracket, including the closing one. */
   #class(): CharacterTest {
     return this.#nested(() => {
       const isNegated = this.#skip("^");
@@ -288,7 +288,7 @@ class PatternParser {
     return left;
   }
 
-  /** Ends before `&&` or the closing bracket; one that comes first is a character. */
+  /** Parses up to `&&` or the closing bracket; a bracket that comes first is a character. */
   #union(isFirst: boolean): CharacterTest {
     const tests: CharacterTest[] = [];
     while (!this.#peek("&&") && (!this.#peek("]") || (isFirst && tests.length === 0))) {
@@ -304,7 +304,7 @@ class PatternParser {
       return this.#inCase(exactly(first));
     this.#at += 1;
     const last = this.#characterOfClass();
-    if (typeof last !== "number" || last < first) throw new PatternError("a range that is none");
+    if (typeof last !== "number" || last < first) throw new PatternError("an invalid range");
     return this.#inCase(between(first, last));
   }
 

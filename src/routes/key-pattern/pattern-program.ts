@@ -1,9 +1,9 @@
-/** A regular expression as steps that a matcher takes one after the other, or tries one instead of the other. */
+/** A regular expression as steps of a matcher. */
 import { type CharacterTest, PatternError, type PatternNode, type PlaceTest } from "./pattern-node.ts";
 
 /** `next`, `otherwise` and `body` are numbers of steps. */
 export type PatternStep =
-  /** `dear`: which of the program's tests that are worth remembering it is. */
+  /** `dear`: number of the test among those with cached results. */
   | {
       readonly kind: "character";
       readonly test: CharacterTest;
@@ -11,7 +11,7 @@ export type PatternStep =
       readonly next: number;
     }
   | { readonly kind: "place"; readonly test: PlaceTest; readonly next: number }
-  /** Goes on with `next`, and should that fail with `otherwise`. */
+  /** Continues with `next`, and if that fails with `otherwise`. */
   | { readonly kind: "fork"; next: number; otherwise: number }
   | {
       readonly kind: "look";
@@ -26,18 +26,18 @@ export type PatternStep =
 export interface PatternProgram {
   readonly steps: readonly PatternStep[];
   readonly start: number;
-  /** How many tests are worth remembering what they said of a character. */
+  /** Number of tests with cached results. */
   readonly dearTests: number;
 }
 
-/** Work of a pattern for each place of a text. */
+/** Maximum of steps, which is the work of a pattern for each index of a text. */
 const maxSteps = 1000;
-/** A test of so much work costs more than remembering what it said. */
+/** Cost from which on a test costs more than a lookup of its cached result. */
 const dearFrom = 5;
-/** Repetitions of what has no steps count, too. */
+/** Maximum of nodes: repetitions without steps count, too. */
 const maxNodes = 20_000;
 
-/** @throws PatternError when it has more steps than a pattern may have */
+/** @throws PatternError if it has too many steps */
 export function patternProgram(pattern: PatternNode): PatternProgram {
   const writer = new ProgramWriter();
   const start = writer.write(pattern, writer.add({ kind: "end" }));
@@ -58,7 +58,7 @@ class ProgramWriter {
     return this.steps.push(step) - 1;
   }
 
-  /** Writes what matches the node and goes on with the step `next`. @returns where it begins */
+  /** Writes the steps that match the node and continue with the step `next`. @returns the first step */
   write(node: PatternNode, next: number): number {
     this.#nodes += 1;
     if (this.#nodes > maxNodes) throw new PatternError("too long");
@@ -85,7 +85,7 @@ class ProgramWriter {
     }
   }
 
-  /** Repetitions share their test. */
+  /** Repetitions share the test. */
   #dearNumber(test: CharacterTest): number | undefined {
     if (test.work < dearFrom) return undefined;
     const number = this.#dear.get(test) ?? this.#dear.size;
@@ -106,7 +106,7 @@ class ProgramWriter {
       );
     let start = next;
     if (max === undefined) {
-      // A round that took no character comes back to a place that was tried, and ends there.
+      // A round without progress returns to an index already visited, and ends there.
       start = fork(next, next);
       const loop = this.steps[start] as Extract<PatternStep, { kind: "fork" }>;
       const round = this.write(body, start);

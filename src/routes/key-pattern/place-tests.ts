@@ -1,4 +1,4 @@
-/** Places between characters by what patterns call them. @source java.util.regex.Pattern */
+/** Positions between characters by their names in patterns. @source java.util.regex.Pattern */
 import { isLineTerminator, isWordCharacter } from "./character-tests.ts";
 import type { PlaceTest } from "./pattern-node.ts";
 
@@ -36,7 +36,7 @@ const places: Readonly<Record<string, PlaceTest>> = {
   B: (text, index) => !isWordBoundary(text, index),
 };
 
-/** The place that `\b` and the like stand for; undefined for a letter that names none. */
+/** Position test of `\b` and similar; undefined for a letter without one. */
 export function placeOfLetter(letter: string): PlaceTest | undefined {
   return places[letter];
 }

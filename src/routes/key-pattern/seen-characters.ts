@@ -1,4 +1,4 @@
-/** What the tests of a pattern said of the characters of one key: each is asked once of each character. */
+/** Cached results of a pattern's tests on the characters of one key: each test runs once per different character. */
 
 const unknown = 0;
 const passed = 1;
@@ -6,37 +6,37 @@ const failed = 2;
 
 export class SeenCharacters {
   readonly #tests: number;
-  /** For each character of the key its place among the different ones. */
+  /** Number of each character of the key among the different ones. */
   #places = new Int32Array(0);
   #different = 0;
-  /** For each test and each of the different characters. */
+  /** Results by test and different character. */
   #answers = new Uint8Array(0);
 
-  /** @param tests how many there are */
+  /** @param tests number of tests */
   constructor(tests: number) {
     this.#tests = tests;
   }
 
-  /** Forgets the key before. */
+  /** Drops the results of the key before. */
   begin(key: readonly number[]): void {
     if (this.#tests === 0) return;
-    const places = new Map<number, number>();
+    const numbers = new Map<number, number>();
     if (this.#places.length < key.length) this.#places = new Int32Array(key.length);
     for (const [index, character] of key.entries()) {
-      const place = places.get(character) ?? places.size;
-      places.set(character, place);
-      this.#places[index] = place;
+      const number = numbers.get(character) ?? numbers.size;
+      numbers.set(character, number);
+      this.#places[index] = number;
     }
-    this.#different = places.size;
-    const cells = this.#tests * places.size;
+    this.#different = numbers.size;
+    const cells = this.#tests * numbers.size;
     if (this.#answers.length < cells) this.#answers = new Uint8Array(cells);
     else this.#answers.fill(unknown, 0, cells);
   }
 
-  /** @returns undefined when the test was not asked of the character yet */
+  /** @returns undefined: the test has not run on the character yet */
   find(test: number, index: number): boolean | undefined {
-    const answer = this.#answers[this.#cell(test, index)];
-    return answer === unknown ? undefined : answer === passed;
+    const result = this.#answers[this.#cell(test, index)];
+    return result === unknown ? undefined : result === passed;
   }
 
   keep(test: number, index: number, has: boolean): void {

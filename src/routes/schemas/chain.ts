@@ -1,4 +1,4 @@
-/** What holds for the chain as a whole. @source docs/protocol/rest-api.md 3.14 */
+/** Chain-wide data. @source docs/protocol/rest-api.md 3.14 */
 import * as z from "zod";
 import { int32, int64, named, type Schema } from "../../http/schema.ts";
 import { address, base58, id } from "./values.ts";

@@ -1,4 +1,4 @@
-/** What is asked about checkpoints, and answered: `CheckpointCall` and `CheckpointReply` as JSON. */
+/** Checkpoint requests and results: `CheckpointCall` and `CheckpointReply` as JSON. */
 import * as z from "zod";
 import { checkpointPasts } from "../../env.ts";
 import { int32 } from "../../http/schema.ts";

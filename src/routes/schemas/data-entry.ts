@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { int64, named } from "../../http/schema.ts";
 
-/** An entry that an account has. */
+/** An existing entry. */
 const storedEntries = () =>
   [
     z.strictObject({ key: z.string(), type: z.literal("integer"), value: int64() }),
@@ -17,7 +17,7 @@ const storedEntries = () =>
 
 export const dataEntry = named("DataEntry", () => z.discriminatedUnion("type", storedEntries()));
 
-/** An entry, or the end of one. */
+/** An entry, or a deletion. */
 export const dataEntryChange = named("DataEntryChange", () =>
   z.union([dataEntry(), z.strictObject({ key: z.string(), value: z.null() }).meta({ description: "A deletion." })]),
 );

@@ -1,4 +1,4 @@
-/** What the owner of a dev chain sets in its state. */
+/** State overrides of a dev chain's owner. */
 import * as z from "zod";
 import { int32, int64 } from "../../http/schema.ts";
 import { dataEntryChange } from "./data-entry.ts";
@@ -6,7 +6,7 @@ import { address, asset, id, publicKey, script } from "./values.ts";
 
 export const impersonation = () => z.object({ address: address(), enabled: z.boolean().optional() });
 
-/** The height of the block in which the state is another one. */
+/** Height of the block with the changed state. */
 export const edited = () => z.strictObject({ height: int32() });
 
 export const dataEdit = () => z.object({ address: address(), entries: z.array(dataEntryChange()) });

@@ -1,4 +1,4 @@
-/** What the owner of a dev chain asks, and is told. */
+/** Requests and results of dev chain controls. */
 import * as z from "zod";
 import { int32, int64 } from "../../http/schema.ts";
 import { LAST_TIME_MS } from "../../network/dev-settings.ts";
@@ -7,15 +7,15 @@ import { address, timestamp } from "./values.ts";
 const lastTimeMs = BigInt(LAST_TIME_MS);
 const maxBlocks = 10_000n;
 
-/** Between blocks that come by themselves: a year. Who wants none says so. */
+/** Maximum interval of automatic blocks: a year. `null` turns them off. */
 const maxIntervalMs = 365n * 24n * 3_600_000n;
 
-/** A length of time, ms. */
+/** A duration, ms. */
 const milliseconds = () => int64().min(0n).max(lastTimeMs);
 
 export const snapshotFacts = () => z.strictObject({ name: z.string(), height: int32() });
 
-/** What is no Unicode text would not be found again: the database keeps it as another one. */
+/** An invalid Unicode text would not be found again: the database stores it as another one. */
 const snapshotName = () =>
   z
     .string()

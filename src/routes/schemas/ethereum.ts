@@ -1,4 +1,4 @@
-/** Requests and answers of Ethereum's tools. @source docs/protocol/rest-api.md 2.7, 3.17 */
+/** Requests and responses of Ethereum's tools. @source docs/protocol/rest-api.md 2.7, 3.17 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { rpcMethods } from "../ethereum/rpc-methods.ts";
@@ -7,7 +7,7 @@ const hex = named("Hex", () => z.string().meta({ description: "Bytes or a number
 
 const requestId = () => z.union([int64(), z.string(), z.null()]);
 
-/** A call of a contract, or a transaction that is not signed. */
+/** A call of a contract, or an unsigned transaction. */
 const rpcCall = () => z.object({ to: hex().optional(), value: hex().optional(), data: hex().optional() });
 
 export const rpcRequest = named("JsonRpcRequest", () =>

@@ -1,4 +1,4 @@
-/** Questions to dApps, and answers. @source docs/protocol/rest-api.md 3.15 */
+/** Evaluation requests and results. @source docs/protocol/rest-api.md 3.15 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { functionCall, rideValue, rideVariable } from "./ride-value.ts";
@@ -39,7 +39,7 @@ export const question = named("EvaluationRequest", () =>
   ]),
 );
 
-/** The members of the question come back with the answer, so others than these are there. */
+/** The response repeats the members of the request, so it may have others than these. */
 export const evaluation = named("Evaluation", () =>
   z.union([
     z

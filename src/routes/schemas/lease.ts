@@ -18,7 +18,7 @@ export const lease = named("Lease", () =>
   z.strictObject({ ...members(), status: z.enum(["active", "canceled", "expired"]) }),
 );
 
-/** A lease as a transaction shows it: as it is now, and nearly empty where the node does not know it. */
+/** Current state of a lease in a transaction; nearly empty if the node does not know it. */
 export const leaseReference = named("LeaseReference", () => {
   const { originTransactionId, sender, recipient, amount, height, ...rest } = members();
   return z.strictObject({

@@ -1,4 +1,4 @@
-/** What the node's owner is told. @source docs/protocol/rest-api.md 2.6, 2.9 */
+/** Responses to the node's owner. @source docs/protocol/rest-api.md 2.6, 2.9 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { address, id, timestamp } from "./values.ts";

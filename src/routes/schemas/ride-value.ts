@@ -13,7 +13,7 @@ const simpleValues = () => [
 
 const isStructureName = /^(?!(?:Int|BigInt|String|Boolean|ByteVector|Array)$)/;
 
-/** Objects by the names of their members: structures, tuples (`_1`, `_2`, …), and the unit, which has none. */
+/** Objects with named members: structures, tuples (`_1`, `_2`, …), and the unit, which has none. */
 export const rideValue: Schema = named("RideValue", () =>
   z.union([
     ...simpleValues(),
@@ -32,7 +32,7 @@ export const rideValue: Schema = named("RideValue", () =>
   ]),
 );
 
-/** A value with a name: what a script computed on its way, or why it could not. */
+/** A named value: an intermediate result of a script, or the reason why it failed. */
 export const rideVariable = named("RideVariable", () =>
   z.union([
     z.strictObject({ name: z.string(), type: z.string(), value: z.unknown() }).meta({ description: "As RideValue." }),

@@ -1,4 +1,4 @@
-/** Sources of scripts and what scripts cost. @source docs/protocol/rest-api.md 2.11 */
+/** Sources and costs of scripts. @source docs/protocol/rest-api.md 2.11 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { complexities, script } from "./values.ts";

@@ -1,4 +1,4 @@
-/** What calls did. @source docs/protocol/rest-api.md 3.7 */
+/** Effects of calls. @source docs/protocol/rest-api.md 3.7 */
 import * as z from "zod";
 import { int32, int64, named, type Schema } from "../../http/schema.ts";
 import { dataEntryChange } from "./data-entry.ts";
@@ -61,7 +61,7 @@ export const stateChanges: Schema = named("StateChanges", () =>
 
 const action = () => ({ recipient: z.string(), amount: int64(), nonce: int64(), id: id() });
 
-/** Leases as the actions say them: their ends as ids. */
+/** Leases as in the actions: cancellations as ids. */
 function changesByActions(name: string, lease: () => z.ZodRawShape): Schema {
   const changes: Schema = named(name, () =>
     z.strictObject({
@@ -75,10 +75,10 @@ function changesByActions(name: string, lease: () => z.ZodRawShape): Schema {
   return changes;
 }
 
-/** As the actions say it, where no state tells what became of the leases. */
+/** As in the actions, if no state shows what became of the leases. */
 export const plannedChanges = changesByActions("PlannedChanges", action);
 
-/** With the leases that there will be. */
+/** With the leases that the transaction would create. */
 export const tracedChanges = changesByActions("TracedChanges", () => ({
   ...action(),
   originTransactionId: id(),

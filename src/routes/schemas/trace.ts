@@ -1,4 +1,4 @@
-/** How scripts judged a transaction, step by step. @source docs/protocol/rest-api.md 3.9 */
+/** Trace of a transaction's scripts, step by step. @source docs/protocol/rest-api.md 3.9 */
 import * as z from "zod";
 import { named, type Schema } from "../../http/schema.ts";
 import { rideVariable } from "./ride-value.ts";
@@ -7,7 +7,7 @@ import { address, assetId } from "./values.ts";
 
 const outcome = () => z.enum(["success", "failure"]);
 
-/** Why it failed; null: it did not, or the script said no. */
+/** Error; null: it succeeded, or the script returned false. */
 const failure = () => ({ error: z.string().nullable(), vars: z.array(rideVariable()).optional() });
 
 const verifierOutcome = () => ({ result: outcome(), ...failure() });
@@ -51,7 +51,7 @@ function stepOf(name: string, changes: Schema): Schema {
   );
 }
 
-/** Of a transaction that is judged on a state. */
+/** Steps of validation on a state. */
 export const traceStep = stepOf("Trace", stateChanges);
-/** Of a transaction on its way into the pool. */
+/** Steps of submission to the pool. */
 export const broadcastTraceStep = stepOf("BroadcastTrace", tracedChanges);

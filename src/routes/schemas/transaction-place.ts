@@ -1,4 +1,4 @@
-/** Where transactions are, and the proof of it. @source docs/protocol/rest-api.md 3.11, 3.14 (merkle proof) */
+/** Locations of transactions, and their proofs. @source docs/protocol/rest-api.md 3.11, 3.14 (merkle proof) */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { base58, id } from "./values.ts";

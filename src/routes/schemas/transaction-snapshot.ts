@@ -1,4 +1,4 @@
-/** Change sets: new absolute values. @source docs/protocol/rest-api.md 3.12 */
+/** State snapshots: new absolute values. @source docs/protocol/rest-api.md 3.12 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { dataEntryChange } from "./data-entry.ts";

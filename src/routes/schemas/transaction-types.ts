@@ -1,5 +1,5 @@
 /**
- * The members that each type of transaction has of its own: printed and asked for under the same names, but for a few.
+ * Members of each transaction type: requests and responses use the same names, with a few exceptions.
  * @source docs/protocol/rest-api.md 3.3, 3.4
  */
 import * as z from "zod";
@@ -14,17 +14,17 @@ type Members = z.ZodRawShape;
 
 interface TypeRow {
   readonly name: string;
-  /** In requests and in answers. */
+  /** In requests and responses. */
   readonly both: () => Members;
-  /** In answers only. */
+  /** In responses only. */
   readonly printed?: () => Members;
   /** In requests only. */
   readonly asked?: () => Members;
-  /** What requests to sign ask for in place of them. */
+  /** Replacements in requests to sign. */
   readonly unsigned?: () => Members;
-  /** Versions 1 repeat the first proof as `signature`. */
+  /** Whether versions 1 repeat the first proof as `signature`. */
   readonly hasSignature?: true;
-  /** Types that nobody broadcasts as JSON. */
+  /** Whether the type cannot be broadcast as JSON. */
   readonly isAnswerOnly?: true;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Transactions in the forms in which answers have them, and as requests send them.
+ * Transactions in the forms of requests and responses.
  * @source docs/protocol/rest-api.md 3.2, 3.4
  */
 import * as z from "zod";
@@ -13,11 +13,11 @@ import { type TransactionTypeRow, transactionTypeRows } from "./transaction-type
 import { address, asset, base58, id, payments, publicKey, timestamp } from "./values.ts";
 
 type TypeSchema = Schema<z.ZodObject>;
-type Additions = (row: TransactionTypeRow) => z.ZodRawShape;
+type Additions = (definition: TransactionTypeRow) => z.ZodRawShape;
 
 const { Genesis, Payment, Lease, LeaseCancel, InvokeScript, Ethereum } = TransactionType;
 
-/** What all types but the very first print. */
+/** Members of all types except genesis. */
 function senderMembers({ type, hasSignature }: TransactionTypeRow): z.ZodRawShape {
   if (type === Genesis) return {};
   const signed = { proofs: z.array(base58()), ...(hasSignature && { signature: base58().optional() }) };
@@ -31,33 +31,33 @@ function senderMembers({ type, hasSignature }: TransactionTypeRow): z.ZodRawShap
   };
 }
 
-/** Each type as it stands alone. */
-const plainTypes: readonly (readonly [TransactionTypeRow, TypeSchema])[] = transactionTypeRows.map((row) => [
-  row,
-  named(`${row.name}Transaction`, () =>
+/** Each type without additions. */
+const plainTypes: readonly (readonly [TransactionTypeRow, TypeSchema])[] = transactionTypeRows.map((definition) => [
+  definition,
+  named(`${definition.name}Transaction`, () =>
     z.strictObject({
-      type: z.literal(BigInt(row.type)),
+      type: z.literal(BigInt(definition.type)),
       id: id(),
       fee: int64(),
       timestamp: timestamp(),
-      ...senderMembers(row),
-      ...row.both(),
-      ...row.printed?.(),
+      ...senderMembers(definition),
+      ...definition.both(),
+      ...definition.printed?.(),
     }),
   ),
 ]);
 
 /**
- * A form of every type: its own members, and others where there are some.
- * @param suffix of the names in the document
+ * A form of every type: its own members, and additions if there are any.
+ * @param suffix suffix of the names in the document
  */
 function formOf(suffix: string, additions: Additions): Schema {
   return named(`Transaction${suffix}`, () =>
     unionOf(
-      plainTypes.map(([row, plain]) => {
-        const added = additions(row);
+      plainTypes.map(([definition, plain]) => {
+        const added = additions(definition);
         if (Object.keys(added).length === 0) return plain();
-        const base = `${row.name}Transaction`;
+        const base = `${definition.name}Transaction`;
         return plain()
           .extend(added)
           .meta({ id: `${base}${suffix}`, extends: base });
@@ -88,7 +88,7 @@ const payload = once(() =>
     .meta({ description: "What the transaction of Ethereum does." }),
 );
 
-/** What the chain made of a transaction, by type. */
+/** Results of a transaction on the chain, by type. */
 function ownMeta({ type }: TransactionTypeRow): z.ZodRawShape {
   switch (type) {
     case Lease:
@@ -109,13 +109,13 @@ const statusMembers = () => ({
   spentComplexity: int64(),
 });
 
-/** As it was signed. */
+/** As signed. */
 export const transaction = formOf("", () => ({}));
 
-export const transactionWithMeta = formOf("WithMeta", (row) => ({
+export const transactionWithMeta = formOf("WithMeta", (definition) => ({
   height: int32(),
   ...statusMembers(),
-  ...ownMeta(row),
+  ...ownMeta(definition),
 }));
 
 export const transactionInBlock = formOf("InBlock", () => ({
@@ -137,8 +137,8 @@ const judged = () => ({
   height: int32(),
 });
 
-const validTransaction = formOf("Valid", (row) => {
-  const { payload: _, ...meta } = ownMeta(row);
+const validTransaction = formOf("Valid", (definition) => {
+  const { payload: _, ...meta } = ownMeta(definition);
   return { valid: z.literal(true), ...judged(), ...statusMembers(), ...meta };
 });
 
@@ -157,21 +157,27 @@ export const validation = named("Validation", () =>
   ]),
 );
 
-/** A transaction of an Issue as balances show it. */
+/** An Issue transaction inside a balance. */
 export const issueTransaction = named("IssueTransactionInBalance", () => {
-  const [, issue] = plainTypes.find(([row]) => row.type === TransactionType.Issue) as (typeof plainTypes)[number];
+  const [, issue] = plainTypes.find(
+    ([definition]) => definition.type === TransactionType.Issue,
+  ) as (typeof plainTypes)[number];
   return issue().extend({ chainId: int32().nullable() });
 });
 
-/** Requests: of every type that is sent as JSON. Members that are not named are ignored. */
+/** Requests: every type that can be sent as JSON. Other members are ignored. */
 export const signedTransaction = named("SignedTransaction", () =>
-  unionOf(transactionTypeRows.filter((row) => row.isAnswerOnly !== true).map((row) => signedTypes(row))),
+  unionOf(
+    transactionTypeRows
+      .filter((definition) => definition.isAnswerOnly !== true)
+      .map((definition) => signedTypes(definition)),
+  ),
 );
 
-function signedTypes(row: TransactionTypeRow): z.ZodObject {
+function signedTypes(definition: TransactionTypeRow): z.ZodObject {
   return z
     .object({
-      type: z.literal(BigInt(row.type)),
+      type: z.literal(BigInt(definition.type)),
       version: int32().optional(),
       chainId: int32().optional().meta({ description: "That of the network, if it is there." }),
       senderPublicKey: publicKey(),
@@ -179,22 +185,26 @@ function signedTypes(row: TransactionTypeRow): z.ZodObject {
       feeAssetId: asset().optional(),
       timestamp: timestamp().optional(),
       proofs: z.array(base58()).max(8).nullable().optional(),
-      ...(row.hasSignature && { signature: base58().optional() }),
-      ...row.both(),
-      ...row.asked?.(),
+      ...(definition.hasSignature && { signature: base58().optional() }),
+      ...definition.both(),
+      ...definition.asked?.(),
     })
-    .meta({ id: `Signed${row.name}Transaction` });
+    .meta({ id: `Signed${definition.name}Transaction` });
 }
 
-/** Requests about transactions that nobody has signed yet. */
+/** Requests with unsigned transactions. */
 export const unsignedTransaction = named("UnsignedTransaction", () =>
-  unionOf(transactionTypeRows.filter((row) => row.isAnswerOnly !== true).map((row) => unsignedTypes(row))),
+  unionOf(
+    transactionTypeRows
+      .filter((definition) => definition.isAnswerOnly !== true)
+      .map((definition) => unsignedTypes(definition)),
+  ),
 );
 
-function unsignedTypes(row: TransactionTypeRow): z.ZodObject {
+function unsignedTypes(definition: TransactionTypeRow): z.ZodObject {
   return z
     .object({
-      type: z.literal(BigInt(row.type)),
+      type: z.literal(BigInt(definition.type)),
       version: z.union([int32(), z.string()]).optional().meta({ description: "Left out: 1. May be a text of digits." }),
       chainId: int32().optional(),
       sender: address().optional().meta({ description: "To sign: an account of the wallet." }),
@@ -203,9 +213,9 @@ function unsignedTypes(row: TransactionTypeRow): z.ZodObject {
       feeAssetId: asset().optional(),
       feeAsset: asset().optional().meta({ description: "Where there is no `feeAssetId`." }),
       timestamp: timestamp().optional().meta({ description: "Left out: now." }),
-      ...row.both(),
-      ...row.asked?.(),
-      ...row.unsigned?.(),
+      ...definition.both(),
+      ...definition.asked?.(),
+      ...definition.unsigned?.(),
     })
-    .meta({ id: `Unsigned${row.name}Transaction` });
+    .meta({ id: `Unsigned${definition.name}Transaction` });
 }

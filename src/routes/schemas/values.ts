@@ -1,4 +1,4 @@
-/** Values that many shapes have. @source docs/protocol/rest-api.md 1.11 */
+/** Common values. @source docs/protocol/rest-api.md 1.11 */
 import * as z from "zod";
 import { int64, named } from "../../http/schema.ts";
 
@@ -6,7 +6,7 @@ export const address = named("Address", () =>
   z.string().meta({ description: "Address: base58 of 26 bytes, the second of which is the chain id." }),
 );
 
-/** Of an account of this network, or of a wallet of Ethereum. */
+/** Key of an account of this network, or of an Ethereum wallet. */
 export const publicKey = named("PublicKey", () =>
   z.string().meta({ description: "Public key: base58 of 32 bytes; of 64 where a wallet of Ethereum signs." }),
 );
@@ -18,7 +18,7 @@ export const recipient = named("Recipient", () =>
 
 export const base58 = named("Base58", () => z.string().meta({ description: "Bytes in base58." }));
 
-/** Bytes of any number, as whoever signed them has chosen. */
+/** Any number of bytes, as chosen by the signer. */
 export const byteString = named("ByteString", () =>
   z.string().meta({ description: "Bytes in base58; from 1,024 on in base64, with `base64:` before it." }),
 );
@@ -29,14 +29,14 @@ export const id = named("Id", () =>
 
 export const assetId = named("AssetId", () => z.string().meta({ description: "Id of an asset: base58 of 32 bytes." }));
 
-/** WAVES, the asset without an id, is null. */
+/** null is WAVES, the asset without an id. */
 export const asset = () => assetId().nullable();
 
 export const script = named("Script", () =>
   z.string().meta({ description: "Compiled script: `base64:` and its bytes in base64." }),
 );
 
-/** Never a string, whatever the form of the numbers. */
+/** Never a string, in any form of numbers. */
 export const timestamp = named("Timestamp", () =>
   z.bigint().meta({ type: "integer", format: "int64", description: "Milliseconds since the epoch." }),
 );
