@@ -36,7 +36,7 @@ export interface paths {
     };
   };
   "/blocks/finalized/at/{height}": {
-    /** What a block has made final. The height up to which blocks are final by what the block at the height, which is below the tip, and those before it say. It is in force from the next block on. */
+    /** Height finalized by a block. Height up to which the block at the given height and those before it make blocks final; it must be below the tip. In force from the next block on. */
     get: {
       parameters: {
         path: { height: number };
@@ -53,7 +53,7 @@ export interface paths {
     };
   };
   "/blockchain/finality": {
-    /** Finality, and who generates. Who generates in this period, with the wavelets that each counts for, and who has committed to the next one. Before feature 25 there are no periods, and nobody commits. */
+    /** Finality, and generators. Generators of this period with their counted balances, wavelets, and those committed to the next one. Before feature 25 there are no periods and no commitments. */
     get: {
       parameters: {
         path?: never;
@@ -70,7 +70,7 @@ export interface paths {
     };
   };
   "/generators/at/{height}": {
-    /** Who has committed to generate at a height. In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances. */
+    /** Generators at a height. In the order of their indexes in votings, with counted balances, wavelets: 0 if the balance is too low, or after a conflict. Heights up to the end of the next period; future ones have no balances. */
     get: {
       parameters: {
         path: { height: number };
@@ -156,7 +156,7 @@ export interface paths {
     };
   };
   "/blocks/delay/{id}/{blockNum}": {
-    /** Mean time between blocks. Milliseconds, over so many blocks up to the one with the id. */
+    /** Mean time between blocks. Milliseconds, over that number of blocks up to the one with the id. */
     get: {
       parameters: {
         path: { id: string; blockNum: number };
@@ -227,7 +227,7 @@ export interface paths {
     };
   };
   "/blocks/headers/seq/{from}/{to}": {
-    /** Headers of a range of heights. As the blocks of a range. */
+    /** Headers of a range of heights. Like the blocks of a range. */
     get: {
       parameters: {
         path: { from: number; to: number };
@@ -280,7 +280,7 @@ export interface paths {
     };
   };
   "/blocks/heightByTimestamp/{timestamp}": {
-    /** Height at a time. Of the last block that is not later than so many milliseconds since the epoch. */
+    /** Height at a time. Height of the last block at or before a time, in milliseconds since the epoch. */
     get: {
       parameters: {
         path: { timestamp: number };
@@ -404,7 +404,7 @@ export interface paths {
     };
   };
   "/addresses/effectiveBalance/{address}": {
-    /** Effective balance. Wavelets that the account has, with what is leased to it, without what it leases and what is kept back while it is committed to generate; 0 where the block challenges one of its own. */
+    /** Effective balance. Wavelets that the account has, plus leased in, minus leased out, minus deposits of commitments to generate; 0 if the block challenges one of the account's. */
     get: {
       parameters: {
         path: { address: string };
@@ -422,7 +422,7 @@ export interface paths {
     };
   };
   "/addresses/effectiveBalance/{address}/{confirmations}": {
-    /** Lowest effective balance of the last blocks. Wavelets that the account has, with what is leased to it, without what it leases and what is kept back while it is committed to generate; 0 where the block challenges one of its own. */
+    /** Lowest effective balance of the last blocks. Wavelets that the account has, plus leased in, minus leased out, minus deposits of commitments to generate; 0 if the block challenges one of the account's. */
     get: {
       parameters: {
         path: { address: string; confirmations: number };
@@ -475,7 +475,7 @@ export interface paths {
     };
   };
   "/addresses": {
-    /** Accounts of the node's wallet. In no order that means anything. A node without a seed has none. */
+    /** Accounts of the node's wallet. In no meaningful order. A node without a seed has none. */
     get: {
       parameters: {
         path?: never;
@@ -490,7 +490,7 @@ export interface paths {
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
-    /** Make an account of the wallet. It may generate blocks, and the node signs for it. */
+    /** Create an account in the wallet. It may generate blocks, and the node signs for it. */
     post: {
       parameters: {
         path?: never;
@@ -509,7 +509,7 @@ export interface paths {
     };
   };
   "/addresses/seq/{from}/{to}": {
-    /** Some accounts of the wallet. By their place in the list of all, from 0 on; `to` is not among them. */
+    /** Some accounts of the wallet. By their index in the list of all, from 0 on; `to` is exclusive. */
     get: {
       parameters: {
         path: { from: number; to: number };
@@ -527,7 +527,7 @@ export interface paths {
     };
   };
   "/addresses/{address}": {
-    /** Delete an account of the wallet. The node generates no more blocks with it and signs no more for it. What it owns stays its own. */
+    /** Delete an account of the wallet. The node no longer generates blocks with it or signs for it. Its assets stay on the chain. */
     delete: {
       parameters: {
         path: { address: string };
@@ -546,7 +546,7 @@ export interface paths {
     };
   };
   "/addresses/seed/{address}": {
-    /** Seed of an account of the wallet. A secret: whoever knows it owns what the account has. */
+    /** Seed of an account of the wallet. A secret: it gives control of the account. */
     get: {
       parameters: {
         path: { address: string };
@@ -565,7 +565,7 @@ export interface paths {
     };
   };
   "/addresses/bls/{address}": {
-    /** BLS key of an account of the wallet. With it the account endorses blocks; a commitment to generate names it. */
+    /** BLS key of an account of the wallet. The account endorses blocks with it; a commitment to generate contains it. */
     get: {
       parameters: {
         path: { address: string };
@@ -583,7 +583,7 @@ export interface paths {
     };
   };
   "/wallet/seed": {
-    /** Seed of the wallet. A secret: the keys of all its accounts follow from it. */
+    /** Seed of the wallet. A secret: the keys of all its accounts derive from it. */
     get: {
       parameters: {
         path?: never;
@@ -690,7 +690,7 @@ export interface paths {
     };
   };
   "/transactions/address/{address}/limit/{limit}": {
-    /** Transactions of an account. A page, the newest first: a list with one list in it. Of a mass transfer that it did not send, an account sees the transfers to itself. */
+    /** Transactions of an account. A page, newest first: a list with one list in it. For a mass transfer from another account, only the transfers to this one are shown. */
     get: {
       parameters: {
         path: { address: string; limit: number };
@@ -760,7 +760,7 @@ export interface paths {
     };
   };
   "/transactions/snapshot/{id}": {
-    /** What a transaction changed. New absolute values, on nodes that keep them. */
+    /** State snapshot of a transaction. New absolute values, on nodes that store them. */
     get: {
       parameters: {
         path: { id: string };
@@ -778,7 +778,7 @@ export interface paths {
     };
   };
   "/transactions/snapshot": {
-    /** What many transactions changed */
+    /** State snapshots of many transactions */
     get: {
       parameters: {
         path?: never;
@@ -794,7 +794,7 @@ export interface paths {
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
-    /** What many transactions changed */
+    /** State snapshots of many transactions */
     post: {
       parameters: {
         path?: never;
@@ -812,7 +812,7 @@ export interface paths {
     };
   };
   "/transactions/status/{id}": {
-    /** Where a transaction is */
+    /** Status of a transaction */
     get: {
       parameters: {
         path: { id: string };
@@ -830,7 +830,7 @@ export interface paths {
     };
   };
   "/transactions/status": {
-    /** Where many transactions are */
+    /** Status of many transactions */
     get: {
       parameters: {
         path?: never;
@@ -846,7 +846,7 @@ export interface paths {
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
-    /** Where many transactions are */
+    /** Status of many transactions */
     post: {
       parameters: {
         path?: never;
@@ -915,7 +915,7 @@ export interface paths {
     };
   };
   "/transactions/unconfirmed/size": {
-    /** How many transactions wait for a block */
+    /** Number of transactions that wait for a block */
     get: {
       parameters: {
         path?: never;
@@ -950,7 +950,7 @@ export interface paths {
     };
   };
   "/transactions/broadcast": {
-    /** Broadcast a signed transaction. Into the pool, from which it goes into one of the next blocks. One that is there already is accepted again. */
+    /** Broadcast a signed transaction. Submits it to the pool, from which it goes into one of the next blocks. A transaction already in the pool is accepted again. */
     post: {
       parameters: {
         path?: never;
@@ -969,7 +969,7 @@ export interface paths {
     };
   };
   "/transactions/sign": {
-    /** Sign a transaction of an account of the wallet. It is not broadcast, and nothing is looked up: what is signed may be refused later. Of a commitment to generate (19) the BLS key, its proof and the next period are filled in, where the request leaves them out. */
+    /** Sign a transaction of an account of the wallet. It is neither broadcast nor checked against the state: it may be refused later. For a commitment to generate (19), a missing BLS key, proof and period are filled in. */
     post: {
       parameters: {
         path?: never;
@@ -989,7 +989,7 @@ export interface paths {
     };
   };
   "/transactions/sign/{signerAddress}": {
-    /** Sign a transaction with another account of the wallet. As a script of the sender may ask for. The sender is an account of the wallet, too. */
+    /** Sign a transaction with another account of the wallet. As a script of the sender may require. The sender must be an account of the wallet, too. */
     post: {
       parameters: {
         path: { signerAddress: string };
@@ -1009,7 +1009,7 @@ export interface paths {
     };
   };
   "/transactions/calculateFee": {
-    /** Smallest fee of a transaction. On the newest published state. The request names the sender's key; its fee, if there is one, does not count. */
+    /** Minimum fee of a transaction. On the newest published state. The request contains the sender's key; its fee, if any, is ignored. */
     post: {
       parameters: {
         path?: never;
@@ -1028,7 +1028,7 @@ export interface paths {
     };
   };
   "/utils/transactionSerialize": {
-    /** Bytes of a transaction that its sender signs. The transaction is one that may be broadcast, with any proofs or with `[]`. Of types 3 to 10 the sender may also be `senderPk`, in place of `senderPublicKey` and proofs. */
+    /** Bytes of a transaction to sign. The transaction must be in the form for broadcasting, with any proofs or with `[]`. For types 3 to 10 it may have `senderPk` instead of `senderPublicKey` and proofs. */
     post: {
       parameters: {
         path?: never;
@@ -1081,7 +1081,7 @@ export interface paths {
     };
   };
   "/assets/{assetId}/distribution": {
-    /** Who holds an asset. Balances by address, at the tip. */
+    /** Holders of an asset. Balances by address, at the tip. */
     get: {
       parameters: {
         path: { assetId: string };
@@ -1099,7 +1099,7 @@ export interface paths {
     };
   };
   "/assets/{assetId}/distribution/{height}/limit/{limit}": {
-    /** Who held an asset at a height. A page; `lastItem` is what `after` of the next one wants. */
+    /** Holders of an asset at a height. A page; `lastItem` is the `after` of the next one. */
     get: {
       parameters: {
         path: { assetId: string; height: number; limit: number };
@@ -1169,7 +1169,7 @@ export interface paths {
     };
   };
   "/assets/balance/{address}": {
-    /** Assets that an account holds. Without ids: all that it holds, but for NFTs. */
+    /** Assets that an account holds. Without ids: all its assets, except NFTs. */
     get: {
       parameters: {
         path: { address: string };
@@ -1185,7 +1185,7 @@ export interface paths {
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
-    /** Assets that an account holds. Without ids: all that it holds, but for NFTs. */
+    /** Assets that an account holds. Without ids: all its assets, except NFTs. */
     post: {
       parameters: {
         path: { address: string };
@@ -1203,7 +1203,7 @@ export interface paths {
     };
   };
   "/assets/balance/{address}/{assetId}": {
-    /** How much of an asset an account holds */
+    /** Balance of an asset */
     get: {
       parameters: {
         path: { address: string; assetId: string };
@@ -1221,7 +1221,7 @@ export interface paths {
     };
   };
   "/leasing/active/{address}": {
-    /** Active leases from and to an account. The newest first. */
+    /** Active leases from and to an account. Newest first. */
     get: {
       parameters: {
         path: { address: string };
@@ -1291,7 +1291,7 @@ export interface paths {
     };
   };
   "/alias/by-alias/{alias}": {
-    /** Account that has an alias */
+    /** Owner of an alias */
     get: {
       parameters: {
         path: { alias: string };
@@ -1380,7 +1380,7 @@ export interface paths {
     };
   };
   "/eth": {
-    /** A call of Ethereum's JSON-RPC. - `eth_chainId`: The byte of the chain. - `net_version`: The same. - `eth_blockNumber`: The height. - `eth_getTransactionCount`: The time in milliseconds: it is the nonce of a transaction. - `eth_getBlockByNumber`: `earliest`, `latest`, `pending` or a number: `{number}`. - `eth_getBlockByHash`: Id of a block: `{baseFeePerGas}`, or null. - `eth_getBalance`: Account: its WAVES in units of 10^-18. - `eth_sendRawTransaction`: Signed transaction: its id, or the error of the catalogue that it is refused with. - `eth_getTransactionReceipt`: Id of a transaction: what became of it, or null. - `eth_getTransactionByHash`: Id of a transaction: itself, or null. - `eth_call`: `{to, data}`: `symbol`, `decimals` or `balanceOf` of an asset. - `eth_estimateGas`: `{to, value, data}`: the smallest fee, wavelets, or an error of the catalogue. - `eth_gasPrice`: 10 gwei. - `eth_getCode`: Account: `0xff` of a dApp and of an asset, else `0x`. */
+    /** A call of Ethereum's JSON-RPC. - `eth_chainId`: The byte of the chain. - `net_version`: The same. - `eth_blockNumber`: The height. - `eth_getTransactionCount`: The time in milliseconds, which is the nonce of a transaction. - `eth_getBlockByNumber`: `earliest`, `latest`, `pending` or a number: `{number}`. - `eth_getBlockByHash`: Id of a block: `{baseFeePerGas}`, or null. - `eth_getBalance`: Account: its WAVES in units of 10^-18. - `eth_sendRawTransaction`: Signed transaction: its id, or the catalogue error for a refusal. - `eth_getTransactionReceipt`: Id of a transaction: its receipt, or null. - `eth_getTransactionByHash`: Id of a transaction: the transaction, or null. - `eth_call`: `{to, data}`: `symbol`, `decimals` or `balanceOf` of an asset. - `eth_estimateGas`: `{to, value, data}`: the minimum fee, wavelets, or an error of the catalogue. - `eth_gasPrice`: 10 gwei. - `eth_getCode`: Account: `0xff` for a dApp and for an asset, else `0x`. */
     post: {
       parameters: {
         path?: never;
@@ -1398,7 +1398,7 @@ export interface paths {
     };
   };
   "/eth/assets": {
-    /** Assets by what stands for them in Ethereum's tools */
+    /** Assets by their addresses in Ethereum's tools */
     get: {
       parameters: {
         path?: never;
@@ -1414,7 +1414,7 @@ export interface paths {
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
-    /** Assets by what stands for them in Ethereum's tools */
+    /** Assets by their addresses in Ethereum's tools */
     post: {
       parameters: {
         path?: never;
@@ -1432,7 +1432,7 @@ export interface paths {
     };
   };
   "/eth/abi/{address}": {
-    /** Functions of a dApp as Ethereum's wallets call them. Of an account without a script: nothing at all. */
+    /** Functions of a dApp for Ethereum's wallets. An empty response for an account without a script. */
     get: {
       parameters: {
         path: { address: string };
@@ -1467,7 +1467,7 @@ export interface paths {
     };
   };
   "/node/version": {
-    /** Release whose interface this is */
+    /** Release of the interface */
     get: {
       parameters: {
         path?: never;
@@ -1484,7 +1484,7 @@ export interface paths {
     };
   };
   "/health": {
-    /** Whether the node does its work. Status 503, with what is wrong, where it does not. Only this implementation has it. */
+    /** Health check. Status 503 with a list of problems if the node does not work. Only this implementation has it. */
     get: {
       parameters: {
         path?: never;
@@ -1501,7 +1501,7 @@ export interface paths {
     };
   };
   "/metrics": {
-    /** Measurements, for Prometheus. Heights, the lag of the read model, peers, and what the requests to the isolate that answers have taken. Only this implementation has it. */
+    /** Metrics for Prometheus. Heights, the lag of the read model, peers, and the resources used by requests to the responding isolate. Only this implementation has it. */
     get: {
       parameters: {
         path?: never;
@@ -1553,7 +1553,7 @@ export interface paths {
     };
   };
   "/utils/seed/{length}": {
-    /** So many random bytes. At most 1,024. */
+    /** Random bytes of a given length. At most 1,024. */
     get: {
       parameters: {
         path: { length: number };
@@ -1659,7 +1659,7 @@ export interface paths {
     };
   };
   "/utils/script/estimate": {
-    /** What a script costs. By the estimator that is in force at the tip. */
+    /** Complexity of a script. By the estimator in force at the tip. */
     post: {
       parameters: {
         path?: never;
@@ -1677,7 +1677,7 @@ export interface paths {
     };
   };
   "/utils/script/evaluate/{address}": {
-    /** Evaluate an expression or a call at a dApp. Nothing is changed. Errors of the script have status 200. */
+    /** Evaluate an expression or a call at a dApp. The state does not change. Errors of the script have status 200. */
     post: {
       parameters: {
         path: { address: string };
@@ -1695,7 +1695,7 @@ export interface paths {
     };
   };
   "/debug/validate": {
-    /** What would become of a transaction. It is judged on the tip, and on what is about to come back into it. What is wrong with it is told with status 200. */
+    /** Validate a transaction. On the tip and the priority pool, without submitting it. Errors of the transaction have status 200. */
     post: {
       parameters: {
         path?: never;
@@ -1715,7 +1715,7 @@ export interface paths {
     };
   };
   "/debug/info": {
-    /** What the node is at. What it does with its peers is told in the reference's words, as far as it does the same. */
+    /** Activity of the node. Activity with peers is in the reference's terms, as far as it is the same. */
     get: {
       parameters: {
         path?: never;
@@ -1733,7 +1733,7 @@ export interface paths {
     };
   };
   "/debug/minerInfo": {
-    /** Accounts of the wallet that may make the next block. With the time of their turn. Accounts with a script are left out; a node that makes no blocks has none. */
+    /** Accounts of the wallet that may make the next block. With the time of their next block. Accounts with a script are left out; a node that makes no blocks has none. */
     get: {
       parameters: {
         path?: never;
@@ -1769,7 +1769,7 @@ export interface paths {
     };
   };
   "/debug/rollback": {
-    /** Take blocks back. All above the height, final ones too; as deep as `db.max-rollback-depth`. A node that makes blocks goes on from there. */
+    /** Roll back blocks. All above the height, including final ones; at most `db.max-rollback-depth`. A node that makes blocks continues from there. */
     post: {
       parameters: {
         path?: never;
@@ -1788,7 +1788,7 @@ export interface paths {
     };
   };
   "/debug/blacklist": {
-    /** Shut another node out. Its connections are closed. A node without peers refuses with error 199. */
+    /** Blacklist a node. Its connections are closed. A node without peers refuses with error 199. */
     post: {
       parameters: {
         path?: never;
@@ -1826,7 +1826,7 @@ export interface paths {
     };
   };
   "/node/stop": {
-    /** Stop the node. A node on a machine of its own ends. One that is deployed makes no more blocks until it is deployed again, goes on to answer, and says so. */
+    /** Stop the node. A local node ends. A deployed one makes no more blocks until it is deployed again, still responds to requests, and says so. */
     post: {
       parameters: {
         path?: never;
@@ -1844,7 +1844,7 @@ export interface paths {
     };
   };
   "/debug/balances/history/{address}": {
-    /** How the balance of an account changed. The newest first; at least as far back as a forced rollback may go, and the change that was the last one before. */
+    /** Balance history of an account. Newest first; at least as far back as a forced rollback may go, and the last change before that. */
     get: {
       parameters: {
         path: { address: string };
@@ -1862,7 +1862,7 @@ export interface paths {
     };
   };
   "/debug/stateHash/last": {
-    /** State hashes of the last block but one */
+    /** State hashes of the block before the last one */
     get: {
       parameters: {
         path?: never;
@@ -1879,7 +1879,7 @@ export interface paths {
     };
   };
   "/debug/stateHash/{height}": {
-    /** State hashes at a height. 404 where the node has none. */
+    /** State hashes at a height. 404 if the node has none. */
     get: {
       parameters: {
         path: { height: number };
@@ -1933,7 +1933,7 @@ export interface paths {
     };
   };
   "/debug/checkpoint": {
-    /** Write a checkpoint, or begin with one. Part by part, as `npm run checkpoint` asks for them: while one is written the chain stands still, and while one is read in there is none yet. */
+    /** Write or load a checkpoint. Part by part, as `npm run checkpoint` requests them. While one is written the chain stops; one can only be loaded into a node without a chain. */
     post: {
       parameters: {
         path?: never;
@@ -1952,7 +1952,7 @@ export interface paths {
     };
   };
   "/peers/all": {
-    /** Nodes that are known. The 1000 that were seen last, without those that are shut out. */
+    /** Known nodes. The 1000 seen last, without blacklisted ones. */
     get: {
       parameters: {
         path?: never;
@@ -1969,7 +1969,7 @@ export interface paths {
     };
   };
   "/peers/connected": {
-    /** Nodes that this one is connected to. `declaredAddress`: where the node says that others can reach it; `N/A` where it says nothing. */
+    /** Connected nodes. `declaredAddress`: address that the node declares for incoming connections; `N/A` if it declares none. */
     get: {
       parameters: {
         path?: never;
@@ -1986,7 +1986,7 @@ export interface paths {
     };
   };
   "/peers/blacklisted": {
-    /** Nodes that are shut out. Since when, and why. */
+    /** Blacklisted nodes. With start and reason. */
     get: {
       parameters: {
         path?: never;
@@ -2003,7 +2003,7 @@ export interface paths {
     };
   };
   "/peers/suspended": {
-    /** Nodes that are left alone for a while */
+    /** Suspended nodes */
     get: {
       parameters: {
         path?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
     };
   };
   "/peers/connect": {
-    /** Connect to another node. What comes of it is not waited for. A node without peers refuses with error 199. */
+    /** Connect to another node. The response does not wait for the connection. A node without peers refuses with error 199. */
     post: {
       parameters: {
         path?: never;
@@ -2039,7 +2039,7 @@ export interface paths {
     };
   };
   "/peers/clearblacklist": {
-    /** Forget which nodes are shut out */
+    /** Clear the blacklist */
     post: {
       parameters: {
         path?: never;
@@ -2064,19 +2064,19 @@ export interface components {
     BlockHeader: { version: number; timestamp: components["schemas"]["Timestamp"]; reference: components["schemas"]["Id"]; "nxt-consensus": { "base-target": number; "generation-signature": components["schemas"]["Base58"] }; transactionsRoot?: components["schemas"]["Base58"]; id: components["schemas"]["Id"]; features?: (number)[]; desiredReward?: components["schemas"]["Int64"]; generator: components["schemas"]["Address"]; generatorPublicKey: components["schemas"]["PublicKey"]; stateHash?: components["schemas"]["ByteString"]; challengedHeader?: { headerSignature: components["schemas"]["Base58"]; features?: (number)[]; desiredReward?: components["schemas"]["Int64"]; generator: components["schemas"]["Address"]; generatorPublicKey: components["schemas"]["PublicKey"]; stateHash?: components["schemas"]["ByteString"]; finalizationVoting?: components["schemas"]["FinalizationVoting"] }; finalizationVoting?: components["schemas"]["FinalizationVoting"]; signature: components["schemas"]["Base58"]; blocksize: number; transactionCount: number; height: number; totalFee: components["schemas"]["Int64"]; reward: components["schemas"]["Int64"]; rewardShares: Record<string, components["schemas"]["Int64"]>; VRF?: components["schemas"]["Base58"] };
     /** Milliseconds since the epoch. */
     Timestamp: number;
-    /** Id in base58: 32 bytes, or 64 where a signature is the id. */
+    /** Id in base58: 32 bytes, or 64 if a signature is the id. */
     Id: string;
     /** Bytes in base58. */
     Base58: string;
-    /** 64-bit integer, exact. A JSON parser that makes a double of it rounds what is above 2^53; a request with `Accept: application/json;large-significand-format=string` gets amounts as strings of digits. */
+    /** 64-bit integer, exact. A JSON parser that converts it to a double rounds values above 2^53; a request with `Accept: application/json;large-significand-format=string` gets amounts as strings of digits. */
     Int64: number | string;
     /** Address: base58 of 26 bytes, the second of which is the chain id. */
     Address: string;
-    /** Public key: base58 of 32 bytes; of 64 where a wallet of Ethereum signs. */
+    /** Public key: base58 of 32 bytes; of 64 for an Ethereum wallet. */
     PublicKey: string;
     /** Bytes in base58; from 1,024 on in base64, with `base64:` before it. */
     ByteString: string;
-    /** From feature 25 on. Members that say nothing are left out. */
+    /** From feature 25 on. Empty members are left out. */
     FinalizationVoting: { endorserIndexes?: (number)[]; aggregatedEndorsementSignature?: components["schemas"]["Base58"]; finalizedHeight?: number; conflictEndorsements?: ({ endorserIndex: number; finalizedBlockId: components["schemas"]["Base58"]; finalizedHeight: number; signature: components["schemas"]["Base58"] })[] };
     Finality: { height: number; finalizedHeight: number; currentGenerationPeriod: { start: number; end: number } | null; currentGenerators: ({ address: components["schemas"]["Address"]; transactionId: components["schemas"]["Id"]; balance: components["schemas"]["Int64"]; conflictHeight: number | null })[]; nextGenerationPeriod: { start: number; end: number } | null; nextGenerators: ({ address: components["schemas"]["Address"]; transactionId: components["schemas"]["Id"] })[] };
     Generators: ({ address: components["schemas"]["Address"]; transactionId: components["schemas"]["Id"]; balance?: components["schemas"]["Int64"]; conflictHeight?: number })[];
@@ -2235,7 +2235,7 @@ export interface components {
     ActivationStatus: { height: number; votingInterval: number; votingThreshold: number; nextCheck: number; features: ({ id: number; description: string; blockchainStatus: "VOTING" | "APPROVED" | "ACTIVATED"; nodeStatus: "NOT_IMPLEMENTED" | "IMPLEMENTED" | "VOTED"; activationHeight?: number; supportingBlocks?: number })[] };
     Rewards: { height: number; totalWavesAmount: components["schemas"]["Int64"]; currentReward: components["schemas"]["Int64"]; minIncrement: components["schemas"]["Int64"]; term: number; nextCheck: number; votingIntervalStart: number; votingInterval: number; votingThreshold: number; votes: { increase: number; decrease: number }; daoAddress: components["schemas"]["Address"] | null; xtnBuybackAddress: components["schemas"]["Address"] | null; tokenBuybackAddress: components["schemas"]["Address"] | null };
     JsonRpcRequest: { jsonrpc?: string; id?: components["schemas"]["Int64"] | string | null; method: "eth_chainId" | "net_version" | "eth_blockNumber" | "eth_getTransactionCount" | "eth_getBlockByNumber" | "eth_getBlockByHash" | "eth_getBalance" | "eth_sendRawTransaction" | "eth_getTransactionReceipt" | "eth_getTransactionByHash" | "eth_call" | "eth_estimateGas" | "eth_gasPrice" | "eth_getCode"; params?: (string | boolean | { to?: components["schemas"]["Hex"]; value?: components["schemas"]["Hex"]; data?: components["schemas"]["Hex"] })[] };
-    /** Bytes or a number in hexadecimal, behind `0x`. */
+    /** Bytes or a number in hexadecimal, after `0x`. */
     Hex: string;
     JsonRpcAnswer: { id: components["schemas"]["Int64"] | string | null; jsonrpc: "2.0"; result: components["schemas"]["Hex"] | null | { number: components["schemas"]["Hex"] | null } | { baseFeePerGas: components["schemas"]["Hex"] } | components["schemas"]["EthereumReceipt"] | components["schemas"]["EthereumSentTransaction"] | { error: number; message: string } } | Record<string, never>;
     EthereumReceipt: { transactionHash: components["schemas"]["Hex"]; transactionIndex: components["schemas"]["Hex"]; blockHash: components["schemas"]["Hex"]; blockNumber: components["schemas"]["Hex"]; from: components["schemas"]["Hex"]; to: components["schemas"]["Hex"]; cumulativeGasUsed: components["schemas"]["Hex"]; gasUsed: components["schemas"]["Hex"]; contractAddress: null; logs: []; logsBloom: components["schemas"]["Hex"]; status: "0x1" | "0x0" };

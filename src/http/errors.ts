@@ -83,7 +83,7 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
     },
     extra: ({ ids }) => ({ ids }),
   },
-  requestInvalid: { id: 199, message: { about: "the rule that is broken", of: ({ message }) => message } },
+  requestInvalid: { id: 199, message: { about: "message of the broken rule", of: ({ message }) => message } },
   blockUnknown: { id: 301, status: 404, message: unlessBelow("block does not exist") },
   aliasUnknown: {
     id: 302,
@@ -95,7 +95,7 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
     message: "Conflicting request structure. Both expression and invocation structure were sent",
   },
   dataKeyUnknown: { id: 304, status: 404, message: "no data for this key" },
-  compilationFailed: { id: 305, message: { about: "what the compiler says", of: ({ message }) => message } },
+  compilationFailed: { id: 305, message: { about: "message of the compiler", of: ({ message }) => message } },
   transactionUnknown: { id: 311, status: 404, message: unlessBelow("transactions does not exist") },
   assetUnknown: {
     id: 313,
@@ -110,9 +110,9 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
   notFinalized: { id: 406, status: 404, message: "Not finalized" },
   transactionIdInvalid: {
     id: 4001,
-    message: { about: "what is wrong with the transaction id", of: ({ message }) => message },
+    message: { about: "error in the transaction id", of: ({ message }) => message },
   },
-  blockIdInvalid: { id: 4002, message: { about: "what is wrong with the block id", of: ({ message }) => message } },
+  blockIdInvalid: { id: 4002, message: { about: "error in the block id", of: ({ message }) => message } },
   assetIdInvalid: { id: 4007, message: "Invalid asset id" },
   dataKeyMissing: { id: 4008, message: "Key was not specified" },
   assetIdMissing: { id: 4009, message: "Asset ID was not specified" },
@@ -375,7 +375,7 @@ const transactionErrors = {
     114: "Transaction to yourself, or a negative fee of a sponsor",
     115: "an amount is not positive",
     117: "invalid decimals",
-    [customError]: "the rule that is broken",
+    [customError]: "message of the broken rule",
     312: "transaction type not supported",
     403: "Order validation error",
     404: "Wrong chain-id",
@@ -384,8 +384,8 @@ const transactionErrors = {
   /** `refusalReply` */
   transactionRefused: factsOf({
     [stateCheckFailed]: "State check failed, with the reason",
-    [customError]: "the pool takes no such transaction",
-    [mistiming]: "the timestamp is too far from the time",
+    [customError]: "the pool does not accept such a transaction",
+    [mistiming]: "the timestamp is too far from the current time",
     [scriptFailed]: "a script failed",
     [refusedByAccount]: "Transaction is not allowed by account-script",
     [refusedByAsset]: "Transaction is not allowed by token-script",

@@ -44,7 +44,7 @@ export const int64 = named("Int64", () =>
       type: "integer",
       format: "int64",
       description:
-        "64-bit integer, exact. A JSON parser that makes a double of it rounds what is above 2^53; a request with `Accept: application/json;large-significand-format=string` gets amounts as strings of digits.",
+        "64-bit integer, exact. A JSON parser that converts it to a double rounds values above 2^53; a request with `Accept: application/json;large-significand-format=string` gets amounts as strings of digits.",
     }),
 );
 

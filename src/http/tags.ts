@@ -2,11 +2,11 @@
 export const tags = {
   addresses: "Accounts: balances, data, scripts; the node's wallet.",
   alias: "Names of accounts.",
-  assets: "Assets, who holds them, NFTs.",
+  assets: "Assets, their holders, NFTs.",
   blocks: "Blocks and their headers.",
   transactions: "Transactions of the chain and of the pool; broadcasting, signing.",
   leasing: "Leases.",
-  blockchain: "What holds for the chain as a whole: rewards, finality.",
+  blockchain: "Chain-wide data: rewards, finality.",
   activation: "Features and the votes for them.",
   eth: "Ethereum's tools: JSON-RPC and ABI.",
   utils: "Scripts, hashes, seeds, time.",

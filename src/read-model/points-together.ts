@@ -6,7 +6,7 @@
  * Each query runs after the arrival of its request, and all queries of a batch see one state. If a batch fails, each
  * request queries alone, so that an error affects only the request that caused it.
  *
- * As in `routes/pool-offers.ts`, requests wait for batches that others run. So each request waits for a promise of its
+ * Like in `routes/pool-offers.ts`, requests wait for batches that others run. So each request waits for a promise of its
  * own, and batches continue after the response of the request that runs them. The runtime ends a request as hung if it
  * waits for nothing of its own: so each wait has a timer.
  */

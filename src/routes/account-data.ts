@@ -55,9 +55,9 @@ type WantedEntries =
   | { readonly kind: "matching"; readonly pattern: string }
   | { readonly kind: "keys"; readonly keys: readonly string[] };
 
-const keysOf = textsOf("key", "Keys of the entries: those that there are, in this order.");
+const keysOf = textsOf("key", "Keys of the entries: existing ones are returned, in this order.");
 const patternInQuery = {
-  matches: optional(text, "A regular expression that the whole key has to match; goes before keys."),
+  matches: optional(text, "A regular expression that the whole key has to match; has precedence over keys."),
 };
 
 /** Reads the selection. A pattern has precedence over keys, and one in a form over one in the query. */

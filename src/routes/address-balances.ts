@@ -71,7 +71,7 @@ async function lowestReply(account: Address, kind: BalanceKind, blocks: number, 
 const balanceNotes = {
   regular: "Wavelets that the account has.",
   effective:
-    "Wavelets that the account has, with what is leased to it, without what it leases and what is kept back while it is committed to generate; 0 where the block challenges one of its own.",
+    "Wavelets that the account has, plus leased in, minus leased out, minus deposits of commitments to generate; 0 if the block challenges one of the account's.",
 } as const satisfies Record<BalanceKind, string>;
 
 /** Routes for one kind of balance: at the tip, and the lowest of the last blocks. */
@@ -194,9 +194,9 @@ async function batchReply({ addresses, height, asset }: BatchRequest, node: Node
 }
 
 const batchParameters = {
-  addresses: "Addresses, each of which is answered once; what is no address is left out.",
-  height: "At the end of that block; at the tip, if it is left out.",
-  asset: "Id of an asset; WAVES, if it is left out.",
+  addresses: "Addresses; each is returned once, invalid ones are left out.",
+  height: "Height of the block after which the balances are read; default: the tip.",
+  asset: "Id of an asset; default: WAVES.",
 } as const;
 
 const batchDescription = {

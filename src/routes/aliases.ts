@@ -30,7 +30,7 @@ const byAlias = route({
   params: { alias: text },
   description: {
     tag: "alias",
-    summary: "Account that has an alias",
+    summary: "Owner of an alias",
     answer: () => z.strictObject({ address: addressSchema() }),
     errors: ["requestInvalid", "aliasUnknown"],
     examples: [{ params: { alias: "rgttb.b_59" } }],

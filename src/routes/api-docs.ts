@@ -27,7 +27,7 @@ export function describeRoutes(routes: readonly Route<NodeContext>[], chainId: n
   const info = {
     title: `Waves node (${chainName(chainId)})`,
     version: referenceVersion,
-    description: `The REST interface of a node of the chain ${chainName(chainId)}. Amounts are in the smallest units (1 WAVES is 10^8 wavelets), times in milliseconds since the epoch. 64-bit integers are bare digits; with \`Accept: application/json;large-significand-format=string\` amounts come as strings. Operations with a lock want the API key.`,
+    description: `The REST interface of a node of the chain ${chainName(chainId)}. Amounts are in the smallest units (1 WAVES is 10^8 wavelets), times in milliseconds since the epoch. 64-bit integers are bare digits; with \`Accept: application/json;large-significand-format=string\` amounts come as strings. Operations with a lock need the API key.`,
   };
   return openApiDocument(operations, info, exampleAnswers);
 }

@@ -44,7 +44,7 @@ const distribution = route({
   params: { assetId },
   description: {
     tag: "assets",
-    summary: "Who holds an asset",
+    summary: "Holders of an asset",
     notes: "Balances by address, at the tip.",
     answer: balances,
     examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv" } }],
@@ -86,11 +86,11 @@ const distributionAt = route({
   path: "/assets/:assetId/distribution/:height/limit/:limit",
   dependsOn: "final",
   params: { assetId, height: natural, limit: natural },
-  query: { after: optional(text, "Address behind which the page begins.") },
+  query: { after: optional(text, "Address after which the page begins.") },
   description: {
     tag: "assets",
-    summary: "Who held an asset at a height",
-    notes: "A page; `lastItem` is what `after` of the next one wants.",
+    summary: "Holders of an asset at a height",
+    notes: "A page; `lastItem` is the `after` of the next one.",
     answer: distributionPage,
     errors: ["requestInvalid", "addressInvalid"],
     examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv", height: "12", limit: "1" } }],

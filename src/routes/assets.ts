@@ -36,7 +36,7 @@ const details = route({
   path: "/assets/details/:assetId",
   dependsOn: "tip",
   params: { assetId },
-  query: { full: optional(boolean, "With the script.") },
+  query: { full: optional(boolean, "Whether to include the script.") },
   description: {
     tag: "assets",
     summary: "An asset",
@@ -57,8 +57,8 @@ const detailsOfMany = route({
   path: "/assets/details",
   dependsOn: "tip",
   trailingSlash: true,
-  query: { full: optional(boolean, "With the script.") },
-  body: textsOf("id", "Ids of assets; repetitions are answered, too."),
+  query: { full: optional(boolean, "Whether to include the script.") },
+  body: textsOf("id", "Ids of assets; repeated ones are returned repeatedly."),
   description: {
     tag: "assets",
     summary: "Many assets",
@@ -136,11 +136,11 @@ const balances = route({
   dependsOn: "tip",
   trailingSlash: true,
   params: { address },
-  body: textsOf("id", "Ids of assets; repetitions are answered, too."),
+  body: textsOf("id", "Ids of assets; repeated ones are returned repeatedly."),
   description: {
     tag: "assets",
     summary: "Assets that an account holds",
-    notes: "Without ids: all that it holds, but for NFTs.",
+    notes: "Without ids: all its assets, except NFTs.",
     answer: assetBalances,
     errors: ["tooBigSequence", "idsInvalid"],
     examples: [
@@ -176,7 +176,7 @@ const balance = route({
   params: { address, assetId },
   description: {
     tag: "assets",
-    summary: "How much of an asset an account holds",
+    summary: "Balance of an asset",
     answer: assetBalance,
     examples: [
       {
@@ -199,7 +199,7 @@ const misspelledAsset = route({
   path: "/assets/:id/*",
   dependsOn: "tip",
   params: { id: assetId },
-  description: unlisted("says what is wrong with the id in a path that no route takes"),
+  description: unlisted("reports the error of the id in an unknown path"),
   handle: () => mismatch,
 });
 

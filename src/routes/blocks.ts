@@ -206,7 +206,7 @@ const headerSequence = route({
   description: {
     tag: "blocks",
     summary: "Headers of a range of heights",
-    notes: "As the blocks of a range.",
+    notes: "Like the blocks of a range.",
     answer: () => z.array(headerSchema()),
     errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { from: "3", to: "4" } }],
@@ -262,7 +262,7 @@ const delay = route({
   description: {
     tag: "blocks",
     summary: "Mean time between blocks",
-    notes: "Milliseconds, over so many blocks up to the one with the id.",
+    notes: "Milliseconds, over that number of blocks up to the one with the id.",
     answer: () => z.strictObject({ delay: int64() }),
     errors: ["tooBigSequence", "blockUnknown", "requestInvalid"],
     examples: [{ params: { id: exampleBlock, blockNum: "3" } }],
@@ -287,7 +287,7 @@ const heightByTimestamp = route({
   description: {
     tag: "blocks",
     summary: "Height at a time",
-    notes: "Of the last block that is not later than so many milliseconds since the epoch.",
+    notes: "Height of the last block at or before a time, in milliseconds since the epoch.",
     answer: blockHeight,
     errors: ["requestInvalid", "blockUnknown"],
     examples: [{ params: { timestamp: "1795223570668" } }],
@@ -309,7 +309,7 @@ const misspelledHeader = route({
   path: "/blocks/headers/:id/*",
   dependsOn: "tip",
   params: { id: blockId },
-  description: unlisted("says what is wrong with the id in a path that no route takes"),
+  description: unlisted("reports the error of the id in an unknown path"),
   handle: () => mismatch,
 });
 const misspelledBlock = route({
@@ -317,7 +317,7 @@ const misspelledBlock = route({
   path: "/blocks/:id/*",
   dependsOn: "tip",
   params: { id: blockId },
-  description: unlisted("says what is wrong with the id in a path that no route takes"),
+  description: unlisted("reports the error of the id in an unknown path"),
   handle: () => mismatch,
 });
 

@@ -22,13 +22,13 @@ const broadcast = route({
   method: "POST",
   path: "/transactions/broadcast",
   dependsOn: "pool",
-  query: { trace: optional(booleanText, "With what scripts did.") },
+  query: { trace: optional(booleanText, "Whether to trace scripts.") },
   body: checkedJson(signedTransaction),
   description: {
     tag: "transactions",
     summary: "Broadcast a signed transaction",
     notes:
-      "Into the pool, from which it goes into one of the next blocks. One that is there already is accepted again.",
+      "Submits it to the pool, from which it goes into one of the next blocks. A transaction already in the pool is accepted again.",
     answer: broadcastTransaction,
     errors: ["transactionMalformed", "transactionRefused"],
     examples: [{ body: exampleTransfer }],

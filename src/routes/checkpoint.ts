@@ -49,9 +49,9 @@ const checkpoint = route({
   body: checkedMembers(checkpointCall),
   description: {
     tag: "debug",
-    summary: "Write a checkpoint, or begin with one",
+    summary: "Write or load a checkpoint",
     notes:
-      "Part by part, as `npm run checkpoint` asks for them: while one is written the chain stands still, and while one is read in there is none yet.",
+      "Part by part, as `npm run checkpoint` requests them. While one is written the chain stops; one can only be loaded into a node without a chain.",
     answer: checkpointReply,
     errors: ["requestInvalid"],
     examples: [{ body: { call: "standing" } }],

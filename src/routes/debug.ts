@@ -28,9 +28,8 @@ const balanceHistory = route({
   params: { address },
   description: {
     tag: "debug",
-    summary: "How the balance of an account changed",
-    notes:
-      "The newest first; at least as far back as a forced rollback may go, and the change that was the last one before.",
+    summary: "Balance history of an account",
+    notes: "Newest first; at least as far back as a forced rollback may go, and the last change before that.",
     answer: () => z.array(balanceAtHeight()),
     examples: [{ params: { address: "3M4y7JizBf9jrJjAh6DNieaoLYZLoKY8hkn" } }],
   },
@@ -60,7 +59,7 @@ const stateHash = route({
   description: {
     tag: "debug",
     summary: "State hashes at a height",
-    notes: "404 where the node has none.",
+    notes: "404 if the node has none.",
     answer: stateHashSchema,
     examples: [{ params: { height: "60" } }],
   },
@@ -73,7 +72,7 @@ const lastStateHash = route({
   dependsOn: "tip",
   description: {
     tag: "debug",
-    summary: "State hashes of the last block but one",
+    summary: "State hashes of the block before the last one",
     answer: stateHashSchema,
     examples: [{}],
   },

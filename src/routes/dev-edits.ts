@@ -28,7 +28,7 @@ const setData = route({
   description: {
     tag: "dev",
     summary: "Set data of an account",
-    notes: "Entries as a Data transaction has them, any number; those whose value is null go.",
+    notes: "Any number of entries in the form of a Data transaction; those with the value null are deleted.",
     answer: edited,
     errors: ["transactionMalformed", "addressInvalid", "requestInvalid"],
   },
@@ -49,7 +49,7 @@ const setScript = route({
     tag: "dev",
     summary: "Set the script of an account",
     notes:
-      "As a SetScript transaction would, which is refused for the same reasons; null takes it away. The account is named by its address, or by its key where the chain has not seen that: in the script of an account, in the wallet, or in a transaction.",
+      "Like a SetScript transaction, and refused for the same reasons; null removes it. The account is given by its address, or by its public key if the chain does not know the key from the script of the account, the wallet, or a transaction.",
     answer: edited,
     errors: ["transactionMalformed", "addressInvalid", "publicKeyInvalid", "requestInvalid"],
   },
@@ -59,7 +59,7 @@ const setScript = route({
       const account = body.address === undefined ? undefined : address.read(body.address, chainId);
       if (key === mismatch || account === mismatch) return mismatch;
       if ((key === undefined) === (account === undefined))
-        throw new ApiError({ code: "requestInvalid", message: "Either address or publicKey says whose script it is" });
+        throw new ApiError({ code: "requestInvalid", message: "Either address or publicKey is required" });
       const script = body.script === null ? null : writtenScript(parseScript(body.script));
       const target = account === undefined ? { publicKey: key as Uint8Array } : { address: account };
       return editReply(await chainState.dev.setScript(target, script));
@@ -76,7 +76,7 @@ const setBalance = route({
     tag: "dev",
     summary: "Set a balance of an account",
     notes:
-      "In the smallest unit, of an asset or, without assetId, of WAVES. There are more or fewer WAVES then; the quantity of an asset stays as it is.",
+      "In the smallest unit, of an asset or, without assetId, of WAVES. This changes the amount of WAVES in existence, but not the quantity of an asset.",
     answer: edited,
     errors: ["addressInvalid", "assetIdInvalid", "requestInvalid"],
   },
@@ -96,8 +96,9 @@ const fund = route({
   body: checkedMembers(funding),
   description: {
     tag: "dev",
-    summary: "Give an account WAVES",
-    notes: "By an ordinary transfer of the wallet's richest account, which stands in a block once it is answered.",
+    summary: "Fund an account with WAVES",
+    notes:
+      "By an ordinary transfer from the wallet's richest account, which is in a block at the time of the response.",
     answer: funded,
     errors: ["addressInvalid", "requestInvalid"],
   },

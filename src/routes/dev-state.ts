@@ -39,9 +39,9 @@ const snapshot = route({
   body: orNothing(checkedMembers(newSnapshot), {}),
   description: {
     tag: "dev",
-    summary: "Keep the state as it is",
+    summary: "Save the state",
     notes:
-      "All of it: chain, pool, wallet, clock. Without a name it gets the next number; a snapshot that had the name is forgotten. 100 are kept at most.",
+      "Chain, pool, wallet and clock. Without a name it gets the next number; an earlier snapshot with the name is dropped. At most 100 are stored.",
     answer: snapshotFacts,
     errors: ["requestInvalid"],
   },
@@ -60,8 +60,8 @@ const revert = route({
   body: checkedMembers(namedSnapshot),
   description: {
     tag: "dev",
-    summary: "Go back to a state",
-    notes: "However long ago it was. The snapshot stays, those that were taken later are forgotten.",
+    summary: "Revert to a saved state",
+    notes: "Of any age. The snapshot stays, those taken later are dropped.",
     answer: place,
     errors: ["requestInvalid"],
   },
@@ -76,8 +76,8 @@ const reset = route({
   timeLimitMs,
   description: {
     tag: "dev",
-    summary: "Go back to the start",
-    notes: "The state before the first transaction, behind the blocks of an import. Every snapshot is forgotten.",
+    summary: "Revert to the start",
+    notes: "The state before the first transaction, after the blocks of an import. All snapshots are dropped.",
     answer: place,
     errors: ["requestInvalid"],
   },
@@ -93,7 +93,7 @@ const dump = route({
   description: {
     tag: "dev",
     summary: "The whole state as a file",
-    notes: "As `/dev/load` takes it. No seed and no key is in it.",
+    notes: "In the form of `/dev/load`. It contains no seeds and no keys.",
     answer: { file: "Lines of JSON, compressed by gzip." },
   },
   handle: async ({ chainState }) => {
@@ -111,8 +111,8 @@ const load = route({
   body: anyFile,
   description: {
     tag: "dev",
-    summary: "Put a dumped state in this one's place",
-    notes: `Of a node of the same network and release; at most ${maxMegabytes} MB. Snapshots stay.`,
+    summary: "Replace the state by a dump",
+    notes: `The dump must be from a node of the same network and release; at most ${maxMegabytes} MB. Snapshots stay.`,
     answer: () => z.strictObject({ height: int32() }),
     errors: ["requestInvalid"],
   },

@@ -30,7 +30,7 @@ const status = route({
   path: "/dev/status",
   dependsOn: "node",
   isPrivate: true,
-  description: { tag: "dev", summary: "How the chain is set up", answer: devStatus },
+  description: { tag: "dev", summary: "Settings and status of the chain", answer: devStatus },
   handle: async ({ chainState }) => statusReply(await chainState.dev.status()),
 });
 
@@ -44,7 +44,7 @@ const mine = route({
   description: {
     tag: "dev",
     summary: "Make blocks",
-    notes: "The first of them takes what the pool has. Once it is answered readers see them.",
+    notes: "The first one takes the transactions of the pool. Readers see the blocks at the time of the response.",
     answer: place,
     errors: ["requestInvalid"],
   },
@@ -63,8 +63,9 @@ const automine = route({
   body: checkedMembers(automining),
   description: {
     tag: "dev",
-    summary: "Make a block for each transaction, or no more",
-    notes: "A broadcast is then answered once readers see its transaction in a block.",
+    summary: "Turn automine on or off",
+    notes:
+      "With automine, each transaction gets a block: the response to a broadcast waits until readers see it there.",
     answer: devStatus,
     errors: ["requestInvalid"],
   },
@@ -80,9 +81,8 @@ const blockInterval = route({
   body: checkedMembers(interval),
   description: {
     tag: "dev",
-    summary: "Make blocks by time, or no more",
-    notes:
-      "By the clock of the wall. Where it is null, and no block is made for each transaction, the pool waits for `/dev/mine`.",
+    summary: "Make blocks at an interval, or no more",
+    notes: "In real time. Without an interval and without automine, the pool waits for `/dev/mine`.",
     answer: devStatus,
   },
   handle: async ({ body: { milliseconds }, chainState }) =>
@@ -100,7 +100,7 @@ const setTime = route({
   description: {
     tag: "dev",
     summary: "Set the clock",
-    notes: "It is the timestamp of the next block.",
+    notes: "The time is also the timestamp of the next block.",
     answer: time,
     errors: ["requestInvalid"],
   },
@@ -131,9 +131,9 @@ const impersonate = route({
   body: checkedMembers(impersonation),
   description: {
     tag: "dev",
-    summary: "Accept what is sent in the name of an account",
+    summary: "Impersonate an account",
     notes:
-      "Its transactions need no proofs, and its script is not asked; of its orders in exchanges the same holds. It stays so until it is said otherwise, restarts included.",
+      "Its transactions and its orders in exchanges need no proofs, and its script does not run. Valid until it is turned off, also after a restart.",
     answer: devStatus,
     errors: ["addressInvalid", "requestInvalid"],
   },

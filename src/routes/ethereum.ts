@@ -65,10 +65,10 @@ const assets = route({
   method: "ALL",
   path: "/eth/assets",
   dependsOn: "tip",
-  body: textsOf("id", "First 20 bytes of the ids of assets, in hexadecimal; repetitions are answered, too."),
+  body: textsOf("id", "First 20 bytes of the ids of assets, in hexadecimal; repeated ones are returned repeatedly."),
   description: {
     tag: "eth",
-    summary: "Assets by what stands for them in Ethereum's tools",
+    summary: "Assets by their addresses in Ethereum's tools",
     answer: () => z.array(assetDetails()),
     errors: ["tooBigSequence", "idsInvalid"],
     examples: [{ query: { id: [exampleToken] } }, { method: "POST", body: { ids: [exampleToken] } }],
@@ -98,8 +98,8 @@ const abi = route({
   params: { address },
   description: {
     tag: "eth",
-    summary: "Functions of a dApp as Ethereum's wallets call them",
-    notes: "Of an account without a script: nothing at all.",
+    summary: "Functions of a dApp for Ethereum's wallets",
+    notes: "An empty response for an account without a script.",
     answer: contractAbi,
     examples: [{ params: { address: exampleDApp } }],
   },

@@ -109,7 +109,7 @@ type CallRequest = Exclude<ReturnType<ReturnType<typeof callRequest>>, reader.Re
 class Told extends Error {
   readonly value: JsonObject;
   constructor(value: JsonObject) {
-    super("the question is answered with an error");
+    super("the response reports an error");
     this.value = value;
   }
 }
@@ -132,12 +132,12 @@ const evaluate = route({
   dependsOn: "tip",
   isQuestion: true,
   params: { address },
-  query: { trace: optional(booleanText, "With what the script computed.") },
+  query: { trace: optional(booleanText, "Whether to include intermediate values.") },
   body: checkedObject(questionSchema),
   description: {
     tag: "utils",
     summary: "Evaluate an expression or a call at a dApp",
-    notes: "Nothing is changed. Errors of the script have status 200.",
+    notes: "The state does not change. Errors of the script have status 200.",
     answer: evaluation,
     errors: ["requestInvalid"],
     examples: [
@@ -221,7 +221,7 @@ function errorJson(error: unknown): JsonObject {
   if (error instanceof HistoryMissing) return toldMessage(error.message).value;
   if (error instanceof SourceTooLong || error instanceof QuestionTooLarge || error instanceof WorkRefused)
     return toldMessage(tookTooLong).value;
-  if (error instanceof TraceTooLong) return toldMessage("The trace is too long: ask without it").value;
+  if (error instanceof TraceTooLong) return toldMessage("The trace is too long: repeat the request without it").value;
   if (error instanceof RuleError) return ownRefusalJson(error.fault);
   // Errors in the members of the request have the message of a body that is not JSON.
   if (error instanceof FormatError) return { ...told(formatErrorReply(error.fault)).value, message: unreadable };

@@ -61,9 +61,9 @@ const heightAt = route({
   params: { height: natural },
   description: {
     tag: "blocks",
-    summary: "What a block has made final",
+    summary: "Height finalized by a block",
     notes:
-      "The height up to which blocks are final by what the block at the height, which is below the tip, and those before it say. It is in force from the next block on.",
+      "Height up to which the block at the given height and those before it make blocks final; it must be below the tip. In force from the next block on.",
     answer: blockHeight,
     errors: ["notFinalized", "blockUnknown"],
     examples: [{ params: { height: "102" } }],
@@ -107,9 +107,9 @@ const finality = route({
   dependsOn: "tip",
   description: {
     tag: "blockchain",
-    summary: "Finality, and who generates",
+    summary: "Finality, and generators",
     notes:
-      "Who generates in this period, with the wavelets that each counts for, and who has committed to the next one. Before feature 25 there are no periods, and nobody commits.",
+      "Generators of this period with their counted balances, wavelets, and those committed to the next one. Before feature 25 there are no periods and no commitments.",
     answer: finalitySchema,
     examples: [{}],
   },
@@ -162,9 +162,9 @@ const generatorsAt = route({
   params: { height: natural },
   description: {
     tag: "blockchain",
-    summary: "Who has committed to generate at a height",
+    summary: "Generators at a height",
     notes:
-      "In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances.",
+      "In the order of their indexes in votings, with counted balances, wavelets: 0 if the balance is too low, or after a conflict. Heights up to the end of the next period; future ones have no balances.",
     answer: generators,
     otherError: {
       status: 404,

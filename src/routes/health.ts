@@ -120,21 +120,21 @@ const health = route({
   dependsOn: "node",
   description: {
     tag: "node",
-    summary: "Whether the node does its work",
-    notes: "Status 503, with what is wrong, where it does not. Only this implementation has it.",
+    summary: "Health check",
+    notes: "Status 503 with a list of problems if the node does not work. Only this implementation has it.",
     answer: () =>
       z.strictObject({
         status: z.enum(["ok", "failing"]),
         problems: z.array(z.string()),
         height: int32().nullable(),
-        readHeight: int32().nullable().meta({ description: "Of what readers see." }),
+        readHeight: int32().nullable().meta({ description: "Height that readers see." }),
         tipTimestamp: timestamp().nullable(),
         readLagBlocks: int32().nullable().meta({ description: "Blocks that readers do not see yet." }),
         readLagMs: int64()
           .nullable()
-          .meta({ description: "How long the oldest change waits that readers do not see yet; 0 when they see all." }),
-        connectedPeers: int32().nullable().meta({ description: "Null where the node has no peers." }),
-        blocksAhead: int32().nullable().meta({ description: "How many blocks the best peer has more." }),
+          .meta({ description: "Age of the oldest change that readers do not see yet; 0 if they see all." }),
+        connectedPeers: int32().nullable().meta({ description: "Null if the node has no peers." }),
+        blocksAhead: int32().nullable().meta({ description: "Number of blocks that the best peer is ahead." }),
       }),
     examples: [{}],
   },

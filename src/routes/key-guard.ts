@@ -22,7 +22,7 @@ export function keyGuard<Params = Record<never, never>>(
     dependsOn: "request",
     isPrivate: true,
     ...(params && { params }),
-    description: unlisted("asks for the key before it is said that there is no such route"),
+    description: unlisted("checks the key before the 404 response for an unknown path"),
     handle: () => mismatch,
   });
 }

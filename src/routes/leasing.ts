@@ -39,7 +39,7 @@ const infos = route({
   path: "/leasing/info",
   dependsOn: "tip",
   trailingSlash: true,
-  body: textsOf("id", "Ids of leases; repetitions are answered, too."),
+  body: textsOf("id", "Ids of leases; repeated ones are returned repeatedly."),
   description: {
     tag: "leasing",
     summary: "Many leases",
@@ -96,7 +96,7 @@ const active = route({
   description: {
     tag: "leasing",
     summary: "Active leases from and to an account",
-    notes: "The newest first.",
+    notes: "Newest first.",
     answer: () => z.array(leaseSchema()),
     examples: [{ params: { address: "3MHsujEVay7vAVYfePaLrsekxtX1N4Siobn" } }],
   },

@@ -56,7 +56,7 @@ const proofs = route({
   method: "ALL",
   path: "/transactions/merkleProof",
   dependsOn: "tip",
-  body: textsOf("id", "Ids of transactions; those that no block of version 5 has are left out."),
+  body: textsOf("id", "Ids of transactions; those not in a block of version 5 are left out."),
   description: {
     tag: "transactions",
     summary: "Proofs that transactions are in their blocks",

@@ -151,10 +151,10 @@ const metrics = route({
   anyAccept: true,
   description: {
     tag: "node",
-    summary: "Measurements, for Prometheus",
+    summary: "Metrics for Prometheus",
     notes:
-      "Heights, the lag of the read model, peers, and what the requests to the isolate that answers have taken. Only this implementation has it.",
-    answer: { text: "Text in the form that Prometheus collects, version 0.0.4." },
+      "Heights, the lag of the read model, peers, and the resources used by requests to the responding isolate. Only this implementation has it.",
+    answer: { text: "Text format of Prometheus, version 0.0.4." },
   },
   handle: async (context): Promise<Reply> => {
     const { chainState, model, memory, requests } = context;

@@ -21,7 +21,7 @@ import { nft } from "./schemas/asset.ts";
 /** Maximum of assets in one read, and so in memory; a script of an asset may have 8 KB. */
 const nftsAtATime = 500;
 
-const afterAbout = "Id of the NFT behind which the page begins.";
+const afterAbout = "Id of the NFT after which the page begins.";
 const afterInQuery = { after: optional(text, afterAbout) };
 const afterInBody = plainObject(
   once(() => z.object({ after: z.string().optional().catch(undefined).meta({ description: afterAbout }) })),

@@ -47,7 +47,7 @@ const version = route({
   dependsOn: "request",
   description: {
     tag: "node",
-    summary: "Release whose interface this is",
+    summary: "Release of the interface",
     answer: () => z.strictObject({ version: z.string() }),
     examples: [{}],
   },

@@ -29,8 +29,8 @@ const info = route({
   isPrivate: true,
   description: {
     tag: "debug",
-    summary: "What the node is at",
-    notes: "What it does with its peers is told in the reference's words, as far as it does the same.",
+    summary: "Activity of the node",
+    notes: "Activity with peers is in the reference's terms, as far as it is the same.",
     answer: activity,
     examples: [{}],
   },
@@ -48,7 +48,8 @@ const minerInfo = route({
   description: {
     tag: "debug",
     summary: "Accounts of the wallet that may make the next block",
-    notes: "With the time of their turn. Accounts with a script are left out; a node that makes no blocks has none.",
+    notes:
+      "With the time of their next block. Accounts with a script are left out; a node that makes no blocks has none.",
     answer: miningAccounts,
     examples: [{}],
   },
@@ -70,7 +71,7 @@ const configInfo = route({
   path: "/debug/configInfo",
   dependsOn: "node",
   isPrivate: true,
-  query: { full: required(boolean, "Of no effect: all settings of this node stand under `waves`.") },
+  query: { full: required(boolean, "No effect: all settings of this node are under `waves`.") },
   description: {
     tag: "debug",
     summary: "Settings in force",
@@ -101,9 +102,9 @@ const rollBack = route({
   body: checkedMembers(rollback),
   description: {
     tag: "debug",
-    summary: "Take blocks back",
+    summary: "Roll back blocks",
     notes:
-      "All above the height, final ones too; as deep as `db.max-rollback-depth`. A node that makes blocks goes on from there.",
+      "All above the height, including final ones; at most `db.max-rollback-depth`. A node that makes blocks continues from there.",
     answer: rolledBack,
     errors: ["requestInvalid"],
     textError: unknownHeight,
@@ -128,7 +129,7 @@ const unreadableRollback = route({
   path: "/debug/rollback",
   dependsOn: "node",
   isPrivate: true,
-  description: unlisted("what is no rollback is refused by another text than elsewhere"),
+  description: unlisted("an invalid rollback request has an error text of its own"),
   handle: () => badRequest,
 });
 
@@ -140,7 +141,7 @@ const blacklist = route({
   body: rawText(() => z.string().meta({ description: "Name or address of a host, with or without a port." })),
   description: {
     tag: "debug",
-    summary: "Shut another node out",
+    summary: "Blacklist a node",
     notes: "Its connections are closed. A node without peers refuses with error 199.",
     answer: { text: "OK" },
     errors: ["requestInvalid"],
@@ -189,7 +190,7 @@ const stop = route({
     tag: "node",
     summary: "Stop the node",
     notes:
-      "A node on a machine of its own ends. One that is deployed makes no more blocks until it is deployed again, goes on to answer, and says so.",
+      "A local node ends. A deployed one makes no more blocks until it is deployed again, still responds to requests, and says so.",
     answer: stopped,
     examples: [{}],
   },

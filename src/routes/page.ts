@@ -53,7 +53,7 @@ const facts = route({
   path: "/api-docs/node.json",
   dependsOn: "request",
   anyAccept: true,
-  description: unlisted("what the page shows of the node"),
+  description: unlisted("data of the node for the page"),
   handle: ({ network }) => json(pageFacts(network), constant),
 });
 

@@ -53,8 +53,8 @@ function list({ name, summary, notes, answer, read }: ListRow) {
 
 const all = list({
   name: "all",
-  summary: "Nodes that are known",
-  notes: `The ${MAX_LISTED_PEERS} that were seen last, without those that are shut out.`,
+  summary: "Known nodes",
+  notes: `The ${MAX_LISTED_PEERS} seen last, without blacklisted ones.`,
   answer: knownPeers,
   read: async (peers) => ({
     peers: ((await peers?.known()) ?? [])
@@ -65,8 +65,8 @@ const all = list({
 
 const connected = list({
   name: "connected",
-  summary: "Nodes that this one is connected to",
-  notes: "`declaredAddress`: where the node says that others can reach it; `N/A` where it says nothing.",
+  summary: "Connected nodes",
+  notes: "`declaredAddress`: address that the node declares for incoming connections; `N/A` if it declares none.",
   answer: connectedPeers,
   read: async (peers) => ({
     peers: ((await peers?.connected()) ?? []).map((peer) => ({
@@ -82,8 +82,8 @@ const connected = list({
 
 const blacklisted = list({
   name: "blacklisted",
-  summary: "Nodes that are shut out",
-  notes: "Since when, and why.",
+  summary: "Blacklisted nodes",
+  notes: "With start and reason.",
   answer: blacklistedPeers,
   read: async (peers) =>
     ((await peers?.blacklisted()) ?? [])
@@ -93,7 +93,7 @@ const blacklisted = list({
 
 const suspended = list({
   name: "suspended",
-  summary: "Nodes that are left alone for a while",
+  summary: "Suspended nodes",
   answer: suspendedPeers,
   read: async (peers) =>
     ((await peers?.suspended()) ?? [])
@@ -111,7 +111,7 @@ const connect = route({
   description: {
     tag: "peers",
     summary: "Connect to another node",
-    notes: "What comes of it is not waited for. A node without peers refuses with error 199.",
+    notes: "The response does not wait for the connection. A node without peers refuses with error 199.",
     answer: connecting,
     errors: ["requestInvalid"],
     examples: [{ body: { host: "127.0.0.1", port: 6868 } }],
@@ -135,7 +135,7 @@ const clearBlacklist = route({
   path: "/peers/clearblacklist",
   dependsOn: "node",
   isPrivate: true,
-  description: { tag: "peers", summary: "Forget which nodes are shut out", answer: clearedBlacklist, examples: [{}] },
+  description: { tag: "peers", summary: "Clear the blacklist", answer: clearedBlacklist, examples: [{}] },
   handle: async ({ peers }) => {
     await peers?.clearBlacklist();
     return json({ result: "blacklist cleared" }, momentary);

@@ -195,8 +195,8 @@ const estimate = route({
   body: rawText(scriptText),
   description: {
     tag: "utils",
-    summary: "What a script costs",
-    notes: "By the estimator that is in force at the tip.",
+    summary: "Complexity of a script",
+    notes: "By the estimator in force at the tip.",
     answer: scriptEstimate,
     errors: ["compilationFailed", "requestInvalid"],
     examples: [{ body: "base64:AQa3b8tH" }],

@@ -128,7 +128,7 @@ const sign = route({
     tag: "transactions",
     summary: "Sign a transaction of an account of the wallet",
     notes:
-      "It is not broadcast, and nothing is looked up: what is signed may be refused later. Of a commitment to generate (19) the BLS key, its proof and the next period are filled in, where the request leaves them out.",
+      "It is neither broadcast nor checked against the state: it may be refused later. For a commitment to generate (19), a missing BLS key, proof and period are filled in.",
     answer: transaction,
     errors,
     examples: [{ body: exampleBody }],
@@ -147,7 +147,7 @@ const signBy = route({
   description: {
     tag: "transactions",
     summary: "Sign a transaction with another account of the wallet",
-    notes: "As a script of the sender may ask for. The sender is an account of the wallet, too.",
+    notes: "As a script of the sender may require. The sender must be an account of the wallet, too.",
     answer: transaction,
     errors,
     examples: [{ params: { signerAddress: "3MGqWUDyZuENhGUK7MqcavBbgtTgfMeDzUW" }, body: exampleBody }],

@@ -89,8 +89,8 @@ async function* unfoldedLines(file: ReadableStream<Uint8Array>): AsyncIterable<s
     length += bytes.length;
     const parts = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = parts.pop() ?? "";
-    if (length > MAX_LENGTH || rest.length > MAX_LINE_LENGTH) throw new Error("the file has more than a state has");
-    if (parts.includes("")) throw new Error("the file has a line of nothing");
+    if (length > MAX_LENGTH || rest.length > MAX_LINE_LENGTH) throw new Error("the file exceeds the size of a state");
+    if (parts.includes("")) throw new Error("the file has an empty line");
     yield* parts;
   }
   rest += decoder.decode();

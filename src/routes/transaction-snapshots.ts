@@ -57,8 +57,8 @@ const snapshot = route({
   params: { id: transactionId },
   description: {
     tag: "transactions",
-    summary: "What a transaction changed",
-    notes: "New absolute values, on nodes that keep them.",
+    summary: "State snapshot of a transaction",
+    notes: "New absolute values, on nodes that store them.",
     answer: transactionSnapshot,
     errors: ["transactionUnknown"],
     examples: [{ params: { id: exampleTransaction } }],
@@ -74,10 +74,10 @@ const snapshots = route({
   path: "/transactions/snapshot",
   dependsOn: "tip",
   trailingSlash: true,
-  body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
+  body: textsOf("id", "Ids of transactions; repeated ones are returned repeatedly."),
   description: {
     tag: "transactions",
-    summary: "What many transactions changed",
+    summary: "State snapshots of many transactions",
     answer: () => z.array(transactionSnapshot()),
     errors: ["tooBigSequence", "transactionIdInvalid", "requestInvalid", "transactionUnknown"],
     examples: [{ query: { id: [exampleTransaction] } }, { method: "POST", body: { ids: [exampleTransaction] } }],

@@ -78,7 +78,7 @@ const status = route({
   params: { id: transactionId },
   description: {
     tag: "transactions",
-    summary: "Where a transaction is",
+    summary: "Status of a transaction",
     answer: transactionStatus,
     examples: [{ params: { id: exampleTransaction } }],
   },
@@ -93,10 +93,10 @@ const statuses = route({
   path: "/transactions/status",
   dependsOn: "pool",
   trailingSlash: true,
-  body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
+  body: textsOf("id", "Ids of transactions; repeated ones are returned repeatedly."),
   description: {
     tag: "transactions",
-    summary: "Where many transactions are",
+    summary: "Status of many transactions",
     answer: () => z.array(transactionStatus()),
     errors: ["tooBigSequence", "idsInvalid", "requestInvalid"],
     examples: [{ query: { id: [exampleTransaction] } }, { method: "POST", body: { ids: [exampleTransaction] } }],
@@ -115,7 +115,7 @@ const noIds = route({
   path: "/transactions/status",
   dependsOn: "pool",
   trailingSlash: true,
-  description: unlisted("says what is missing where no ids are named, whatever the method and the body"),
+  description: unlisted("reports missing ids, for any method and body"),
   handle: () => {
     throw new ApiError({ code: "requestInvalid", message: "Empty request" });
   },

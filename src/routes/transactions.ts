@@ -205,7 +205,7 @@ const infos = route({
   path: "/transactions/info",
   dependsOn: "tip",
   trailingSlash: true,
-  body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
+  body: textsOf("id", "Ids of transactions; repeated ones are returned repeatedly."),
   description: {
     tag: "transactions",
     summary: "Many transactions of the chain",
@@ -291,12 +291,12 @@ const ofAddress = route({
   path: "/transactions/address/:address/limit/:limit",
   dependsOn: "tip",
   params: { address, limit: natural },
-  query: { after: optional(text, "Id of the transaction behind which the page begins.") },
+  query: { after: optional(text, "Id of the transaction after which the page begins.") },
   description: {
     tag: "transactions",
     summary: "Transactions of an account",
     notes:
-      "A page, the newest first: a list with one list in it. Of a mass transfer that it did not send, an account sees the transfers to itself.",
+      "A page, newest first: a list with one list in it. For a mass transfer from another account, only the transfers to this one are shown.",
     answer: () => z.tuple([z.array(transactionWithMeta())]),
     errors: ["tooBigSequence", "requestInvalid"],
     examples: [{ params: { address: "3MFrKFzs929MjwpFY5xo7jb4pk5P16u1pbW", limit: "10" } }],

@@ -63,7 +63,7 @@ const size = route({
   dependsOn: "pool",
   description: {
     tag: "transactions",
-    summary: "How many transactions wait for a block",
+    summary: "Number of transactions that wait for a block",
     answer: () => z.strictObject({ size: int32() }),
     examples: [{}],
   },
@@ -95,7 +95,7 @@ const infoWithoutId = route({
   path: "/transactions/unconfirmed/info",
   dependsOn: "pool",
   trailingSlash: true,
-  description: unlisted("says that the id is missing"),
+  description: unlisted("reports the missing id"),
   handle: () => {
     throw new ApiError({ code: "signatureInvalid" });
   },

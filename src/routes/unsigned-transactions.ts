@@ -48,9 +48,8 @@ const calculateFee = route({
   body: checkedObject(unsignedTransaction),
   description: {
     tag: "transactions",
-    summary: "Smallest fee of a transaction",
-    notes:
-      "On the newest published state. The request names the sender's key; its fee, if there is one, does not count.",
+    summary: "Minimum fee of a transaction",
+    notes: "On the newest published state. The request contains the sender's key; its fee, if any, is ignored.",
     answer: () => z.strictObject({ feeAssetId: asset(), feeAmount: int64() }),
     errors: ["transactionMalformed", "versionUnreadable", "requestInvalid", "noTimelyAnswer"],
     examples: [
@@ -93,9 +92,9 @@ const serialize = route({
   body: checkedObject(signedTransaction),
   description: {
     tag: "utils",
-    summary: "Bytes of a transaction that its sender signs",
+    summary: "Bytes of a transaction to sign",
     notes:
-      "The transaction is one that may be broadcast, with any proofs or with `[]`. Of types 3 to 10 the sender may also be `senderPk`, in place of `senderPublicKey` and proofs.",
+      "The transaction must be in the form for broadcasting, with any proofs or with `[]`. For types 3 to 10 it may have `senderPk` instead of `senderPublicKey` and proofs.",
     answer: () => z.strictObject({ bytes: z.array(z.bigint().min(0n).max(255n)) }),
     errors: ["transactionMalformed", "versionUnreadable"],
     examples: [{ body: exampleTransfer }],

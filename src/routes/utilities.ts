@@ -54,7 +54,7 @@ const seedOfLength = route({
   params: { length: natural },
   description: {
     tag: "utils",
-    summary: "So many random bytes",
+    summary: "Random bytes of a given length",
     notes: "At most 1,024.",
     answer: seedAnswer,
     errors: ["tooBigSequence"],

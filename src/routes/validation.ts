@@ -45,9 +45,8 @@ const validate = route({
   body: checkedObject(signedTransaction),
   description: {
     tag: "debug",
-    summary: "What would become of a transaction",
-    notes:
-      "It is judged on the tip, and on what is about to come back into it. What is wrong with it is told with status 200.",
+    summary: "Validate a transaction",
+    notes: "On the tip and the priority pool, without submitting it. Errors of the transaction have status 200.",
     answer: validation,
     // Without a suitable body, the request ends at the key guard of private routes.
     errors: ["transactionMalformed", "apiKeyNotValid", "noTimelyAnswer", "requestInvalid"],

@@ -37,7 +37,7 @@ const list = route({
   description: {
     tag: "addresses",
     summary: "Accounts of the node's wallet",
-    notes: "In no order that means anything. A node without a seed has none.",
+    notes: "In no meaningful order. A node without a seed has none.",
     answer: addresses,
     examples: [{}],
   },
@@ -51,7 +51,7 @@ const create = route({
   isPrivate: true,
   description: {
     tag: "addresses",
-    summary: "Make an account of the wallet",
+    summary: "Create an account in the wallet",
     notes: "It may generate blocks, and the node signs for it.",
     answer: () => z.strictObject({ address: addressSchema() }),
     errors: ["requestInvalid"],
@@ -73,7 +73,7 @@ const sequence = route({
   description: {
     tag: "addresses",
     summary: "Some accounts of the wallet",
-    notes: "By their place in the list of all, from 0 on; `to` is not among them.",
+    notes: "By their index in the list of all, from 0 on; `to` is exclusive.",
     answer: addresses,
     errors: ["requestInvalid", "tooBigSequence"],
     examples: [{ params: { from: "0", to: "2" } }],
@@ -94,7 +94,7 @@ const remove = route({
   description: {
     tag: "addresses",
     summary: "Delete an account of the wallet",
-    notes: "The node generates no more blocks with it and signs no more for it. What it owns stays its own.",
+    notes: "The node no longer generates blocks with it or signs for it. Its assets stay on the chain.",
     answer: () => z.strictObject({ deleted: z.boolean().meta({ description: "Whether the wallet had it." }) }),
     examples: [{ params: { address: "3M3hcSBqTF5SJxespKA13S6y6nFS9zA2eJX" } }],
   },
@@ -125,7 +125,7 @@ const accountSeed = route({
   description: {
     tag: "addresses",
     summary: "Seed of an account of the wallet",
-    notes: "A secret: whoever knows it owns what the account has.",
+    notes: "A secret: it gives control of the account.",
     answer: () => z.strictObject({ address: addressSchema(), seed: base58() }),
     errors: ["senderKeyMissing"],
     examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" } }],
@@ -146,7 +146,7 @@ const endorserKey = route({
   description: {
     tag: "addresses",
     summary: "BLS key of an account of the wallet",
-    notes: "With it the account endorses blocks; a commitment to generate names it.",
+    notes: "The account endorses blocks with it; a commitment to generate contains it.",
     answer: () => z.strictObject({ blsPublicKey: base58() }),
     errors: ["senderKeyMissing"],
     examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" } }],
@@ -166,7 +166,7 @@ const walletSeed = route({
   description: {
     tag: "wallet",
     summary: "Seed of the wallet",
-    notes: "A secret: the keys of all its accounts follow from it.",
+    notes: "A secret: the keys of all its accounts derive from it.",
     answer: () => z.strictObject({ seed: base58() }),
     errors: ["requestInvalid"],
     examples: [{}],

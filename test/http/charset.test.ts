@@ -1,4 +1,4 @@
-/** Texts as the reference reads them: the answers of its route that hashes a text. */
+/** Texts as the reference decodes them: responses of its hash route. */
 import { describe, expect, test } from "vitest";
 import { textDecoderFor } from "../../src/http/charset.ts";
 

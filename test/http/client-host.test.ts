@@ -1,4 +1,4 @@
-/** Of one subscriber every address is one host; requests without an address are of one host together. */
+/** All addresses of a subscriber count as one host, and so do all requests without an address. */
 import { expect, test } from "vitest";
 import { clientHost } from "../../src/http/client-host.ts";
 

@@ -69,7 +69,7 @@ describe("nothing is kept", () => {
     expect(await kept("request", json("said", final))).toBeUndefined();
   });
 
-  test("that shows the chain where nobody knows which state", async () => {
+  test("that shows the chain while the state is unknown", async () => {
     const cache = new EdgeCache(new IsolateMemory(1_000_000));
     const reply = json("said", state);
     cache.keep("key", reply, await write(reply, "exact"), { row: { ...row, dependsOn: "tip" }, chain: undefined });
@@ -124,7 +124,7 @@ describe("an answer of another state", () => {
     ["a micro-block's", [microBlock], ["constant", "height", "final"]],
     ["a key block's", [keyBlock], ["constant", "final"]],
     ["one that a final block was taken from", [byForce], ["constant"]],
-    ["a database's that was written anew", [writtenAnew], ["constant", "tip"]],
+    ["that of a rewritten database", [writtenAnew], ["constant", "tip"]],
     ["an earlier one's", [{ ...chain, version: "before:0", sequence: 8 }], ["constant", "tip", "height", "final"]],
   ])("leaves room for those of the newest: %s", async (_, states, names) => {
     expect(await keptAfter(...states)).toEqual(names);

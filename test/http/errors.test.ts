@@ -1,6 +1,5 @@
 /**
- * Every fault code and the answer it gets, letter by letter as the reference prints it. A code without a row does not
- * compile.
+ * Every error code with its response, byte by byte as in the reference. A code without an entry does not compile.
  * @source docs/protocol/rest-api.md 1.5, 4; Waves: api/http/ApiError.scala
  */
 
@@ -68,7 +67,7 @@ function answerOf(reply: Reply): { status: number; text: string } {
 }
 
 type FaultWith<Fault extends { readonly code: string }, Code extends Fault["code"]> = Extract<Fault, { code: Code }>;
-/** For each code a fault, the status where it is not 400, and the answer. */
+/** For each code an error, the status if it is not 400, and the response. */
 type Rows<Fault extends { readonly code: string }> = {
   readonly [Code in Fault["code"]]: {
     readonly fault: FaultWith<Fault, Code>;
@@ -205,7 +204,7 @@ describe("faults of requests", () => {
     expect(answerOf(apiErrorReply(fault))).toEqual({ status, text: answer });
   });
 
-  it("a read model that is written anew says how far it is", () => {
+  it("a read model that is being rewritten reports its progress", () => {
     expect(answerOf(apiErrorReply({ code: "noTimelyAnswer", readModel: "3 of 19 tables" })).text).toBe(
       '{"error":5031,"message":"The server was not able to produce a timely response to request","readModel":"3 of 19 tables"}',
     );
@@ -336,7 +335,7 @@ describe("refusals by the state or the pool", () => {
   const trace = { trace: [] };
   const transfer: Transaction = sample(TransactionType.Transfer);
 
-  /** Refused by the state: 112 with the transaction, and the members of the fault's own error before it. */
+  /** Refused by the state: 112 with the transaction, after the members of the error. */
   const state = (reason: string, members = ""): string =>
     `{"error":112,"message":${jsonText(`State check failed. Reason: ${reason}`)},${members}"transaction":{"type":4},"trace":[]}`;
   const scripted = (id: number, message: string): string =>

@@ -1,4 +1,4 @@
-/** Answers of the reference to bodies like these: which fields it finds, and which bodies it takes for none. */
+/** Responses of the reference to such bodies: the fields that it finds, and the bodies that it rejects. */
 import { describe, expect, test } from "vitest";
 import { multipartFields } from "../../src/http/form-fields.ts";
 

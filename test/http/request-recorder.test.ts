@@ -30,7 +30,7 @@ describe("an answer is of the farthest tier that was asked for it:", () => {
     [
       "d1",
       (work) => {
-        // Another request's batch has found that there is nothing.
+        // Another request's batch has found nothing.
         work.readTogether({ rowsRead: 0, batches: 0 });
       },
     ],
@@ -51,7 +51,7 @@ describe("an answer is of the farthest tier that was asked for it:", () => {
     [
       "kept",
       (work) => {
-        // The state that it is right for was read.
+        // The state for which it is valid was read.
         work.readD1(1);
         work.kept = "hit";
       },

@@ -1,4 +1,4 @@
-/** What is read of URLs in short cuts is what URL reads. */
+/** Shortcuts in URL parsing have the same results as URL. */
 import { expect, test } from "vitest";
 import { readRequestUrl } from "../../src/http/request-url.ts";
 

@@ -54,7 +54,7 @@ describe("respond", () => {
     const itemText = `"${"x".repeat(997)}"`;
     const countAbove = Math.ceil(HELD_CHARACTERS / (itemText.length + 1)) + 1;
 
-    /** A list of so many items; says how many were asked for, and fails before the one of that number. */
+    /** A list of that many items, with a counter of requested ones; it fails before the item of the given number. */
     function listOf(count: number, failsAt = Number.POSITIVE_INFINITY) {
       const asked = { count: 0 };
       async function* items() {

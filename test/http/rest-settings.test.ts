@@ -1,4 +1,4 @@
-/** Where settings of the REST interface come from, and what is said of wrong ones. */
+/** Sources of the REST interface's settings, and errors for wrong ones. */
 import { describe, expect, test } from "vitest";
 import { type RestBindings, readRestSettings } from "../../src/http/rest-settings.ts";
 import { NetworkSettingsError } from "../../src/network/settings-error.ts";

@@ -1,4 +1,4 @@
-/** Routes and their router, with routes made for the test. */
+/** Routes and their router, with routes of the test. */
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { ApiError } from "../../src/http/api-fault.ts";
@@ -14,7 +14,7 @@ import { createRouter } from "../../src/http/router.ts";
 import { blockId, boolean, integer, natural, naturalI64, text } from "../../src/http/value-kinds.ts";
 
 const route = routesFor<RoutingContext>();
-/** What every row of this test says. */
+/** Common members of the routes. */
 const ofTest = { dependsOn: "request", description: unlisted("a route of a test") } as const;
 const said = (value: string) => json(value, constant);
 
@@ -223,7 +223,7 @@ describe("bodies", () => {
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
     });
-    // Node asks for `duplex` where a body is a stream; the type does not know it.
+    // Node requires `duplex` for a stream body; the type does not have it.
     const streamed = { method: "POST", body: stream, duplex: "half" } as unknown as RequestInit;
     expect(await ask("/raw", streamed)).toBe("404");
     expect(await ask("/raw", post("x".repeat(maxBodySizeBytes)))).toHaveLength(maxBodySizeBytes);

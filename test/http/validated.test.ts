@@ -1,4 +1,4 @@
-/** What schemas say, in the words of the reference's reader. */
+/** Schema errors in the reference's terms. */
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { ApiError } from "../../src/http/api-fault.ts";
@@ -13,7 +13,7 @@ const schema = z.object({
   inner: z.object({ name: z.string() }).optional(),
 });
 
-/** Complaints by path. */
+/** Errors by path. */
 function complaintsOf(text: string): Readonly<Record<string, string>> {
   try {
     validated(schema, parseJson(text));

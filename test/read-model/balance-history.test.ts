@@ -6,7 +6,7 @@ import { putChain } from "./put-chain.ts";
 
 const account = new Uint8Array(26).fill(7) as Address;
 
-/** @param rows height, balance and what is leased to the account */
+/** @param rows height, balance and amount leased to the account */
 function historyOf(rows: readonly (readonly [height: number, balance: number, leaseIn: number])[]) {
   const { sqlite } = d1Double();
   putChain(sqlite, { height: 100 });

@@ -78,13 +78,13 @@ test("a clock that was put back makes nothing unknown for longer than a question
   clock.nowMs -= 3_600_000;
   see(stateAt(2));
   expect(latest.known()).toEqual(stateAt(2));
-  // What was read before it counts for nothing once the clock is where it was.
+  // A reading before the clock was set back no longer counts.
   clock.nowMs += 3_600_000;
   expect(latest.known()).toBeUndefined();
 });
 
 describe("the current state", () => {
-  /** A database that answers when it is told to. */
+  /** A database that responds on command. */
   function database(latest: LatestState) {
     const asked: ((seen: SeenState) => void)[] = [];
     const failures: ((error: Error) => void)[] = [];
@@ -138,7 +138,7 @@ describe("the current state", () => {
     expect(await late).toEqual(stateAt(2));
   });
 
-  test("is asked for anew after a write, also by those who came while it was asked for", async () => {
+  test("is requested again after a write, also by requests that came during the read", async () => {
     const { latest } = arrange();
     const { asked, current } = database(latest);
     const before = current();
@@ -146,7 +146,7 @@ describe("the current state", () => {
     const after = current();
     expect(asked).toHaveLength(2);
     asked[0]?.(stateAt(1));
-    // Nothing says that it shows the write.
+    // It need not show the write.
     expect(await before).toBeUndefined();
     asked[1]?.(stateAt(2));
     expect(await after).toEqual(stateAt(2));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Database } from "../../src/read-model/database.ts";
 import { meteredDatabase } from "../../src/read-model/metered-database.ts";
 
-/** Answers each statement, which is a number here, with so many rows read; no number where it is negative. */
+/** Each statement is a number: that many rows read, or no count if it is negative. */
 function database(): Database {
   const batch = async (statements: readonly unknown[]) =>
     statements.map((rows) => ({ results: [], meta: Number(rows) < 0 ? {} : { rows_read: rows } }));

@@ -1,4 +1,4 @@
-/** Point queries that are asked together: what goes with what, and what becomes of them where a batch fails or is never heard of. */
+/** Batches of point queries: which queries join, and what happens if a batch fails or never ends. */
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
@@ -23,13 +23,13 @@ const genesis = genesisText(settings);
 
 const address = (number: number) => new Uint8Array(26).fill(number) as Uint8Array as Address;
 const balanceOf = (number: number) => accountQuery(address(number));
-/** What `balanceOf` finds: account 0 there is not. */
+/** Results of `balanceOf`; account 0 does not exist. */
 const foundOf = (number: number) => ({ balance: BigInt(number), leaseIn: 0n, leaseOut: 0n });
 
 interface Batch {
-  /** How many it has. */
+  /** Number of statements. */
   readonly statements: number;
-  /** Where its session began. */
+  /** Start of its session. */
   readonly from: string | undefined;
   land(): Promise<void>;
   fail(error: Error): Promise<void>;
@@ -38,7 +38,7 @@ interface Batch {
 let sqlite: DatabaseSync;
 let batches: Batch[];
 let database: D1Database;
-/** Whether the database answers by itself. */
+/** Whether the database responds without a command. */
 let isFree: boolean;
 let bookmark: string;
 let beforeBatch: (from: string | undefined) => void;
@@ -117,7 +117,7 @@ test("who is alone is asked for at once, by one statement; who comes meanwhile g
   expect(sizes()).toEqual([1]);
   await land(0);
   const later = ask(balanceOf(4));
-  // The row of the chain, and one statement for all questions of a kind.
+  // The row of `chain`, and one statement for all queries of a kind.
   expect(sizes()).toEqual([1, 2]);
   await land(1);
   await land(2);
@@ -125,7 +125,7 @@ test("who is alone is asked for at once, by one statement; who comes meanwhile g
   const found = await Promise.all([...asked, later]);
   expect(found.map((each) => each?.value)).toEqual([1, 2, 0, 3, 4].map(foundOf));
   expect(found.every((each) => each?.chain.version === "tip:1")).toBe(true);
-  // Batches go on behind the answer of the request that makes them, and it is not kept for longer.
+  // Batches continue after the response of the request that runs them, but not for longer.
   await Promise.all(works.slice(0, 1));
 });
 
@@ -157,7 +157,7 @@ test("questions of several kinds go together, each as it would alone", async () 
   void ask(balanceOf(1));
   const together = questions.map((question) => ask(question));
   await land(0);
-  // The chain, entries, accounts, a name.
+  // The chain, entries, accounts, an alias.
   expect(sizes()).toEqual([1, 4]);
   await land(1);
   expect((await Promise.all(together)).map((each) => each?.value)).toEqual(alone);
@@ -199,7 +199,7 @@ test("several batches may be under way where the way is long", async () => {
 });
 
 describe("a batch that fails", () => {
-  test("fails for nobody but the one who is alone: others ask by themselves", async () => {
+  test("fails only for a request that is alone: others query by themselves", async () => {
     const { ask } = arrange();
     const alone = ask(balanceOf(1));
     const together = [2, 3].map((number) => ask(balanceOf(number)));
@@ -261,24 +261,24 @@ describe("requests that go away", () => {
     expect((await Promise.all(many)).map((each) => each?.value)).toEqual(
       many.map((_, number) => foundOf(number % 200)),
     );
-    // 1, 15 of 32 and 19 by the first; those that remain by another one.
+    // 1, 15 of 32 and 19 by the first; the rest by another one.
     expect(batches).toHaveLength(1 + 15 + 1 + 4);
   });
 
-  test("a batch that is not heard of for two seconds is asked again by whoever comes then", async () => {
+  test("a batch without a result for two seconds is run again by the next request", async () => {
     const { ask } = arrange();
     const asked = [ask(balanceOf(1)), ask(balanceOf(2))];
     await vi.advanceTimersByTimeAsync(1_999);
     asked.push(ask(balanceOf(3)));
     expect(sizes()).toEqual([1]);
-    // Before those that wait have looked.
+    // Before the waiting requests have looked.
     vi.setSystemTime(Date.now() + 1);
     asked.push(ask(balanceOf(4)));
-    // All four: what was under way before those that waited.
+    // All four: first those of the lost batch, then those that waited.
     expect(sizes()).toEqual([1, 2]);
     await land(1);
     expect((await Promise.all(asked)).map((each) => each?.value)).toEqual([1, 2, 3, 4].map(foundOf));
-    // The old one comes after all, and begins nothing.
+    // The old batch ends after all, and starts nothing.
     const next = ask(balanceOf(5));
     await land(0);
     const last = ask(balanceOf(6));
@@ -288,7 +288,7 @@ describe("requests that go away", () => {
     expect((await Promise.all([next, last])).map((each) => each?.value)).toEqual([5, 6].map(foundOf));
   });
 
-  test("a batch that is never heard of is asked again by those that wait, when nobody new comes", async () => {
+  test("a batch that never ends is run again by the waiting requests, if no new one comes", async () => {
     const { ask } = arrange();
     const asked = [ask(balanceOf(1)), ask(balanceOf(2))];
     await vi.advanceTimersByTimeAsync(1_999);
@@ -301,7 +301,7 @@ describe("requests that go away", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("a clock that is put back makes nobody wait", async () => {
+  test("a clock set back makes no request wait", async () => {
     const { ask } = arrange();
     const asked = [ask(balanceOf(1))];
     vi.setSystemTime(Date.now() - 3_600_000);
@@ -313,7 +313,7 @@ describe("requests that go away", () => {
   test("more than a thousand do not wait", async () => {
     const { ask } = arrange();
     const asked = Array.from({ length: 1_001 }, () => ask(balanceOf(1)));
-    // The first is under way.
+    // The first is in progress.
     expect(await ask(balanceOf(2))).toBeUndefined();
     isFree = true;
     await land(0);
@@ -340,7 +340,7 @@ describe("which state is shown", () => {
     const second = ask(balanceOf(2));
     await land(0);
     await first;
-    // Asked before the write: it shows nothing of it.
+    // The query preceded the write and does not show it.
     expect(latest.known()).toBeUndefined();
     expect(batches).toHaveLength(2);
     await land(1);

@@ -1,9 +1,9 @@
-/** Read models of tests that show a chain without having followed one. */
+/** Read models for tests that show a chain without having followed one. */
 import type { DatabaseSync } from "node:sqlite";
 import { putRows } from "../../scripts/tools/sqlite/d1-double.ts";
 import { chainTable, identityOf } from "../../src/tables/chain.ts";
 
-/** Lets a read model show a chain. @param genesis as `genesisText` */
+/** Makes a read model show a chain. @param genesis as `genesisText` */
 export function putChain(
   sqlite: DatabaseSync,
   {

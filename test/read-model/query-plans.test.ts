@@ -1,4 +1,7 @@
-/** Promise 6 of the design: nothing in the request path grows with the chain. So every statement finds its rows by an index. */
+/**
+ * Promise 6 of the design: no cost in the request path grows with the chain. So every statement finds its rows by an
+ * index.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -155,11 +158,14 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   "balances of an asset at a height": balancesOfAssetAtQuery([address], assetId, 1),
 };
 
-/** What may be read whole: one row (`asked` is that of a point query), a list bound to the statement, or a few dozen rows at any height. */
+/**
+ * Tables that may be scanned: one row (`asked` is that of a point query), a list bound to the statement, or a few dozen
+ * rows at any height.
+ */
 const smallTables =
   /^SCAN (chain|asked|json_each|json_each VIRTUAL TABLE.*|feature|voted|\(?subquery.*|found|listed|page|measured|wanted|way|neighbour|transfer VIRTUAL TABLE.*|CONSTANT ROW)\b/i;
 
-/** Private questions about all accounts, asked in parts: what is scanned ends with the part. */
+/** Private queries on all accounts, read in pages: the scan ends with the page. */
 const inParts: Readonly<Record<string, Query<unknown>>> = {
   accounts: accountsPageQuery({ after: address, limit: 10 }),
   "accounts at a height": accountsPageAtQuery(1, { after: address, limit: 10 }),

@@ -1,4 +1,4 @@
-/** What lists take of D1, as its own runtime counts it: no more rows than they show. */
+/** Rows that lists read in D1, as counted by its own runtime: no more than they show. */
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,12 +16,12 @@ import { schemaSql } from "../../src/tables/all-tables.ts";
 
 const address = new Uint8Array(26).fill(1) as Uint8Array as Address;
 const limitBytes = 2 ** 21;
-/** How many blocks the chain has: as many transactions, of which each tenth makes a lease. */
+/** Number of blocks in the chain, and of transactions; every tenth creates a lease. */
 const height = 200;
-/** How many have committed to the period from 101 on; what each counts for has changed with each of its blocks. */
+/** Number of generators committed to the period from 101 on; their balances change with each of its blocks. */
 const committee = 1_000;
 const periodStart = 101;
-/** Of every such statement: the height of the chain, and the feature of version 5. */
+/** Extra rows of every such statement: the height of the chain, and the feature of version 5. */
 const around = 2;
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test.each([
   const id = new TextEncoder().encode(String(number).padStart(32, "0")) as Uint8Array as TransactionId;
   const alone = await asked(transactionQuery(id));
   expect(alone).toEqual({ found: 1, rows: 2 + leases + around });
-  // The row of the chain, and the one that stands beside it.
+  // The row of `chain`, and the joined one.
   expect(await asked(withChain(transactionQuery(id)))).toEqual({ found: 1, rows: alone.rows + 2 });
 });
 

@@ -1,4 +1,4 @@
-/** A lease comes with the transaction that made or ended it, in whatever form that is written. */
+/** A lease is joined to the transaction that created or cancelled it, in any encoding. */
 import { expect, test } from "vitest";
 import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Address } from "../../src/crypto/identities.ts";

@@ -1,6 +1,6 @@
 /**
- * On a fork an answer says something only where what it stands on was brought. Who adds a query says what that is, or here why it
- * stands on nothing.
+ * On a fork a result means something only if the remote state that it depends on was fetched. A new query declares its
+ * keys, or here the reason why it has none.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 const folder = path.resolve(import.meta.dirname, "../../src/read-model");
 
-/** Queries of what a fork has whole, or has of itself alone. */
+/** Queries of data that a fork has in full, or only of its own. */
 const standOnNothing: Readonly<Record<string, string>> = {
   chainQuery: "which state there is",
   activationHeightsQuery: "features are part of a fork's beginning",

@@ -1,4 +1,4 @@
-/** Data entries: long lists in parts, and what is refused. */
+/** Data entries: long lists in batches, and refusals. */
 import type { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
@@ -10,7 +10,7 @@ import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 
-// Two entries of 30 kB are more than a part has.
+// Two entries of 30 kB exceed a batch.
 vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 50_000, sharedLimitBytes: 50_000 }));
 
 const chainId = "R".charCodeAt(0);
@@ -32,7 +32,7 @@ const manyCount = 100_000;
 
 const network = fixtureText("private-a/network.json");
 let node: TestNode;
-/** Questions to the database, one for each part. */
+/** Number of queries, one for each batch. */
 let questions = 0;
 
 function fill(sqlite: DatabaseSync): void {

@@ -1,4 +1,4 @@
-/** Lists of what belongs to an account or an asset: in parts, and what is refused. Answers of the reference are in replay. */
+/** Lists of an account or an asset: batches and refusals. Responses of the reference are in replay. */
 import type { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
@@ -34,7 +34,7 @@ function fill(sqlite: DatabaseSync): void {
   for (let index = 1; index <= holders; index++) {
     const address = addressOf(index);
     number.run(address, index);
-    // Every third had some, and has none any more.
+    // Every third account has a former balance.
     balance.run(address, asset, index % 3 === 0 ? 0 : index);
     history.run(asset, index, 4000, index);
     if (index % 3 === 0) history.run(asset, index, 4500, 0);
@@ -42,7 +42,7 @@ function fill(sqlite: DatabaseSync): void {
   const alias = sqlite.prepare("INSERT INTO alias (name, address) VALUES (?, ?)");
   const listedAlias = sqlite.prepare("INSERT INTO account_alias (address, number, name) VALUES (?, ?, ?)");
   for (let index = 1; index <= 2500; index++) {
-    // A name that was taken twice belongs to the later account.
+    // An alias taken twice belongs to the later account.
     alias.run(`name_${index}`, index === 7 ? addressOf(1) : account);
     listedAlias.run(account, index, `name_${index}`);
   }
@@ -65,7 +65,7 @@ function fill(sqlite: DatabaseSync): void {
   for (let index = 2; index <= 1100; index++) {
     const id = numbered(32, index);
     nft.run(id, numbered(32, 9), id, new TextEncoder().encode("nft"));
-    // The later an NFT came, the lower is its id; every tenth was given away.
+    // Later NFTs have lower ids; every tenth was given away.
     listedNft.run(account, id, 2000 - index, index % 10 === 0 ? 0 : 1);
   }
   sqlite.exec("COMMIT");
@@ -85,13 +85,13 @@ describe("the distribution of an asset", () => {
   const path = `/assets/${encodeBase58(asset)}/distribution`;
   const present = Array.from({ length: holders }, (_, index) => index + 1).filter((index) => index % 3 !== 0);
 
-  test("has each holder once, whoever has none left out", async () => {
+  test("has each holder once, and no former holders", async () => {
     const found = await get<Record<string, number>>(path);
     expect(found).toEqual(Object.fromEntries(present.map((index) => [addressText(addressOf(index)), index])));
     expect(await get(`${path}/`)).toEqual(found);
   });
 
-  test("of an asset that nobody has is empty", async () => {
+  test("of an asset without holders is empty", async () => {
     expect(await get(`/assets/${encodeBase58(numbered(32, 77))}/distribution`)).toEqual({});
   });
 

@@ -1,4 +1,6 @@
-/** What clients and scripts are told of a challenging block and of the two accounts: see `test/durable/chain/challenges.test.ts`. */
+/**
+ * Challenging block and the two accounts as clients and scripts see them: see `test/durable/chain/challenges.test.ts`.
+ */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { BlockMaker } from "../../scripts/tools/chain-maker/challenged-blocks.ts";
@@ -31,7 +33,7 @@ const network = makeNetwork("active", 1, { blocks: 10, random: new SeededRandom(
 /** Height of the challenging block. */
 const HEIGHT = 4;
 
-/** Writes down what the script hears of both accounts. */
+/** Stores the data that the script reads of both accounts. */
 const script = compiled(
   6,
   `func entries(name: String, account: ByteVector) = {
@@ -82,7 +84,7 @@ interface Balances {
   readonly generating: number;
 }
 
-/** What the interface, and what the script was told at a height. */
+/** Values that the interface and the script returned at a height. */
 interface Told {
   readonly challenged: Balances;
   readonly challenger: Balances;
@@ -146,7 +148,7 @@ beforeAll(async () => {
 });
 afterAll(() => vi.useRealTimers());
 
-/** What all forms of a block say of a challenge. */
+/** Members of a challenge in all forms of a block. */
 function expectChallenge(json: unknown): void {
   const { header, id } = challenging;
   const original = header.challengedHeader as NonNullable<typeof header.challengedHeader>;
@@ -252,7 +254,7 @@ describe("balances", () => {
         "challenged generating": generating,
         "challenger generating": all.challenger.generating,
       });
-      // In the middle of its block it has not got its share of this transaction's fee.
+      // Within its block it does not have its share of this transaction's fee yet.
       const share = height === 4 ? (900_000 / 5) * 2 : 0;
       expect(byScript["challenger regular"]).toBe(all.challenger.regular - share);
       expect(byScript["challenger effective"]).toBe(all.challenger.effective - share);

@@ -1,6 +1,6 @@
 /**
- * Answers of the reference that depend on its clock, on chance or on its peers. At the time of the recording they are the
- * same to the last digit, save what is drawn or measured; what is not built yet stands in a list.
+ * Responses of the reference that depend on its clock, on random numbers or on its peers. At the time of the recording
+ * they are equal, except random or measured members; a list names those not built yet.
  */
 import { base58 } from "@scure/base";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -14,14 +14,14 @@ interface Row {
   readonly name: string;
   readonly path: string;
   readonly recordedMs?: number;
-  /** Members that are drawn or measured. */
+  /** Random or measured members. */
   readonly measured?: readonly string[];
 }
 
 const firstRecordedMs = 1_795_223_923_917;
 
 const answered: readonly Row[] = [
-  // The reference asks a time server beside its own clock.
+  // The reference queries a time server besides its own clock.
   { name: "clock#1", path: "/utils/time", measured: ["NTP"] },
   { name: "clock#2", path: "/utils/seed", measured: ["seed"] },
   { name: "clock#3", path: "/utils/seed/16", measured: ["seed"] },

@@ -1,4 +1,4 @@
-/** What clients are told while a committee makes blocks final: a chain that is published as it goes. */
+/** Finality by a generator set as clients see it: a chain that is published as it grows. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => vi.useRealTimers());
 
-/** Until readers see what was appended. */
+/** Waits until readers see the appended blocks. */
 async function shown(): Promise<void> {
   await committee.node.node.drain();
   vi.setSystemTime(Date.now() + 2 * MAX_AGE_MS);
@@ -41,7 +41,7 @@ const detailsOf = (index: number) =>
 const generatorsAt = (height: number) =>
   asked<{ address: string; balance?: number; conflictHeight?: number }[]>(`/generators/at/${height}`);
 
-test("whoever has committed is shown with the next period, and the deposit is not available", async () => {
+test("committed generators are shown with the next period, and their deposit is not available", async () => {
   const addresses = committee.keys.map((key) => addressText(addressOf(key)));
   expect((await generatorsAt(3)).map(({ address, balance }) => [address, balance])).toEqual(
     addresses.map((address) => [address, undefined]),

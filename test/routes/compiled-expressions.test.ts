@@ -27,7 +27,7 @@ test("the memory counts all that an expression is made of", async () => {
     await new CompiledExpressions(memory).compile(source, 5);
     return memory.sizeBytes;
   };
-  // A short text may stand for a large tree.
+  // A short text may compile to a large tree.
   const folded = "func add(a: Int, b: Int) = a + b\nFOLD<20>([1, 2, 3], 0, add)";
   const plain = "func add(a: Int, b: Int) = a + b\nif (true) then add(1, 2) else 3";
   expect(await sizeOf(folded)).toBeGreaterThan(3 * (await sizeOf(plain)));

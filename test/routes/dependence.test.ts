@@ -1,6 +1,6 @@
 /**
- * What rows say that their answers depend on (`dependsOn`), held against what they answer: to every recorded request and to
- * every example of the document.
+ * Declared dependences of routes (`dependsOn`) compared with their responses to every recorded request and to every
+ * example of the document.
  */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { exampleUrl, operationsOf } from "../../src/http/open-api/operations.ts";
@@ -14,7 +14,7 @@ import { answerOf, type Exchange, questionText } from "./recorded/exchange.ts";
 import { judgingNode } from "./recorded/judging-node.ts";
 import type { TestNode } from "./test-node.ts";
 
-/** Which row was asked last, and what it replied. */
+/** Last route that was tried, and its response. */
 const last = vi.hoisted(() => ({
   row: undefined as SettledFacts | undefined,
   reply: undefined as Reply | undefined,
@@ -36,13 +36,13 @@ vi.mock("../../src/http/router.ts", async (original) => {
   };
 });
 
-/** What an answer of a row may say of how long it holds. */
+/** Freshness that a response may have for each dependence. */
 const allowed: Readonly<Record<Dependence, readonly Freshness["kind"][]>> = {
   request: ["constant"],
   tip: ["state"],
   height: ["state"],
   final: ["state", "final"],
-  // Where a transaction is: of one that is on the chain the pool has nothing to say.
+  // For a transaction on the chain the pool does not matter.
   pool: ["momentary", "state"],
   node: ["momentary"],
   clock: ["momentary"],
@@ -75,7 +75,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-/** What an answer says that its row does not, as a sentence. */
+/** Mismatch of a response and its route's declaration, as a message. */
 async function faultOf(question: string, ask: () => Promise<unknown>): Promise<string | undefined> {
   calls.length = 0;
   Object.assign(last, { row: undefined, reply: undefined });
@@ -86,7 +86,7 @@ async function faultOf(question: string, ask: () => Promise<unknown>): Promise<s
     return `${question}: ChainState was asked for ${calls.join(", ")}`;
   if (reply === undefined || !("freshness" in reply)) return undefined;
   const { kind } = reply.freshness;
-  // Nobody keeps the answer to a POST.
+  // The response to a POST is not cached.
   const isOfNobody = row.method === "POST" && kind === "momentary";
   return isOfNobody || allowed[row.dependsOn].includes(kind)
     ? undefined
@@ -115,7 +115,7 @@ test("every example is answered as its row says, and reads of the chain ask noth
         if (fault !== undefined) faults.push(fault);
       }
   expect(faults).toEqual([]);
-  // Chance has no examples.
+  // Random responses have no examples.
   expect([...shown].sort()).toEqual(
     Object.keys(allowed)
       .filter((name) => name !== "chance")

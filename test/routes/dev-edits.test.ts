@@ -1,4 +1,4 @@
-/** What the owner of a dev chain sets, as clients see it. */
+/** State overrides of a dev chain's owner, as clients see them. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { compileRide, directives } from "../../scripts/tools/chain-maker/ride/compile-ride.ts";
 import { countMoney } from "../../scripts/tools/simulation/conserved-money.ts";
@@ -38,11 +38,11 @@ beforeEach(async () => {
   await chain.mine();
 });
 
-/** Everything that the chain's state is, as text. */
+/** The whole state of the chain as text. */
 const state = () => chain.database.dump(stateTables.map(({ name }) => name));
 const differences = () => readModelDifferences(chain.database.database, chain.readModel);
 
-/** What a change is to be: of the next block, whole, taken back with it, and no hindrance to what follows. */
+/** Expects an override in the next block, complete, rolled back with it, and without effect on later blocks. */
 async function expectEdit(edit: () => Promise<Answer>, check: () => Promise<void>): Promise<void> {
   const { height } = chain;
   const before = state();
@@ -52,7 +52,7 @@ async function expectEdit(edit: () => Promise<Answer>, check: () => Promise<void
   expect(differences()).toEqual([]);
   chain.restart();
   await check();
-  // Behind it, in the same block and in the next ones.
+  // After it, in the same block and in the next ones.
   await chain.send(signedTransfer({ timestamp: BigInt(chain.wallMs) }));
   await chain.mine();
   expect(chain.node.pool.size).toBe(0);
@@ -61,7 +61,7 @@ async function expectEdit(edit: () => Promise<Answer>, check: () => Promise<void
   expect(differences()).toEqual([]);
   const heights = Array.from({ length: chain.height }, (_, index) => index + 1);
   for (const each of heights) expect((await chain.get(`/debug/stateHash/${each}`)).status).toBe(200);
-  // To its block the change stays, below it goes.
+  // A rollback to its block keeps the override, a deeper one removes it.
   const rollBack = (to: number) => chain.post("/debug/rollback", { rollbackTo: to, returnTransactionsToUtx: false });
   expect((await rollBack(height + 1)).status).toBe(200);
   await check();
@@ -192,7 +192,7 @@ describe("a script", () => {
     await chain.send(signedTransfer({ key: strangerKey, timestamp: BigInt(chain.wallMs) }));
     await chain.mine();
     expect((await setScript({ address: stranger, script })).status).toBe(200);
-    // Of the wallet, and of an account that has a script.
+    // Accounts of the wallet, and with a script.
     const own = chain.node.wallet?.create()?.address;
     expect((await setScript({ address: own && addressText(own), script })).status).toBe(200);
     expect((await setScript({ address: stranger, script: null })).status).toBe(200);
@@ -202,7 +202,7 @@ describe("a script", () => {
   test("is refused as a transaction's would be, and nothing happens", async () => {
     const { height } = chain;
     const publicKey = encodeBase58(strangerKey.publicKey);
-    // An asset may have it.
+    // Allowed for an asset.
     const big = compileRide(
       `${directives(6, "EXPRESSION", "ASSET")}\n${Array.from({ length: 12 }, (_, at) => `let a${at} = sigVerify(base58'', base58'', base58'')`).join("\n")}\n${Array.from({ length: 12 }, (_, at) => `a${at}`).join(" || ")}`,
     );
@@ -224,7 +224,7 @@ describe("a script", () => {
 
 describe("a balance", () => {
   const setBalance = (fields: object) => chain.post("/dev/setBalance", fields);
-  /** Id of an asset of which there are ten. */
+  /** Id of an asset with a quantity of ten. */
   const issued = async (): Promise<AssetId> => {
     const issue = buildTransaction({
       ...common,
@@ -320,7 +320,7 @@ describe("a balance", () => {
     expect(money().found).toEqual(money().expected);
   });
 
-  test("of a generator counts for its turn at once, and is mended on the tip where nobody can make a block", async () => {
+  test("of a generator counts for mining at once, and can be set again on the tip if no account can make a block", async () => {
     expect((await setBalance({ address: rich, amount: 0 })).status).toBe(200);
     const { height } = chain;
     const stuck = { status: 400, json: { error: 199, message: expect.stringContaining("no block can be made") } };

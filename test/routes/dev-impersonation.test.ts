@@ -11,7 +11,7 @@ import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { DevNode } from "./dev-node.ts";
 
 const chainId = 82;
-/** Nobody knows its private key. */
+/** Key with an unknown private key. */
 const publicKey = new Uint8Array(32).fill(77) as PublicKey;
 const account = addressText(addressOfPublicKey(publicKey, chainId));
 const elsewhere = addressText(addressOfPublicKey(new Uint8Array(32).fill(78) as PublicKey, chainId));
@@ -35,7 +35,7 @@ describe("transactions of an impersonated account", () => {
     ["without proofs", { proofs: [] }],
     ["without the member", {}],
     ["with null for proofs", { proofs: null }],
-    ["with a proof of nobody", { proofs: [wrongProof] }],
+    ["with an invalid proof", { proofs: [wrongProof] }],
     ["with more proofs than one", { proofs: [wrongProof, "1"] }],
   ])("are taken %s from then on", async (_, proofs) => {
     const sent = { ...transfer, ...proofs };
@@ -89,7 +89,7 @@ describe("transactions of an impersonated account", () => {
     expect(await balance()).toBe(3);
   });
 
-  test("are not asked by a script that lets nobody", async () => {
+  test("do not run a script that refuses everything", async () => {
     const script = encodePrefixedBase64(compileRide(`${directives(6, "EXPRESSION", "ACCOUNT")}\nfalse`));
     await chain.post("/dev/setScript", { publicKey: encodeBase58(publicKey), script });
     expect((await broadcast({ ...transfer, proofs: [] })).status).toBe(400);
@@ -153,7 +153,7 @@ describe("impersonation", () => {
     expect((await chain.postFrom(client, "/transactions/broadcast", sent)).status).toBe(status);
   });
 
-  test("does not matter for pages of other sites that send signed transactions, nor where nobody is impersonated", async () => {
+  test("does not matter for pages of other sites that send signed transactions, nor without impersonated accounts", async () => {
     const path = "/transactions/broadcast";
     expect((await chain.postFrom(page, path, { ...transfer, proofs: [] })).status).toBe(400);
     await impersonate();

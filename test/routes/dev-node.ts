@@ -1,4 +1,4 @@
-/** A dev chain as a client meets it: Worker, object and read model in one process. Blocks are made when they are asked for. */
+/** A dev chain for clients: Worker, object and read model in one process. Blocks are made on request. */
 import { expect } from "vitest";
 import { answerCall } from "../../durable/answer-call.ts";
 import { OwnerCalls } from "../../durable/owner-calls.ts";
@@ -36,7 +36,7 @@ export class DevNode extends SimulatedDevChain {
     super({ usualPace: { automine: false, intervalMs: null } });
   }
 
-  /** Makes a block, and puts into it what the pool has. */
+  /** Makes a block with the transactions of the pool. */
   async mine(): Promise<void> {
     expect(await this.dev.mine(1, 0)).toMatchObject({ kind: "done" });
   }
@@ -49,14 +49,14 @@ export class DevNode extends SimulatedDevChain {
     return this.postFrom({ "X-Api-Key": privateNetworkSecrets.apiKey }, path, body);
   }
 
-  /** @param client headers that say who asks */
+  /** @param client headers of the client */
   async postFrom(client: Readonly<Record<string, string>>, path: string, body: unknown): Promise<Answer> {
     const headers = { ...client, "Content-Type": "application/json" };
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return answerOf(await this.#worker.fetch(path, { method: "POST", headers, body: text }));
   }
 
-  /** As a client broadcasts it. */
+  /** Broadcasts it like a client. */
   send(transaction: Transaction): Promise<Answer> {
     return this.post("/transactions/broadcast", jsonText(transactionJson(transaction)));
   }

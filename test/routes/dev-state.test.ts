@@ -1,4 +1,4 @@
-/** A dev chain that is put back, dumped and loaded, as clients see it. */
+/** Revert, dump and load of a dev chain, as clients see them. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -31,7 +31,7 @@ async function jsonOf(node: TestNode, path: string): Promise<unknown> {
   return (await node.fetch(path)).json();
 }
 
-/** As one reads it who has read nothing before. */
+/** Balance as seen by a client without earlier reads. */
 const balance = async (node = dev) =>
   ((await jsonOf(node.worker(), `/addresses/balance/${poor}`)) as { balance: number }).balance;
 const height = async () => ((await jsonOf(dev.worker(), "/blocks/height")) as { height: number }).height;
@@ -123,7 +123,7 @@ describe("who reads during a revert", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
     const late = await state();
     look = async () => {
-      // What is known of the newest state is older than it may be.
+      // The known newest state has expired.
       vi.setSystemTime(Date.now() + 5_000);
       seen.add(await state());
     };

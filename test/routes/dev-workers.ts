@@ -11,7 +11,7 @@ export const ownerHeaders = { "X-API-Key": privateNetworkSecrets.apiKey } as con
 
 export class DevWorkers extends SimulatedDevChain {
   readonly #stored = new Map<string, string>();
-  /** The Worker that is asked first. */
+  /** The first Worker. */
   readonly first = this.worker();
 
   /** Another one, in an isolate of its own. */
@@ -31,7 +31,7 @@ export class DevWorkers extends SimulatedDevChain {
     });
   }
 
-  /** A request of the owner. @returns status and JSON */
+  /** Sends a request of the owner. @returns status and JSON */
   async ask(path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }> {
     const headers = { ...ownerHeaders, "Content-Type": "application/json" };
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
@@ -40,7 +40,7 @@ export class DevWorkers extends SimulatedDevChain {
   }
 }
 
-/** Started on an empty state. @param onBatch is called before and after each batch of the read model */
+/** Starts on an empty state. @param onBatch called before and after each batch of the read model */
 export async function devWorkers(onBatch?: () => Promise<void>): Promise<DevWorkers> {
   const chain = new DevWorkers({ wallMs: Date.now(), ...(onBatch && { onBatch }) });
   await chain.dev.start({});

@@ -1,4 +1,4 @@
-/** The controls of a dev chain over HTTP, and that no other chain has them. */
+/** Controls of a dev chain over HTTP, and their absence on other chains. */
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
@@ -62,7 +62,7 @@ describe("no other chain", () => {
 });
 
 describe("a dev chain", () => {
-  test("is controlled by whoever has the key", async () => {
+  test("is controlled with the key", async () => {
     const chain = new SimulatedDevChain();
     const node = devNode(chain);
     for (const { facts } of devRoutes)

@@ -1,4 +1,4 @@
-/** Elided transactions as clients meet them: of every type, in a block that challenges another one. */
+/** Elided transactions as clients meet them: of every type, in a challenging block. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { encodeCallData } from "../../scripts/tools/chain-maker/ethereum-call-data.ts";
@@ -64,7 +64,7 @@ function nextTimestamp(): bigint {
 
 type Fields<Type extends TransactionType> = Partial<Omit<TransactionOf<Type>, "type">>;
 
-/** A signed transaction, whose timestamp no other one has. */
+/** A signed transaction with a unique timestamp. */
 function signed<Type extends Exclude<AuthorizedTransaction["type"], 20>>(
   key: KeyPair,
   type: Type,
@@ -84,8 +84,8 @@ function orderOf(key: KeyPair, side: Order["side"], asset: AssetId): Order {
 }
 
 /**
- * What the user does with what it gets of the challenged account, and somebody with an Ethereum wallet with what he gets of
- * the user: where the first of them is not paid, none is.
+ * Transactions of the user with funds from the challenged account, and of an Ethereum wallet with funds from the user:
+ * if the first is unfunded, all are.
  */
 function doings(): readonly Transaction[] {
   const of = signed.bind(undefined, user) as <Type extends Exclude<AuthorizedTransaction["type"], 20>>(
@@ -129,7 +129,7 @@ let transactions: readonly Transaction[];
 /** A transfer of an earlier block. */
 let placed: Transaction;
 
-/** Statuses that the transactions have in a block of the challenged account with the right state hash. */
+/** Statuses of the transactions in a block of the challenged account with the right state hash. */
 function statusesInOriginal(): readonly string[] {
   const { view, stored } = own.node.chain;
   const { header } = blockAfter(view, { key: challenged, timestamp: BigInt(own.node.nowMs), transactions });
@@ -175,10 +175,10 @@ async function post(path: string, body: unknown): Promise<unknown> {
   return (await node.fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 const idOf = ({ id }: Transaction) => encodeBase58(id);
-/** As JSON comes to a client. */
+/** JSON as clients get it. */
 const jsonOf = (transaction: Transaction) => JSON.parse(jsonText(transactionJson(transaction))) as JsonObject;
 
-/** What an answer shows of a transaction by its type, besides how it ended. */
+/** Members of a transaction by its type, besides its status. */
 function ofType(transaction: Transaction): Record<string, unknown> {
   switch (transaction.type) {
     case TransactionType.Lease:
@@ -243,7 +243,7 @@ describe("transactions that a challenge takes their money from", () => {
     const { MassTransfer, Transfer, InvokeScript, Lease, Ethereum } = TransactionType;
     const toWallet = ofTypes(MassTransfer, Transfer).filter((id) => id !== byUser[0]);
     expect(await listed(addressText(wallet.address))).toEqual([...toWallet, ...byWallet].toReversed());
-    // The cancellation names a lease that was never made, and so nobody.
+    // The cancellation names a lease that was never created, and so has no recipient.
     expect(await listed(addressText(addressOf(dApp)))).toEqual(
       transactions
         .filter(({ type }) => [InvokeScript, Lease, Ethereum].includes(type as never))
@@ -272,7 +272,7 @@ describe("transactions that a challenge takes their money from", () => {
     [6, "transferTransactionById"],
   ])("are nothing to scripts, though they are transfers of the block (NODE-905): version %i, %s", (version, lookup) => {
     const { view } = own.node.chain;
-    /** What becomes of a transfer whose sender's script allows all, if it finds the transaction. */
+    /** Result of a transfer whose sender's script allows everything if it finds the transaction. */
     const outcomeIf = ({ id }: Transaction): Validation["outcome"] => {
       const overlay = new OverlayView(view, { height: view.height });
       const script = scriptOf(`isDefined(${lookup}(base58'${encodeBase58(id)}'))`, { version });
@@ -292,7 +292,7 @@ describe("transactions that a challenge takes their money from", () => {
       expect(outcomeIf(transaction)).toMatchObject({ isValid: false, fault: { code: "scriptRefused" } });
   });
 
-  test("are nothing to whoever asks what a script would give (NODE-905)", async () => {
+  test("are unknown to evaluated scripts (NODE-905)", async () => {
     const first = idOf(transactions[0] as Transaction);
     for (const lookup of ["transactionHeightById", "transferTransactionById"]) {
       const expr = `${lookup}(base58'${first}')`;
@@ -301,7 +301,7 @@ describe("transactions that a challenge takes their money from", () => {
     }
   });
 
-  test("stand in their block with that status and their fees, which nobody got", async () => {
+  test("are in their block with that status and their fees, which no account got", async () => {
     const block = (await get("/blocks/at/4")) as { transactions: unknown[]; fee: number; totalFee: number };
     expect(block.transactions).toEqual(
       transactions.map((transaction) => ({ ...jsonOf(transaction), applicationStatus: "elided" })),

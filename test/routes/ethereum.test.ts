@@ -1,4 +1,4 @@
-/** What Ethereum's tools may send, and what the recordings do not show of the answers. */
+/** Requests of Ethereum's tools, and responses that are not in the recordings. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { EthereumWallet } from "../../scripts/tools/chain-maker/ethereum-wallet.ts";
 import { parseAddress } from "../../src/crypto/address.ts";
@@ -43,7 +43,7 @@ async function post(body: unknown, headers: Record<string, string> = jsonHeaders
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** The result of a call, or its error. */
+/** Result of a call, or its error. */
 async function answerTo(method: string, ...params: readonly JsonValue[]): Promise<unknown> {
   const { text } = await post({ jsonrpc: "2.0", id: 1, method, params });
   const answer = JSON.parse(text) as { readonly result?: unknown };
@@ -124,7 +124,7 @@ describe("POST /eth", () => {
     ["eth_sendRawTransaction", "0x"],
     ["eth_sendRawTransaction", "0x01c0"],
     ["eth_sendRawTransaction", "0xc3010203"],
-    // It can be read, but no node could read what it would be passed on as.
+    // It can be parsed, but no node could parse the relayed form.
     [
       "eth_sendRawTransaction",
       "0xf85c8601a2043688cb8502540be400830186a094e774257922962893c613a9c8672d391c3cd3a0cc85104c533c008081c7a079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f817988a7f01020304050607089901",
@@ -150,7 +150,7 @@ describe("POST /eth", () => {
   test.each([
     [{ to: token, data: `0x${transferData}` }, "0x186a0"],
     [{ to: token, data: `0x${transferData}00` }, "0x186a0"],
-    // A digit too few stands at the start of a word, one too many moves all of them.
+    // A missing digit counts at the start of a word, an extra one shifts all words.
     [
       { to: token, data: `0x${transferData.slice(0, -1)}` },
       { error: 115, message: `non-positive amount: 0 of ${token}` },
@@ -160,7 +160,7 @@ describe("POST /eth", () => {
       { to: token, data: `0x${transferData}0` },
       { error: 115, message: `non-positive amount: 0 of ${token}` },
     ],
-    // Capitals are no transfer to the reference.
+    // In upper case it is not a transfer for the reference.
     [{ to: token, data: transferData.toUpperCase() }, "0x7a120"],
     [{ to: account, data: "0x1" }, "0x7a120"],
     [{ value: "2540be400" }, "0x186a0"],
@@ -178,14 +178,14 @@ describe("POST /eth", () => {
     expect(await answerTo("eth_estimateGas", transaction)).toEqual(expected);
   });
 
-  test("an asset whose owner nobody asked for is none of a contract's", async () => {
-    const nobody = `0x${"22".repeat(20)}`;
-    expect(await answerTo("eth_call", { to: nobody, data: "0x70a0823112" })).toBe(`0x${"0".repeat(64)}`);
-    expect(await answerTo("eth_getCode", nobody)).toBe("0x");
+  test("an unknown contract has no balance and no code", async () => {
+    const unknown = `0x${"22".repeat(20)}`;
+    expect(await answerTo("eth_call", { to: unknown, data: "0x70a0823112" })).toBe(`0x${"0".repeat(64)}`);
+    expect(await answerTo("eth_getCode", unknown)).toBe("0x");
     expect(await answerTo("eth_getCode", token)).toBe("0xff");
   });
 
-  test("nobody's ids are null, of whatever size", async () => {
+  test("unknown ids are null, of any size", async () => {
     for (const method of ["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_getBlockByHash"])
       for (const id of ["", "0x12", `0x${"12".repeat(32)}`, `0x${"12".repeat(64)}`, "what"])
         expect(await answerTo(method, id), `${method} ${id}`).toBeNull();

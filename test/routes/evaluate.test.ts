@@ -1,4 +1,4 @@
-/** Evaluations: what D1 is asked for them, and which of their answers are given again. */
+/** Evaluations: their queries of D1, and caching of their responses. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { servicesOf } from "../../src/routes/node-services.ts";
 import { fixtureText } from "../recorded-lines.ts";
@@ -122,7 +122,7 @@ test("a question that is long is answered, and not kept", async () => {
   expect(keep).not.toHaveBeenCalled();
 });
 
-test("another state is asked about anew: after its time, and after a write of this isolate at once", async () => {
+test("another state is evaluated again: after its time, and at once after a write of this isolate", async () => {
   const { tag } = await ask({ call });
   const publish = (version: string) =>
     readModel.prepare("UPDATE chain SET version = ?, sequence = sequence + 1").bind(version).run();
@@ -135,7 +135,7 @@ test("another state is asked about anew: after its time, and after a write of th
   servicesOf(node.env).latest.outdate();
   const third = await ask({ call });
   expect(third.tag).toBe('"0.third"');
-  // The row of the chain, then all that the question has read of the state before.
+  // The row of `chain`, then all rows that the query has read in the state before.
   expect(third.batches).toBe(2);
 });
 

@@ -1,4 +1,4 @@
-/** The explorer's one page under all its paths, and the files that it names. */
+/** The explorer's single page under all its paths, and the files that it names. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";

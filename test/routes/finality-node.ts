@@ -1,4 +1,4 @@
-/** A chain of 20 blocks with feature 25, of which one of three generators has contradicted itself: as tables. */
+/** Tables of a chain of 20 blocks with feature 25, with a conflict of one of three generators. */
 import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -13,10 +13,10 @@ import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 
-/** Periods are of 10 blocks. */
+/** Periods of 10 blocks. */
 const network = networkWith({ "generation-period-length": 10 });
 export const activation = 5;
-/** Of the first period that can be committed to: [16, 25]. The next one is [26, 35]. */
+/** Start of the first period with commitments: [16, 25]. The next one is [26, 35]. */
 const periodStart = 16;
 export const tip = 20;
 const chainId = 82;
@@ -31,7 +31,7 @@ export function networkWith(functionality: object): string {
 const bytes = (size: number, value: number) => new Uint8Array(size).fill(value);
 const publicKey = (value: number) => bytes(32, value) as Uint8Array as PublicKey;
 const address = (value: number) => addressOfPublicKey(publicKey(value), chainId);
-/** What is shown of whoever has committed, without what it counts for. */
+/** JSON of a committed generator without its balance. */
 export const committed = (value: number) => ({
   address: addressText(address(value)),
   transactionId: encodeBase58(bytes(32, 100 + value)),
@@ -58,7 +58,7 @@ function block(height: number, finalizedHeight: number) {
   };
 }
 
-/** A node whose tables say so. The rules that fill them have their own tests. */
+/** A node with these tables. The rules that fill them have their own tests. */
 export function finalityNode(
   facts: { readonly height?: number; readonly activationHeight?: number; readonly finalizedHeight?: number } = {},
 ): TestNode {

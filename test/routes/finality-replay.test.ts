@@ -1,6 +1,6 @@
 /**
- * What a Go node answered of the recorded chains with deterministic finality, asked of ours: all that it says is said here, too, save
- * where it has a form of its own, row by row. Members that only the reference has are looked at elsewhere.
+ * Responses of a Go node on the recorded chains with deterministic finality, compared with this node's: all its data
+ * are here, too, except in forms of its own, entry by entry. Members that only the reference has are tested elsewhere.
  * @source docs/protocol/rest-api.md 2.4, 2.5, 3.14, 6
  */
 import { isDeepStrictEqual } from "node:util";
@@ -33,7 +33,7 @@ interface Exchange {
   readonly response: string;
 }
 
-/** What differs, by group of paths and member, and why the reference's form is given. */
+/** Differences by group of paths and member, with the reason for the reference's form. */
 const reasons: Readonly<Record<string, string>> = {
   "/debug/stateHash/N .version": "each node has its own",
   "/debug/stateHash/last .version": "each node has its own",
@@ -41,7 +41,7 @@ const reasons: Readonly<Record<string, string>> = {
   "/debug/stateHash/N 500": "the Go node cannot read the genesis block's where feature 25 is preactivated",
   "/generators/at/N 404": "row of 3.15: the reference says 404 before feature 25, and past the next period",
   "/generators/at/N":
-    "the Go node has nobody at a height to come; the reference has everybody of its period, without balances",
+    "the Go node has no generators at a future height; the reference has all of its period, without balances",
   "/blockchain/rewards/N 400": "the reference has no rewards at the genesis block, nor above the tip",
   "/transactions/info/N 200": "the Go node wants ids of 32 bytes, and has genesis transactions with 64",
   "/blocks/N .desiredReward": "the reference prints no vote of blocks below version 4",
@@ -50,7 +50,7 @@ const reasons: Readonly<Record<string, string>> = {
   "/blocks/N .finalizationVoting.conflictEndorsements[].endorsedBlockId": "only the Go node prints it",
 };
 
-/** How many exchanges of each recording differ so. */
+/** Number of exchanges of each recording with such differences. */
 const ofAll = {
   "/blockchain/rewards/N 400": 2,
   "/blocks/N .desiredReward": 5,
@@ -103,7 +103,7 @@ async function recordedNode(name: RecordingName, recording: FinalityRecording): 
   return testNode({ database: d1, network: fixtureText(`${name}/network.json`) });
 }
 
-/** Members of the recorded JSON that ours lacks, or has otherwise. */
+/** Members of the recorded JSON that differ here or are missing. */
 function* differingMembers(recorded: ParsedJson, ours: ParsedJson | undefined, path = ""): Iterable<string> {
   if (Array.isArray(recorded) && Array.isArray(ours)) {
     if (recorded.length !== ours.length) yield path;
@@ -116,14 +116,16 @@ function* differingMembers(recorded: ParsedJson, ours: ParsedJson | undefined, p
   } else if (!isDeepStrictEqual(recorded, ours)) yield path;
 }
 
-/** Blocks by whatever they are asked for, and lists of them, are one group; so are paths that differ in heights and ids. */
+/**
+ * Group of a path: blocks by any key, and lists of them, are one group; so are paths that differ in heights and ids.
+ */
 function groupOf(path: string): string {
   return path
     .replace(/[1-9A-HJ-NP-Za-km-z]{30,}|\b\d+\b/g, "N")
     .replace(/^\/blocks\/(headers\/)?(at\/|seq\/N\/)?(N|last|finalized)$/, "/blocks/N");
 }
 
-/** The Go node counts what was burnt as if it were still there. */
+/** The Go node counts burnt amounts as if they still existed. */
 function withoutBurnt(path: string, json: ParsedJson, { heights }: FinalityRecording): ParsedJson {
   if (!path.startsWith("/blockchain/rewards") || !isJsonObject(json)) return json;
   const burnt = heights
@@ -133,7 +135,7 @@ function withoutBurnt(path: string, json: ParsedJson, { heights }: FinalityRecor
   return { ...json, totalWavesAmount };
 }
 
-/** What of the answer is not as recorded, as `reasons` names it. */
+/** Differences of a response from the recorded one, as in `reasons`. */
 async function differences(
   { path, status, response }: Exchange,
   node: TestNode,
@@ -147,16 +149,16 @@ async function differences(
   if (recorded === undefined) return new Set();
   const ours = findJson(await answer.text());
   if (ours === undefined) return new Set([`${group} ${status}`]);
-  // Of a list its items are meant.
+  // Members of a list are those of its items.
   const members = [...differingMembers(withoutBurnt(path, recorded, recording), ours)];
   return new Set(members.map((member) => `${group} ${member.replace(/^\[\]/, "")}`.trimEnd()));
 }
 
-/** What of our answer is none that the description has. */
+/** Mismatch of this node's response and its description. */
 async function descriptionFault(path: string, node: TestNode): Promise<string | undefined> {
   const answer = await node.fetch(path);
   const text = await answer.text();
-  // What no route takes.
+  // Requests that no route takes.
   if (answer.status === 404 && notFound.kind === "text" && text === notFound.text) return undefined;
   const operation = findOperation("GET", path);
   if (operation === undefined) return "the document does not have it";

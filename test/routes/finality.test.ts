@@ -1,4 +1,4 @@
-/** Who generates, and what is final, as clients are told of it. */
+/** Generators and final blocks as clients see them. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
@@ -50,7 +50,7 @@ describe("generators at a height", () => {
     expect(await answerOf("/generators/at/35")).toBe(list(committed(3), committed(4)));
   });
 
-  test("are none in the first period, to which nobody can commit", async () => {
+  test("do not exist in the first period, to which no account can commit", async () => {
     for (const height of [activation, 15])
       expect(await answerOf(`/generators/at/${height}`), `${height}`).toBe("200 []");
   });
@@ -71,7 +71,7 @@ describe("generators at a height", () => {
     for (const height of [1, tip, tip + 1]) expect(await answerOf(`/generators/at/${height}`, before)).toBe("404 []");
   });
 
-  test("have their balances as texts for whoever asks for that in any range, and as exact numbers otherwise", async () => {
+  test("have their balances as texts if any range of Accept requests that, and as exact numbers otherwise", async () => {
     const accept = { Accept: "text/html, application/json;large-significand-format=string;q=0.5" };
     expect(await answerOf("/generators/at/20", node, accept)).toContain('"balance":"9007199254740993"');
     expect(await answerOf("/generators/at/20")).toContain('"balance":9007199254740993}');
@@ -109,7 +109,7 @@ describe("finality", () => {
     const tag = { "If-None-Match": answer.headers.get("ETag") as string };
     expect(await answerOf("/blockchain/finality", node, tag)).toBe("304 ");
     expect(await answerOf("/generators/at/20", node, tag)).toBe("304 ");
-    // With texts for numbers it is another answer.
+    // With texts for numbers it is a different response.
     const texts = { ...tag, Accept: "application/json;large-significand-format=string" };
     expect(await answerOf("/generators/at/20", node, texts)).toContain("200 [");
   });
@@ -142,7 +142,7 @@ test("a feature that the settings put in force is, whatever a database of an ear
   );
 });
 
-test("whoever commits and names no period means the next one", async () => {
+test("a commitment without a period is to the next one", async () => {
   const answer = await node.fetch("/transactions/sign", {
     method: "POST",
     headers: { "X-API-Key": "waves-private-node", "Content-Type": "application/json" },

@@ -167,13 +167,9 @@ describe("/health", () => {
 
   test.each<[string, Parameters<typeof database>[1], string]>([
     ["another chain's", { genesis: "another" }, "the database shows another chain: another/drawn"],
+    ["an earlier release's", { identity: "" }, "the database is of an earlier release, and is about to be rewritten"],
     [
-      "an earlier release's",
-      { identity: "" },
-      "the database is of an earlier release, and is about to be written anew",
-    ],
-    [
-      "being written anew",
+      "being rewritten",
       { isWhole: false, progress: "3 of 19 tables" },
       "the database shows no whole state yet: 3 of 19 tables",
     ],

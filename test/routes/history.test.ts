@@ -1,4 +1,4 @@
-/** What a node says of blocks and transactions that may stand below the checkpoint with which it began. */
+/** Responses on blocks and transactions that may be below the checkpoint with which the node began. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { historyFromOf, identityOf } from "../../src/tables/chain.ts";

@@ -1,4 +1,4 @@
-/** Answers that are kept: what they cost, and that they are never those of an earlier state. */
+/** Response cache: cost, and no responses of earlier states. */
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
@@ -17,7 +17,7 @@ const accountText = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
 const account = decodeBase58(accountText) as Uint8Array as Address;
 const balancePath = `/addresses/balance/${accountText}`;
 
-/** One question to the database: how many statements it has. */
+/** Numbers of statements of the queries. */
 let questions: number[];
 let sessions: number;
 let sqlite: DatabaseSync;
@@ -70,7 +70,7 @@ describe("what an answer costs", () => {
     expect(questions).toEqual([1]);
   });
 
-  test("an account that nobody knows is found to be unknown by one statement, too", async () => {
+  test("an unknown account is found to be unknown by one statement, too", async () => {
     const unknown = await node.fetch("/addresses/balance/3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw");
     expect(await unknown.json()).toMatchObject({ balance: 0 });
     expect(questions).toEqual([1]);
@@ -146,7 +146,7 @@ describe("a state that is newer", () => {
     await balance();
     const asked = node.fetch("/blocks/headers/at/7");
     await new Promise(setImmediate);
-    // Taken back by force: whatever stood at the height is another block now.
+    // Rolled back by the owner: the height has another block now.
     show(2, { height: 6, finalizedHeight: 1, epoch: 1 });
     later(MAX_AGE_MS);
     expect(await balance()).toBe(2);

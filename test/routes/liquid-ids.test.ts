@@ -1,4 +1,4 @@
-/** The ids that a block has had while micro-blocks extended it, as clients may ask for them. */
+/** Ids that a block had while micro-blocks extended it, in requests of clients. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
@@ -15,7 +15,7 @@ const startMs = 1_700_000_000_000;
 
 let node: SimulatedNode;
 let worker: TestNode;
-/** The ids of the block at the height, from the key block alone on. */
+/** Ids of the block at the height, from the key block alone on. */
 let ids: Uint8Array[];
 
 async function publish(): Promise<void> {
@@ -70,7 +70,7 @@ describe("an id that the liquid block has had", () => {
     for (const id of ids) expect(await answersTo(id)).toEqual(newest);
   });
 
-  test("is known to nobody once a block follows, but for the one that stays", async () => {
+  test("is unknown once a block follows, except the one that stays", async () => {
     const unknown = [...Array.from({ length: 4 }, () => expect.objectContaining({ status: 404 })), null];
     for (const id of ids) await answersTo(id);
     node.mineTo(HEIGHT + 1);

@@ -1,10 +1,10 @@
-/** Lists that are read in parts say the same as if they were read whole. */
+/** Lists read in batches equal those read as a whole. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { fixtureText, recordedLines } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
-// So small that no part holds more than a block or a few transactions.
+// So small that a batch has at most a block or a few transactions.
 vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 3000, sharedLimitBytes: 3000 }));
 
 interface Listed {

@@ -1,4 +1,4 @@
-/** No request, however malformed, gets a 500, an untyped error, or an answer that is not of the catalogue. */
+/** No request, however malformed, gets a 500, an untyped error, or a response outside the catalogue. */
 import fc from "fast-check";
 import { beforeAll, expect, test, vi } from "vitest";
 import { parseJson } from "../../src/protocol/parse-json.ts";
@@ -11,7 +11,7 @@ let node: TestNode;
 beforeAll(async () => {
   const facts = { database: await recordedReadModel(), network: fixtureText("private-a/network.json") };
   const { height } = (await (await testNode(facts).fetch("/blocks/height")).json()) as { height: number };
-  // A node that works: of another one /health says 503.
+  // A working node: otherwise /health responds with 503.
   node = testNode({
     ...facts,
     node: {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
 });
 
-/** Values that segments, parameters and members are made of: right ones, nearly right ones, and anything. */
+/** Values of segments, parameters and members: valid, nearly valid, and arbitrary ones. */
 const value = fc.oneof(
   fc.constantFrom(
     "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF",
@@ -125,7 +125,7 @@ const catalogue = new Set([
   314, 403, 404, 405, 406, 4001, 4002, 4007, 4008, 4009,
 ]);
 
-/** Answers without JSON: what no route takes, and preflights. */
+/** Responses without JSON: for unknown routes, and preflights. */
 const texts = [
   { status: 404, text: "The requested resource could not be found but may be available again in the future." },
   {
@@ -153,12 +153,12 @@ test("malformed requests get an answer of the catalogue", async () => {
         counts.texts++;
         return;
       }
-      // The description of the interface, and what leads to its page.
+      // The description of the interface, and redirects to its page.
       if (answer.status === 308 || path.startsWith("/api-docs/")) return;
-      // An account without functions has no interface for Ethereum wallets: an answer without content.
+      // An account without functions has no interface for Ethereum wallets: an empty response.
       if (answered === "" && answer.status === 200 && path.startsWith("/eth/abi/")) return;
       const json = parseJson(answered) as { readonly error?: bigint };
-      // Nobody generates where feature 25 is not: an empty list with this status.
+      // Without feature 25 there are no generators: an empty list with this status.
       if (Array.isArray(json) && answer.status === 404 && path.startsWith("/generators/at/")) return;
       if (answer.status >= 400) expect(catalogue).toContain(Number(json.error));
       counts[answer.status >= 400 ? "errors" : "others"]++;

@@ -1,4 +1,4 @@
-/** What `/transactions/merkleProof` asks of the read model, and that its answers do not depend on how they are found. */
+/** Queries of `/transactions/merkleProof`, and equal responses for all of them. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -22,7 +22,7 @@ interface Proof {
 const network = fixtureText("private-a/network.json");
 const BLOCKS = 1_000;
 const TIP = BLOCKS + 2;
-/** Leaves are full in one block, and of all kinds of numbers in the others. */
+/** One block has a full number of leaves, the others various numbers. */
 const FULL_BLOCK = { height: 2, transactions: 6_000 };
 
 const messageAt = (height: number, position: number) => new TextEncoder().encode(`a message ${height} ${position}`);
@@ -36,10 +36,10 @@ const countAt = (height: number) => (height === FULL_BLOCK.height ? FULL_BLOCK.t
 
 const trees = new Map<number, MerkleTree>();
 const { d1, sqlite } = d1Double();
-/** Statements that D1 was given, and characters of what it gave. */
+/** Number of statements of D1, and of characters in its results. */
 const asked = { statements: 0, characters: 0 };
 
-/** The bytes of a transaction as its block has them: any other field than an Ethereum transaction's. */
+/** Bytes of a transaction as in its block: with the field of other than Ethereum transactions. */
 function bytesAt(height: number, position: number): Uint8Array {
   const message = messageAt(height, position);
   return Uint8Array.of(0x0a, message.length, ...message);
@@ -96,7 +96,7 @@ async function proofsOf(places: readonly (readonly [height: number, position: nu
   return (await answer.json()) as Proof[];
 }
 
-/** As the whole tree gives it. */
+/** Proof from the whole tree. */
 function expected(height: number, position: number): Proof {
   const merkleProof = (trees.get(height) as MerkleTree).proof(position).map(encodeBase58);
   return { id: encodeBase58(idAt(height, position)), transactionIndex: position, merkleProof };

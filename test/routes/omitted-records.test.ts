@@ -1,4 +1,4 @@
-/** Of a call that did more than a row holds the node says so, where a reader would look for what it did. */
+/** For a call with more effects than a row can hold, the response says so in place of its effects. */
 import { beforeAll, expect, test } from "vitest";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { omittedCallRecord } from "../../src/ride/results/call-record.ts";

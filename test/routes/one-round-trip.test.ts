@@ -1,4 +1,7 @@
-/** Transactions and what is shown with them (leases, names) are asked of D1 at once, on a chain that the reference recorded. */
+/**
+ * Transactions and related rows (leases, aliases) come from D1 in one round trip, on a chain that the reference
+ * recorded.
+ */
 import { beforeAll, expect, test } from "vitest";
 import { addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -17,7 +20,7 @@ beforeAll(async () => {
   d1 = await recordedReadModel();
 });
 
-/** Asks a Worker that has read nothing yet. */
+/** Queries a Worker without earlier reads. */
 async function tripsOf(path: string): Promise<{ readonly text: string; readonly trips: number }> {
   const methods = {
     prepare: (sql: string) => d1.prepare(sql),
@@ -48,7 +51,7 @@ test.each([TransactionType.Lease, TransactionType.LeaseCancel])("a transaction o
   }
 });
 
-/** What can only be found out once a record or the data of a call was read. */
+/** Data that depend on a record or on call data. */
 const lookedInto = /"lease(s|Cancels)":\[\{|"payload":\{"type":"transfer"[^}]*"asset":"/;
 
 test("lists of accounts", async () => {

@@ -1,4 +1,4 @@
-/** An answer that takes several readings shows one state of the chain, or is refused where everybody sees it. */
+/** A response with several reads shows one state of the chain, or is refused visibly. */
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
@@ -11,16 +11,16 @@ import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 
-// So small that no part of a list of blocks holds more than a block.
+// So small that no batch of a list has more than a block.
 vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 1, sharedLimitBytes: 1 }));
 
 const network = fixtureText("private-a/network.json");
 const genesis = genesisOfFile(network);
 const [asset, otherAsset] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)];
-/** Read in three parts, and held before it is sent. */
+/** Read in three batches, and buffered before it is sent. */
 const held = `/assets/${encodeBase58(asset)}/distribution`;
 const heldCount = 12_000;
-/** Longer than what is held. */
+/** Longer than the buffer. */
 const long = `/assets/${encodeBase58(otherAsset)}/distribution`;
 const longCount = 30_000;
 const refused = { status: 503, text: expect.stringContaining('"error":5031') as string };
@@ -48,11 +48,11 @@ function watched(d1: D1Database, onRead: () => void): D1Database {
 let sqlite: DatabaseSync;
 let node: TestNode;
 let readings: number;
-/** After which readings the chain goes on. */
+/** Whether the chain changes after a reading. */
 let goesOnAfter: (reading: number) => boolean;
 let state: number;
 
-/** In each state all have the same. */
+/** In each state all accounts have the same balance. */
 function show(next: number): void {
   state = next;
   sqlite.exec(`UPDATE asset_balance SET balance = ${state}`);
@@ -60,7 +60,7 @@ function show(next: number): void {
 }
 
 beforeEach(() => {
-  // What a reading has shown stays known, however slow the machine is.
+  // The state of a reading stays known, however slow the machine is.
   vi.useFakeTimers({ toFake: ["Date"] });
   const double = d1Double();
   sqlite = double.sqlite;
@@ -83,7 +83,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** How many holders there are of each balance. */
+/** Number of holders by balance. */
 function counts(text: string): Readonly<Record<string, number>> {
   const byBalance = Object.groupBy(Object.values(JSON.parse(text) as Record<string, number>), String);
   return Object.fromEntries(Object.entries(byBalance).map(([balance, list = []]) => [balance, list.length]));
@@ -122,11 +122,11 @@ describe("a list that is read in parts", () => {
     const answer = await node.fetch(long);
     expect(answer.status).toBe(200);
     show(2);
-    await expect(answer.text()).rejects.toThrow("the answer has begun with state 0.tip:1, and now there is 0.tip:2");
+    await expect(answer.text()).rejects.toThrow("the response has begun with state 0.tip:1, and now there is 0.tip:2");
   });
 });
 
-describe("what is asked anew", () => {
+describe("a repeated query", () => {
   test("shows the state of the last question: a transaction that was not on the chain is looked for once more", async () => {
     goesOnAfter = (reading) => reading === 1;
     const answer = await node.fetch(`/transactions/status/${encodeBase58(asset)}`);
@@ -151,7 +151,7 @@ describe("a script's answer", () => {
     node = testNode({
       database: watched(readModel, () => {
         readings += 1;
-        // So that each question asks what the state is.
+        // Each request then queries the state.
         vi.setSystemTime(Date.now() + 2 * MAX_AGE_MS);
         if (goesOnAfter(readings)) advance(readModel);
       }),
@@ -163,13 +163,13 @@ describe("a script's answer", () => {
     goesOnAfter = (reading) => reading === 1;
     const answer = await ask();
     expect(await textOf(answer)).toMatchObject({ status: 200, text: expect.stringContaining('"value":105') });
-    // The account, the state of the question: another one. Then both again.
+    // The account, then the query of the state: a different one. Then both again.
     expect(readings).toBeGreaterThanOrEqual(4);
   });
 });
 
 let advanced = 0;
-/** Lets a read model show another state of the same chain. */
+/** Makes a read model show another state of the same chain. */
 function advance(readModel: D1Database, change = "epoch = epoch"): void {
   advanced += 1;
   readModel.prepare(`UPDATE chain SET version = 'next:${advanced}', sequence = sequence + 1, ${change}`).run();

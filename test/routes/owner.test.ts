@@ -1,4 +1,4 @@
-/** What only the owner may ask and do, and what a node without peers says of them. */
+/** Requests and actions of the owner, and the responses of a node without peers. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { parseBase58 } from "../../src/crypto/base58.ts";
 import type { Env, OwnerRpc } from "../../src/env.ts";
@@ -138,7 +138,7 @@ test("a message is written into the log, as far as a line goes", async () => {
   logged.mockRestore();
 });
 
-describe("whoever asks a node without peers for some is told that there are none", () => {
+describe("requests for peers of a node without peers report that there are none", () => {
   const noPeers = '400 {"error":199,"message":"This node connects to no peers"}';
 
   test("to connect", async () => {
@@ -164,7 +164,7 @@ describe("whoever asks a node without peers for some is told that there are none
     expect(await textOf(answer)).toBe(noPeers);
   });
 
-  test("nobody is shut out", async () => {
+  test("no host is blacklisted", async () => {
     const answer = await nodeOf().fetch("/peers/clearblacklist", { method: "POST", headers: key });
     expect(await textOf(answer)).toBe('200 {"result":"blacklist cleared"}');
   });

@@ -1,4 +1,4 @@
-/** What a node with peers says of them, and what its owner does about them. */
+/** Peers of a node, and the owner's actions on them. */
 import { describe, expect, test, vi } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { PeersRpc } from "../../src/env.ts";
@@ -67,7 +67,7 @@ describe("lists", () => {
     );
   });
 
-  test("end after a thousand, but for that of connected nodes", async () => {
+  test("end after a thousand, except that of connected nodes", async () => {
     const many = <Item>(item: Item) => Array<Item>(1_001).fill(item);
     const told = { declaredAddress: undefined, name: "", nonce: 1n, applicationName: "wavesR" };
     const node = nodeWith({

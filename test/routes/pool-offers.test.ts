@@ -1,4 +1,4 @@
-/** Which transactions go to ChainState together, and what becomes of requests whose call fails or is never heard of. */
+/** Batches of submissions to ChainState, and requests whose call fails or never ends. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { BroadcastAnswer, OfferAnswer, PoolOffer } from "../../src/env.ts";
 import { ChainUnavailable } from "../../src/routes/chain-calls.ts";
@@ -9,7 +9,7 @@ const offerOf = (number: number, sizeBytes = 1): PoolOffer => ({
 });
 const numberOf = ({ signedTransaction }: PoolOffer) => signedTransaction[0] as number;
 
-/** A ChainState that answers when it is told to, and requests that offer to it. */
+/** A ChainState that responds on command, and requests that submit to it. */
 function arrange() {
   const calls: { readonly numbers: readonly number[]; readonly end: PromiseWithResolvers<OfferAnswer[]> }[] = [];
   const works: Promise<unknown>[] = [];
@@ -29,7 +29,7 @@ function arrange() {
     works,
     calls: () => calls.map(({ numbers }) => numbers),
     send: (number: number, sizeBytes?: number) => offers.offer(offerOf(number, sizeBytes), request),
-    /** Answers to all of a call, or to the first of it. */
+    /** Responds to all of a call, or to the first of it. */
     answer: async (call: number, count = Number.POSITIVE_INFINITY) => {
       const { numbers, end } = calls[call] as (typeof calls)[number];
       end.resolve(numbers.slice(0, count).map(answerTo));
@@ -64,7 +64,7 @@ test("who is alone is asked for at once; who comes meanwhile goes with the next 
   await answer(2);
   expect(calls()).toEqual([[0], [1, 2, 3], [4]]);
   expect(await Promise.all([...sent, later])).toEqual([0, 1, 2, 3, 4].map(answerTo));
-  // The calls go on behind the answer of the request that made them.
+  // The calls continue after the response of the request that made them.
   expect(works).toHaveLength(1);
   await Promise.all(works);
 });
@@ -118,7 +118,7 @@ test("after a call that did not come to all of them, requests that compute littl
   expect(calls).toEqual([1, 2, 1]);
 });
 
-test("a call that fails fails for all that it took along, and for nobody else", async () => {
+test("a call that fails fails for all of its submissions, and for no others", async () => {
   const { send, answer, fail, calls } = arrange();
   const first = send(0);
   const together = Promise.allSettled([send(1), send(2)]);
@@ -165,7 +165,7 @@ test("who hears nothing of a call that another request has made asks again, and 
   const { send, answer, calls } = arrange();
   void send(0);
   const sent = [send(1), send(2)];
-  // The first request, and its call, are never heard of again.
+  // The first request and its call never end.
   await vi.advanceTimersByTimeAsync(9_999);
   expect(calls()).toEqual([[0]]);
   await vi.advanceTimersByTimeAsync(1);

@@ -1,4 +1,4 @@
-/** Transactions on their way from the client over the pool to the chain. */
+/** Transactions from the client through the pool to the chain. */
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
@@ -181,7 +181,7 @@ describe("the way from the pool to the chain", () => {
   test("a transaction that leaves the pool for the chain between two looks is found", async () => {
     const id = recordedTransfer.id;
     let looks = 0;
-    // The first look at the chain comes before the block, the second after it.
+    // The first read of the chain precedes the block, the second follows it.
     const session = database.withSession();
     const methods = {
       prepare: (sql: string) => session.prepare(sql),
@@ -201,7 +201,7 @@ describe("the way from the pool to the chain", () => {
     expect(looks).toBe(2);
   });
 
-  test("an id that nobody knows is asked for once in half a second, until it is broadcast", async () => {
+  test("an unknown id is queried once in half a second, until it is broadcast", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => {
       vi.useRealTimers();

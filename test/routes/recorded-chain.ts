@@ -1,6 +1,6 @@
 /**
- * The recorded chain private-a as ChainState's tables hold it and its publisher copies it: the recorded blocks, applied by
- * this node's own rules.
+ * The recorded chain private-a in ChainState's tables, published by its publisher: the recorded blocks, applied by this
+ * node's own rules.
  */
 
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export async function recordedReadModel(): Promise<D1Database> {
   return (await recordedChain()).readModel;
 }
 
-/** The chain on its own tables, and the read model that was published from them. */
+/** The chain on its own tables, and the read model published from them. */
 export async function recordedChain(): Promise<{ readonly chain: Chain; readonly readModel: D1Database }> {
   const { store, database } = testStore();
   const chain = openChain({

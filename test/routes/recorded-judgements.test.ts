@@ -1,6 +1,6 @@
 /**
- * Bodies that the reference judged at the tip of private-a, sent through our routes: the whole answer is the recorded one
- * (status, error id, text, transaction, details, trace with what scripts computed).
+ * Bodies that the reference validated at the tip of private-a, sent to our routes: the whole response equals the
+ * recorded one (status, error id, text, transaction, details, trace with intermediate values).
  * @source docs/protocol/rest-api.md 1.5, 2.10, 3.4, 3.9, 3.10, 4
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -11,7 +11,7 @@ import { judgingNode } from "./recorded/judging-node.ts";
 import type { TestNode } from "./test-node.ts";
 
 interface JudgedExchange extends Exchange {
-  /** What is wrong or right with the body. */
+  /** Kind of the body. */
   readonly tag: string;
   /** Time of the recording, ms. */
   readonly now: number;
@@ -19,7 +19,7 @@ interface JudgedExchange extends Exchange {
 
 const groups = Map.groupBy(recordedLines<JudgedExchange>("private-a/validate.jsonl.gz"), groupOf);
 
-/** The rest would be too much to read. */
+/** Maximum of printed differences. */
 const shownDifferences = 10;
 const measured = ["validationTime"];
 

@@ -1,4 +1,4 @@
-/** Requests whose scripts cost their sender nothing: how much of them a host is given, and what it is told then. */
+/** Requests whose scripts cost their sender nothing: the budget of a host, and the response when it is spent. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Env, OfferAnswer, PoolOffer } from "../../src/env.ts";
 import { DEV_CHAIN_ON } from "../../src/network/dev-settings.ts";

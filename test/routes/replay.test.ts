@@ -1,4 +1,4 @@
-/** Recorded requests to the reference, replayed: what the routes answer must be what it answered. */
+/** Recorded requests to the reference, replayed: the responses must equal the recorded ones. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fixtureText, recordedLines } from "../recorded-lines.ts";
 import { placesInChain } from "./recorded/account-pages.ts";
@@ -8,9 +8,9 @@ import { type Judgement, judge } from "./recorded/verdict.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
-/** When the answers were recorded, ms: some minutes after the last block. */
+/** Time of the recording, ms: some minutes after the last block. */
 const recordedMs = 1_795_223_923_917;
-/** More would be too much to read. */
+/** Maximum of printed differences. */
 const shownDifferences = 5;
 
 const exchanges = recordedLines<Exchange>("private-a/requests.jsonl.gz");

@@ -1,4 +1,4 @@
-/** PeerHub of a node to which nobody is connected. */
+/** PeerHub of a node without connections. */
 import type { PeersRpc } from "../../src/env.ts";
 
 export const restingPeers: PeersRpc = {

@@ -31,7 +31,7 @@ test("an expression that calls a dApp is estimated, though no verifier may", asy
   expect(await estimateOf(script)).toMatchObject({ complexity: 75, verifierComplexity: 75, callableComplexities: {} });
 });
 
-test("before feature 17 a dApp with a verifier calls no dApp, not even in a function that nobody uses", async () => {
+test("before feature 17 a dApp with a verifier calls no dApp, not even in an unused function", async () => {
   const unused: FunctionDeclaration = { kind: "function", name: "unused", parameters: [], body: invoke };
   const verify: FunctionDeclaration = { kind: "function", name: "verify", parameters: [], body: something };
   const script: Script = {
@@ -53,7 +53,7 @@ test("before feature 17 a dApp with a verifier calls no dApp, not even in a func
   expect(await estimateOf(script)).toMatchObject({ verifierComplexity: 1 });
 });
 
-test("a script of the chain whose estimate takes too long is not told, and holds nobody up", async () => {
+test("a script of the chain whose estimate takes too long is refused, and delays no other request", async () => {
   const named = (name: string, index: number): FunctionDeclaration => ({
     kind: "function",
     name: `${name}${index}`,

@@ -1,4 +1,4 @@
-/** What holds for every route: methods, cross-origin headers, caches, parts of the node that fail. */
+/** Rules of every route: methods, cross-origin headers, caches, failing components of the node. */
 
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -88,7 +88,7 @@ describe("caches", () => {
 
     const stored = new Map(reader.stored);
     const other = testNode({ database: onlyChain(database), network, stored });
-    // Nothing is taken from KV before D1 has shown where the chain stands.
+    // KV is not read before D1 has shown the state of the chain.
     await other.fetch("/blocks/height");
     const second = await other.fetch(finalBlock);
     expect(await second.text()).toBe(first);
@@ -160,7 +160,7 @@ describe("parts that fail", () => {
     expect(wakes).toBe(1);
   });
 
-  test("a read model that is being written anew is a 503 that says how far it is, and wakes nobody", async () => {
+  test("a read model that is being rewritten is a 503 with its progress, and wakes no object", async () => {
     const { d1, sqlite } = d1Double();
     putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: "3 of 19 tables" });
     const wake = vi.fn(async () => {});
@@ -253,7 +253,7 @@ describe("parts that fail", () => {
   describe("what a client says to have seen", () => {
     const bookmark = "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683";
 
-    /** The database, and what its sessions were opened with. @param refuses what it does not know */
+    /** The database, and the constraints of its sessions. @param refuses whether a constraint is unknown */
     async function sessions(refuses: (constraint: string) => boolean) {
       const { d1, sqlite } = d1Double();
       putChain(sqlite, { height: 5, genesis: genesisOfFile(network) });
@@ -377,7 +377,7 @@ function failingDatabase(): D1Database {
   return { ...methods, withSession: () => methods } as unknown as D1Database;
 }
 
-/** The database without everything but the row of the chain. */
+/** The database with the row of `chain` only. */
 function onlyChain(whole: D1Database): D1Database {
   const session = whole.withSession();
   const methods = {

@@ -1,4 +1,4 @@
-/** What ChainState is handed of a file, whatever stands in it. */
+/** Lines of a file that ChainState gets, for any content. */
 import { expect, test } from "vitest";
 import type { LoadAnswer, LoadPart } from "../../src/env.ts";
 import { FileUnreadable, loadFile } from "../../src/routes/state-file.ts";
@@ -8,7 +8,7 @@ function compressed(text: string): ReadableStream<Uint8Array> {
   return new Blob([text]).stream().pipeThrough(gzip);
 }
 
-/** A ChainState that takes every line, unless told otherwise, and remembers the parts. */
+/** A ChainState that accepts every line by default, and records the chunks. */
 function taker(refusedPart?: number) {
   const parts: LoadPart[] = [];
   const load = async (part: LoadPart): Promise<LoadAnswer> => {

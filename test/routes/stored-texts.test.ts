@@ -1,4 +1,4 @@
-/** Answers are the same whether the read model has the JSON of transactions or only their bytes, as after an upgrade. */
+/** Responses are the same with stored JSON of transactions and with bytes only, as after an upgrade. */
 import { beforeAll, expect, test } from "vitest";
 import { fixtureText, recordedLines } from "../recorded-lines.ts";
 import type { Exchange } from "./recorded/exchange.ts";

@@ -1,4 +1,4 @@
-/** Mainnet's names that were taken over are out of use: nobody is found by them, in lists, questions and judgements. */
+/** Mainnet's taken-over aliases are unusable: lists, queries and validation find no account by them. */
 import type { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";

@@ -1,4 +1,4 @@
-/** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
+/** A Worker without workerd: a read model, an empty KV, and a ChainState with results of the test. */
 
 import { answerCall } from "../../durable/answer-call.ts";
 import type {
@@ -22,7 +22,7 @@ import { testWallet } from "./test-wallet.ts";
 
 export interface TestNode {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** What was written to KV. */
+  /** Values written to KV. */
   readonly stored: Map<string, string>;
   readonly env: Env;
 }
@@ -50,7 +50,7 @@ export const restingOwner: OwnerRpc = {
   stop: async () => "untilStart",
 };
 
-/** It began with the genesis block. */
+/** Chain that began with the genesis block. */
 const restingCheckpoints: CheckpointRpc = {
   call: async () => ({ kind: "done", height: 1 }),
 };
@@ -65,20 +65,20 @@ export function testNode(facts: {
   readonly network: string;
   readonly chainState?: Partial<PoolRpc>;
   readonly node?: Partial<NodeRpc>;
-  /** By default that of the network file. */
+  /** Default: the wallet of the network file. */
   readonly wallet?: WalletRpc;
   readonly owner?: Partial<OwnerRpc>;
   readonly checkpoint?: CheckpointRpc;
-  /** All of ChainState, in place of the parts above. */
+  /** All of ChainState, in place of the services above. */
   readonly target?: ChainCallTarget;
-  /** Of a dev chain, which the variables make it. */
+  /** Service of a dev chain, as which the variables mark it. */
   readonly dev?: DevRpc;
-  /** By default the node has no peers. */
+  /** Default: the node has no peers. */
   readonly peers?: PeersRpc;
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
-  /** The files of the page; by default there are none. */
+  /** Files of the page; default: none. */
   readonly assets?: (url: string) => Promise<Response>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
@@ -97,7 +97,7 @@ export function testNode(facts: {
   });
   const chainState = facts.target ?? partsOf(facts.wallet ?? testWallet(facts.network));
   const { peers } = facts;
-  // The Worker calls these methods and no others.
+  // The Worker calls only these methods.
   const env = {
     CHAIN_STATE: { getByName: () => chainState },
     ...(peers && { PEER_HUB: { getByName: () => peerHubOf(peers) }, LISTENS: "127.0.0.1:6868" }),
@@ -105,7 +105,7 @@ export function testNode(facts: {
     FINAL: store,
     ASSETS: { fetch: facts.assets ?? (async () => new Response(null, { status: 404 })) },
     NETWORK: facts.network,
-    // As the local runner hands it over.
+    // The local runner sets the same.
     API_KEY_HASH: isNetworkName(facts.network) ? undefined : parseSecrets(parseSettingsJson(facts.network)).apiKeyHash,
     ...facts.variables,
   } as unknown as Env;

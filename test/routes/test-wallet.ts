@@ -1,4 +1,4 @@
-/** The wallet of a network file, as ChainState has it, but for signatures that are the same each time. */
+/** The wallet of a network file, as in ChainState, except that signatures are deterministic. */
 import { Wallet } from "../../durable/wallet/wallet.ts";
 import { WalletCalls } from "../../durable/wallet/wallet-calls.ts";
 import type { WalletRecord, WalletStorage } from "../../durable/wallet/wallet-storage.ts";
@@ -16,7 +16,7 @@ export function walletInMemory(): WalletStorage {
   };
 }
 
-/** @param network a named one, or the text of a `network.json`; without a seed in it there are no accounts */
+/** @param network a network's name, or the text of a `network.json`; without a seed in it there are no accounts */
 export function testWallet(network: string): WalletCalls {
   const { blockchain, node } = networkOfBinding(network);
   const { walletSeed } = isNetworkName(network) ? {} : parseSecrets(parseSettingsJson(network));

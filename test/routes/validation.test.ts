@@ -1,4 +1,4 @@
-/** `/debug/validate` is answered from the read model: ChainState runs nothing for it. */
+/** `/debug/validate` reads the read model: ChainState runs nothing for it. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
@@ -19,19 +19,19 @@ import { type TestNode, testNode } from "./test-node.ts";
 const { chainId } = privateNetwork.blockchain;
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
 
-const nobody = async (): Promise<never> => {
+const unavailable = async (): Promise<never> => {
   throw new Error("ChainState was asked");
 };
 const silentPool: PoolRpc = {
-  broadcastAll: nobody,
-  unconfirmedIds: nobody,
-  someUnconfirmed: nobody,
-  unconfirmedCount: nobody,
-  findUnconfirmed: nobody,
-  areUnconfirmed: nobody,
+  broadcastAll: unavailable,
+  unconfirmedIds: unavailable,
+  someUnconfirmed: unavailable,
+  unconfirmedCount: unavailable,
+  findUnconfirmed: unavailable,
+  areUnconfirmed: unavailable,
   returned: () => chain.node.poolCalls.returned(),
 };
-const silentNode: NodeRpc = { wake: nobody, standing: nobody, orderFills: nobody };
+const silentNode: NodeRpc = { wake: unavailable, standing: unavailable, orderFills: unavailable };
 
 let chain: SimulatedNode;
 let worker: TestNode;
@@ -52,7 +52,7 @@ beforeEach(async () => {
   chain = new SimulatedNode({ startMs, readModel: d1Sink(d1) });
   chain.mineTo(3);
   await chain.node.drain();
-  // Without copies, so that what is asked goes by the count.
+  // Without copies, so that the number of queries is fixed.
   const variables = { WAITS_FOR_RUNNER: "yes" };
   worker = testNode({ database: counted, network: "private", chainState: silentPool, node: silentNode, variables });
   vi.useFakeTimers({ toFake: ["Date"], now: chain.nowMs });

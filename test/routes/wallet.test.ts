@@ -1,4 +1,4 @@
-/** The wallet's routes, and what is signed with its accounts. */
+/** The wallet's routes, and signatures of its accounts. */
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import { blsVerify } from "../../src/crypto/bls.ts";
@@ -67,7 +67,7 @@ describe("accounts", () => {
       ["GET", "/wallet/seed"],
       ["POST", "/transactions/sign/bad"],
       ["GET", "/transactions/sign"],
-      // No routes, but nobody is told so without it.
+      // No routes, but the response without the key does not say so.
       ["DELETE", "/addresses"],
       ["DELETE", `/addresses/effectiveBalance/${first}`],
       ["PUT", "/transactions/sign"],
@@ -79,7 +79,7 @@ describe("accounts", () => {
       expect((await ask(node, method, path, undefined, {})).json, `${method} ${path}`).toMatchObject({ error: 2 });
   });
 
-  test("whoever has it is told of the address, then that there is no such route", async () => {
+  test("with it the address is checked, then the route is unknown", async () => {
     const node = nodeOf();
     for (const [method, path] of [
       ["DELETE", "/addresses/seq/0/1"],
@@ -311,7 +311,7 @@ describe("committing to generate", () => {
   });
 });
 
-describe("transactions that nobody has signed", () => {
+describe("unsigned transactions", () => {
   test.each([
     ["/transactions/calculateFee", false],
     ["/utils/transactionSerialize", false],

@@ -43,12 +43,12 @@ const keyScheme = "ApiKey";
 
 const noRoute = {
   description:
-    "No route takes the request: a value is no number or out of range, the body has another type or is over 1 MiB, or the client accepts no JSON.",
+    "No route matches the request: a value is not a number or out of range, the body has another type or exceeds 1 MiB, or the client does not accept JSON.",
   content: { "text/plain": { schema: { type: "string", const: notFound.kind === "text" ? notFound.text : "" } } },
 } as const;
 
 const noTimelyAnswer = {
-  description: "A part of the node did not answer in time.",
+  description: "A component of the node did not respond in time.",
   content: { "application/json": { schema: { $ref: "#/components/schemas/ApiError" } } },
 } as const;
 
@@ -86,7 +86,7 @@ export function openApiDocument(
           type: "apiKey",
           in: "header",
           name: "X-API-Key",
-          description: "The text whose hash the owner of the node has set.",
+          description: "API key, whose hash the owner of the node has set.",
         },
       },
     },

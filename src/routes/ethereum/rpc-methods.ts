@@ -54,7 +54,7 @@ export const rpcMethods: readonly RpcMethod[] = [
   },
   {
     name: "eth_getTransactionCount",
-    about: "The time in milliseconds: it is the nonce of a transaction.",
+    about: "The time in milliseconds, which is the nonce of a transaction.",
     answer: async (_, node) => quantity(await chainTimeMs(node)),
   },
   {
@@ -82,17 +82,17 @@ export const rpcMethods: readonly RpcMethod[] = [
   },
   {
     name: "eth_sendRawTransaction",
-    about: "Signed transaction: its id, or the error of the catalogue that it is refused with.",
+    about: "Signed transaction: its id, or the catalogue error for a refusal.",
     answer: (parameter, node) => send(readHex(textOf(parameter)), node),
   },
   {
     name: "eth_getTransactionReceipt",
-    about: "Id of a transaction: what became of it, or null.",
+    about: "Id of a transaction: its receipt, or null.",
     answer: (parameter, node) => foundJson(textOf(parameter), node, receiptJson),
   },
   {
     name: "eth_getTransactionByHash",
-    about: "Id of a transaction: itself, or null.",
+    about: "Id of a transaction: the transaction, or null.",
     answer: (parameter, node) => foundJson(textOf(parameter), node, sentJson),
   },
   {
@@ -102,13 +102,13 @@ export const rpcMethods: readonly RpcMethod[] = [
   },
   {
     name: "eth_estimateGas",
-    about: "`{to, value, data}`: the smallest fee, wavelets, or an error of the catalogue.",
+    about: "`{to, value, data}`: the minimum fee, wavelets, or an error of the catalogue.",
     answer: (parameter, node) => estimateGas(objectOf(parameter), node),
   },
   { name: "eth_gasPrice", about: "10 gwei.", answer: () => quantity(gasPriceWei) },
   {
     name: "eth_getCode",
-    about: "Account: `0xff` of a dApp and of an asset, else `0x`.",
+    about: "Account: `0xff` for a dApp and for an asset, else `0x`.",
     answer: async (parameter, { model, chainId }) => {
       const address = ethereumAddress(textOf(parameter));
       const { values } = await model.read(

@@ -12,13 +12,13 @@ export const balanceDetails = named("BalanceDetails", () =>
     address: address(),
     regular: int64(),
     generating: int64().meta({
-      description: "The lowest effective balance of the last 1,000 blocks: what counts for mining.",
+      description: "The lowest effective balance of the last 1,000 blocks, which counts for mining.",
     }),
     available: int64().meta({
-      description: "regular without what is leased out and the deposits of commitments to generate.",
+      description: "regular minus leased out, minus deposits of commitments to generate.",
     }),
     effective: int64().meta({
-      description: "available with what is leased in; 0 where a block of the account is challenged by the last one.",
+      description: "available plus leased in; 0 if the last block challenges a block of the account.",
     }),
   }),
 );
@@ -31,9 +31,9 @@ export const scriptInfo = named("ScriptInfo", () =>
   z.strictObject({
     address: address(),
     script: script().nullable(),
-    scriptText: z.string().nullable().meta({ description: "The tree of the script, for people." }),
-    version: int32().nullable().meta({ description: "Of the standard library." }),
-    complexity: int64().meta({ description: "The largest of all." }),
+    scriptText: z.string().nullable().meta({ description: "The tree of the script as text." }),
+    version: int32().nullable().meta({ description: "Version of the standard library." }),
+    complexity: int64().meta({ description: "The largest complexity." }),
     verifierComplexity: int64(),
     callableComplexities: complexities(),
     extraFee: int64(),
@@ -50,11 +50,11 @@ export const scriptMeta = named("ScriptMeta", () =>
         callableFuncTypes: z.record(
           z.string(),
           z.array(
-            z.strictObject({ name: z.string(), type: z.string().meta({ description: "As `List[Int|String]`." }) }),
+            z.strictObject({ name: z.string(), type: z.string().meta({ description: "E.g. `List[Int|String]`." }) }),
           ),
         ),
       })
       .optional()
-      .meta({ description: "Of a dApp." }),
+      .meta({ description: "Present for a dApp." }),
   }),
 );

@@ -4,7 +4,7 @@ import { int32, int64, named } from "../../http/schema.ts";
 import { issueTransaction } from "./transaction.ts";
 import { address, assetId, balances, id, publicKey, script, timestamp } from "./values.ts";
 
-const minSponsoredAssetFee = () => int64().meta({ description: "Of this asset, for 0.001 WAVES of a fee." });
+const minSponsoredAssetFee = () => int64().meta({ description: "Amount of this asset for 0.001 WAVES of a fee." });
 
 const members = () => ({
   assetId: assetId(),
@@ -23,7 +23,7 @@ const members = () => ({
   scriptDetails: z
     .strictObject({ scriptComplexity: int64(), script: script(), scriptText: z.string() })
     .optional()
-    .meta({ description: "With `full`, of an asset with a script." }),
+    .meta({ description: "Present with `full`, for an asset with a script." }),
 });
 
 export const assetDetails = named("AssetDetails", () =>
@@ -39,9 +39,9 @@ const holding = named("Holding", () =>
     assetId: assetId(),
     reissuable: z.boolean(),
     minSponsoredAssetFee: minSponsoredAssetFee().optional(),
-    sponsorBalance: int64().optional().meta({ description: "WAVES that the sponsor can pay fees with." }),
+    sponsorBalance: int64().optional().meta({ description: "WAVES with which the sponsor can pay fees." }),
     quantity: int64(),
-    issueTransaction: issueTransaction().optional().meta({ description: "None of an asset that a script issued." }),
+    issueTransaction: issueTransaction().optional().meta({ description: "Absent for an asset issued by a script." }),
     balance: int64(),
     sequenceInBlock: int32(),
   }),
@@ -51,10 +51,7 @@ export const assetBalances = named("AssetBalances", () =>
   z.strictObject({
     address: address(),
     balances: z.array(
-      z.union([
-        holding(),
-        z.strictObject({ assetId: z.string() }).meta({ description: "For an id that is no asset's." }),
-      ]),
+      z.union([holding(), z.strictObject({ assetId: z.string() }).meta({ description: "For an unknown id." })]),
     ),
   }),
 );

@@ -8,23 +8,25 @@ const finalizationVoting = named("FinalizationVoting", () =>
   z
     .strictObject({
       endorserIndexes: z.array(int32()).optional().meta({
-        description: "Who endorses the parent, as `/generators/at` of this block's height lists them from 0 on.",
+        description: "Endorsers of the parent: indexes in `/generators/at` of this block's height, from 0 on.",
       }),
-      aggregatedEndorsementSignature: base58().optional().meta({ description: "96 bytes: of all endorsers together." }),
-      finalizedHeight: int32().optional().meta({ description: "What was final for the endorsers." }),
+      aggregatedEndorsementSignature: base58()
+        .optional()
+        .meta({ description: "96 bytes: aggregate of all endorsers." }),
+      finalizedHeight: int32().optional().meta({ description: "Finalized height of the endorsers." }),
       conflictEndorsements: z
         .array(
           z.strictObject({
             endorserIndex: int32(),
-            finalizedBlockId: base58().meta({ description: "What it says to be final: up to 1,023 bytes." }),
+            finalizedBlockId: base58().meta({ description: "Block that it states to be final: up to 1,023 bytes." }),
             finalizedHeight: int32(),
             signature: base58().meta({ description: "96 bytes." }),
           }),
         )
         .optional()
-        .meta({ description: "Of generators who have contradicted the chain." }),
+        .meta({ description: "Endorsements that conflict with the chain." }),
     })
-    .meta({ description: "From feature 25 on. Members that say nothing are left out." }),
+    .meta({ description: "From feature 25 on. Empty members are left out." }),
 );
 
 const features = () => z.array(int32()).meta({ description: "Features that the generator votes for." });
@@ -56,7 +58,7 @@ const headerMembers = () => ({
       finalizationVoting: finalizationVoting().optional(),
     })
     .optional()
-    .meta({ description: "Of the block with a wrong state hash that this one replaces." }),
+    .meta({ description: "Header of the block with a wrong state hash that this one replaces." }),
   finalizationVoting: finalizationVoting().optional(),
   signature: base58(),
   blocksize: int32().meta({ description: "Bytes of the whole block." }),

@@ -36,7 +36,7 @@ export const rewards = named("Rewards", () =>
     votes: z.strictObject({ increase: int32(), decrease: int32() }),
     daoAddress: address().nullable(),
     xtnBuybackAddress: address().nullable(),
-    tokenBuybackAddress: address().nullable().meta({ description: "xtnBuybackAddress by another name." }),
+    tokenBuybackAddress: address().nullable().meta({ description: "Same as xtnBuybackAddress." }),
   }),
 );
 
@@ -68,18 +68,18 @@ const period = () =>
   z
     .strictObject({ start: int32(), end: int32() })
     .nullable()
-    .meta({ description: "Both heights belong to it. null: feature 25 is not in force." });
+    .meta({ description: "Both heights are included. null: feature 25 is not in force." });
 
 const committed = () => ({
   address: address(),
-  transactionId: id().meta({ description: "Of the commitment." }),
+  transactionId: id().meta({ description: "Id of the commitment." }),
 });
 const counted = () =>
   int64().meta({
-    description: "Wavelets that it counts for: 0 where it has too little, or has contradicted itself.",
+    description: "Counted balance, wavelets: 0 if the balance is too low, or after a conflict.",
   });
 const conflictHeight = () =>
-  int32().meta({ description: "Height of the block that shows that it has contradicted itself." });
+  int32().meta({ description: "Height of the block with a conflicting endorsement of the generator." });
 
 export const finality = named("Finality", () =>
   z.strictObject({

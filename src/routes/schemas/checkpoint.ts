@@ -10,45 +10,44 @@ const digest = () => z.string().meta({ description: "SHA-256, hex." });
 const place = () =>
   z.object({
     table: int32().min(0n).meta({ description: "Number of a table." }),
-    after: z.string().optional().meta({ description: "Key of the last row before, as the node said it." }),
+    after: z.string().optional().meta({ description: "Key of the last row before, as returned by the node." }),
   });
 
 export const checkpointCall = () =>
   z.object({
     call: z.enum(calls),
     past: z.enum(checkpointPasts).optional().meta({
-      description:
-        "Of `beginExport`: which blocks it is to have below those that the rules look back to; `all`, where nothing is said.",
+      description: "For `beginExport`: blocks besides those that the rules need; default: `all`.",
     }),
-    place: place().optional().meta({ description: "Of `exportPart`: where the part begins; the node says so." }),
-    manifest: z.string().optional().meta({ description: "Of `begin`: the manifest, or a piece of it." }),
-    number: int32().min(0n).optional().meta({ description: "Of `add`: number of the part, from 0 on." }),
-    packed: z.string().optional().meta({ description: "Of `add`: the part, or a piece of it, in base64." }),
-    isLast: z.boolean().optional().meta({ description: "Of `begin` and `add`: no piece follows." }),
+    place: place().optional().meta({ description: "For `exportPart`: start of the part, as returned by the node." }),
+    manifest: z.string().optional().meta({ description: "For `begin`: the manifest, or a piece of it." }),
+    number: int32().min(0n).optional().meta({ description: "For `add`: number of the part, from 0 on." }),
+    packed: z.string().optional().meta({ description: "For `add`: the part, or a piece of it, in base64." }),
+    isLast: z.boolean().optional().meta({ description: "For `begin` and `add`: whether no piece follows." }),
   });
 
 export const checkpointReply = () =>
   z.strictObject({
-    head: z.string().optional().meta({ description: "JSON of what a manifest begins with." }),
+    head: z.string().optional().meta({ description: "JSON of the first members of the manifest." }),
     tables: z
       .array(z.strictObject({ name: z.string(), columns: z.array(z.string()) }))
       .optional()
-      .meta({ description: "Which rows there are, by columns." }),
+      .meta({ description: "Tables with their columns." }),
     part: z
       .strictObject({
         table: z.string(),
         rows: int32(),
-        bytes: int32().meta({ description: "Of the rows' text." }),
+        bytes: int32().meta({ description: "Size of the rows' text." }),
         digest: digest(),
         packed: z.string().meta({ description: "The text, compressed by deflate, in base64." }),
       })
       .optional(),
-    next: place().optional().meta({ description: "Where the next part begins; none: this was the last one." }),
-    height: int32().optional().meta({ description: "Of the chain; 0 as long as there is none." }),
-    begunFrom: digest().optional().meta({ description: "Digest of the checkpoint with which the chain began." }),
+    next: place().optional().meta({ description: "Start of the next part; absent: this was the last one." }),
+    height: int32().optional().meta({ description: "Height of the chain; 0 as long as there is none." }),
+    begunFrom: digest().optional().meta({ description: "Digest of the checkpoint from which the chain began." }),
     loading: z
       .strictObject({ digest: digest(), parts: int32(), missing: z.array(int32()) })
       .optional()
-      .meta({ description: "A checkpoint that is read in, and the numbers of the parts that are not there." }),
-    progress: z.string().optional().meta({ description: "How far the verification is; none: it is over." }),
+      .meta({ description: "Checkpoint that is being loaded, and the numbers of missing parts." }),
+    progress: z.string().optional().meta({ description: "Progress of the verification; absent: it is over." }),
   });

@@ -16,7 +16,7 @@ export const scriptEdit = () =>
     address: address().optional(),
     publicKey: publicKey()
       .optional()
-      .meta({ description: "In place of the address: of an account that has sent nothing yet." }),
+      .meta({ description: "Instead of the address, for an account that has sent nothing yet." }),
     script: script().nullable(),
   });
 

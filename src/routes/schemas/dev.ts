@@ -19,7 +19,7 @@ export const snapshotFacts = () => z.strictObject({ name: z.string(), height: in
 const snapshotName = () =>
   z
     .string()
-    .refine((name) => name.isWellFormed(), "is no Unicode text")
+    .refine((name) => name.isWellFormed(), "is not valid Unicode")
     .meta({ description: "1 to 200 characters." });
 
 export const newSnapshot = () => z.object({ name: snapshotName().optional() });
@@ -29,24 +29,24 @@ export const namedSnapshot = () => z.object({ name: snapshotName() });
 export const devStatus = () =>
   z.strictObject({
     height: int32(),
-    time: timestamp().meta({ description: "What the chain's clock shows." }),
+    time: timestamp().meta({ description: "Time of the chain's clock." }),
     automine: z.boolean().meta({ description: "Whether each transaction gets a block at once." }),
-    interval: int64().nullable().meta({ description: "How long after a block the next one comes by itself, ms." }),
-    snapshots: z.array(snapshotFacts()).meta({ description: "The oldest first." }),
+    interval: int64().nullable().meta({ description: "Delay from a block to the next automatic one, ms." }),
+    snapshots: z.array(snapshotFacts()).meta({ description: "Oldest first." }),
     impersonated: z.array(address()).meta({ description: "Accounts whose transactions need no proofs." }),
     fork: z
       .strictObject({ url: z.string(), height: int32() })
       .nullable()
-      .meta({ description: "The node behind a fork, and the last block that both have." }),
+      .meta({ description: "Source node of a fork, and height of the last common block." }),
   });
 
 export const place = () =>
-  z.strictObject({ height: int32(), time: timestamp().meta({ description: "What the chain's clock shows." }) });
+  z.strictObject({ height: int32(), time: timestamp().meta({ description: "Time of the chain's clock." }) });
 
 export const blocksToMine = () =>
   z.object({
     blocks: int32().min(1n).max(maxBlocks).optional().meta({ description: "1 by default." }),
-    interval: milliseconds().optional().meta({ description: "Timestamps are at least so far apart, ms." }),
+    interval: milliseconds().optional().meta({ description: "Least difference of the timestamps, ms." }),
   });
 
 export const automining = () => z.object({ enabled: z.boolean() });

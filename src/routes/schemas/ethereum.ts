@@ -3,7 +3,7 @@ import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
 import { rpcMethods } from "../ethereum/rpc-methods.ts";
 
-const hex = named("Hex", () => z.string().meta({ description: "Bytes or a number in hexadecimal, behind `0x`." }));
+const hex = named("Hex", () => z.string().meta({ description: "Bytes or a number in hexadecimal, after `0x`." }));
 
 const requestId = () => z.union([int64(), z.string(), z.null()]);
 
@@ -18,7 +18,7 @@ export const rpcRequest = named("JsonRpcRequest", () =>
     params: z
       .array(z.union([z.string(), z.boolean(), rpcCall()]))
       .optional()
-      .meta({ description: "Only the first one is looked at." }),
+      .meta({ description: "Only the first one is used." }),
   }),
 );
 
@@ -70,7 +70,7 @@ const rpcResult = () =>
     sentTransaction(),
     z
       .looseObject({ error: int32(), message: z.string() })
-      .meta({ description: "An error of the catalogue: a transaction is refused." }),
+      .meta({ description: "An error of the catalogue, for a refused transaction." }),
   ]);
 
 export const rpcAnswer = named("JsonRpcAnswer", () =>

@@ -17,7 +17,7 @@ const state = () =>
       ),
     })
     .optional()
-    .meta({ description: "Balances to count with, by address." });
+    .meta({ description: "Assumed balances, by address." });
 
 /** An expression, or a call: not both. */
 export const question = named("EvaluationRequest", () =>
@@ -27,7 +27,7 @@ export const question = named("EvaluationRequest", () =>
       state: state(),
     }),
     z.object({
-      call: functionCall().optional().meta({ description: "The default function, if it is left out." }),
+      call: functionCall().optional().meta({ description: "Default: the default function." }),
       id: base58().optional(),
       fee: int64().optional(),
       feeAssetId: asset().optional(),
@@ -44,15 +44,15 @@ export const evaluation = named("Evaluation", () =>
   z.union([
     z
       .looseObject({
-        vars: z.array(rideVariable()).optional().meta({ description: "Where `trace` asks for them." }),
+        vars: z.array(rideVariable()).optional().meta({ description: "Present with `trace`." }),
         result: rideValue(),
         complexity: int64(),
         stateChanges: plannedChanges(),
         address: address(),
       })
-      .meta({ description: "The value, with the members of the question." }),
+      .meta({ description: "The value, with the members of the request." }),
     z
       .looseObject({ error: int32(), message: z.string(), address: address() })
-      .meta({ description: "Why there is no value, with the members of the question." }),
+      .meta({ description: "Error instead of a value, with the members of the request." }),
   ]),
 );

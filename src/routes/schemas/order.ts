@@ -15,7 +15,7 @@ const members = () => ({
   expiration: timestamp(),
   matcherFee: int64(),
   signature: base58(),
-  proofs: z.array(base58()).optional().meta({ description: "An order of a wallet of Ethereum has none." }),
+  proofs: z.array(base58()).optional().meta({ description: "Absent for an order of an Ethereum wallet." }),
   matcherFeeAssetId: asset().optional().meta({ description: "From version 3 on." }),
   eip712Signature: z.string().nullable().optional().meta({ description: "From version 4 on: hex with 0x." }),
   priceMode: z
@@ -33,8 +33,8 @@ export const signedOrder = named("SignedOrder", () => {
   const { senderPublicKey, signature, version, ...rest } = members();
   return z.object({
     ...rest,
-    version: version.optional().meta({ description: "1 if it is left out." }),
-    senderPublicKey: senderPublicKey.optional().meta({ description: "May be left out beside eip712Signature." }),
+    version: version.optional().meta({ description: "Default: 1." }),
+    senderPublicKey: senderPublicKey.optional().meta({ description: "Optional with eip712Signature." }),
     signature: signature.optional(),
   });
 });

@@ -9,7 +9,7 @@ export const activity = named("NodeActivity", () =>
   z.strictObject({
     stateHeight: int32(),
     extensionLoaderState: z.string().meta({
-      description: "`State(…,…)`: what is asked of the best peer, and whether the chain is at work on its blocks.",
+      description: "`State(…,…)`: request to the best peer, and whether the chain is applying its blocks.",
     }),
     historyReplierCacheSizes: z.strictObject({ blocks: count(), microBlocks: count() }),
     microBlockSynchronizerCacheSizes: z.strictObject({
@@ -22,7 +22,9 @@ export const activity = named("NodeActivity", () =>
       localScore: z
         .bigint()
         .meta({ type: "integer", description: "Sum of the weights of all blocks: an integer of any size." }),
-      currentBestChannel: z.string().meta({ description: "The peer whose chain is heavier than ours, or `None`." }),
+      currentBestChannel: z
+        .string()
+        .meta({ description: "The peer with a heavier chain than this node's, or `None`." }),
       scoresCacheSize: count(),
     }),
     minerState: z.string().meta({ description: "`mining blocks`, `disabled`, or `error: …`." }),
@@ -43,11 +45,10 @@ export const rollback = () =>
     rollbackTo: int32().meta({ description: "The height that becomes the last one." }),
     returnTransactionsToUtx: z
       .boolean()
-      .meta({ description: "Whether the transactions of the blocks wait to be placed again." }),
+      .meta({ description: "Whether the transactions of the blocks return to the pool." }),
   });
 
-export const rolledBack = () =>
-  z.strictObject({ BlockId: id().meta({ description: "Of the block that is now the last one." }) });
+export const rolledBack = () => z.strictObject({ BlockId: id().meta({ description: "Id of the new last block." }) });
 
 export const message = () => z.object({ message: z.string() });
 
@@ -82,5 +83,8 @@ export const clearedBlacklist = () => z.strictObject({ result: z.literal("blackl
 export const stopped = () =>
   z.strictObject({
     stopped: z.literal(true),
-    notice: z.string().optional().meta({ description: "What a node does that is deployed: it goes on to answer." }),
+    notice: z
+      .string()
+      .optional()
+      .meta({ description: "Present for a deployed node, which still responds to requests." }),
   });

@@ -35,7 +35,7 @@ export const rideValue: Schema = named("RideValue", () =>
 /** A named value: an intermediate result of a script, or the reason why it failed. */
 export const rideVariable = named("RideVariable", () =>
   z.union([
-    z.strictObject({ name: z.string(), type: z.string(), value: z.unknown() }).meta({ description: "As RideValue." }),
+    z.strictObject({ name: z.string(), type: z.string(), value: z.unknown() }).meta({ description: "Like RideValue." }),
     z.strictObject({ name: z.string(), error: z.string().nullable() }),
   ]),
 );

@@ -18,7 +18,7 @@ export const compiledScript = named("CompiledScript", () => z.strictObject({ scr
 export const compiledWithImports = named("CompiledWithImports", () =>
   z.strictObject({
     script: script(),
-    complexity: int64().meta({ description: "Of the verifier." }),
+    complexity: int64().meta({ description: "Complexity of the verifier." }),
     extraFee: int64(),
   }),
 );
@@ -26,7 +26,7 @@ export const compiledWithImports = named("CompiledWithImports", () =>
 export const scriptEstimate = named("ScriptEstimate", () =>
   z.strictObject({
     script: script(),
-    scriptText: z.string().meta({ description: "The tree of the script, for people." }),
+    scriptText: z.string().meta({ description: "The tree of the script as text." }),
     ...costs(),
   }),
 );
@@ -34,7 +34,7 @@ export const scriptEstimate = named("ScriptEstimate", () =>
 export const decompiledScript = named("DecompiledScript", () =>
   z.strictObject({
     STDLIB_VERSION: int32(),
-    SCRIPT_TYPE: z.string().optional().meta({ description: "Where it is not that of an account." }),
+    SCRIPT_TYPE: z.string().optional().meta({ description: "Present if it is not an account script." }),
     CONTENT_TYPE: z.string(),
     script: z.string(),
   }),

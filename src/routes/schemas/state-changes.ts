@@ -17,7 +17,7 @@ const actions = () => ({
       quantity: int64(),
       decimals: int32(),
       isReissuable: z.boolean(),
-      compiledScript: z.null().optional().meta({ description: "Left out in lists of an account's transactions." }),
+      compiledScript: z.null().optional().meta({ description: "Absent in lists of an account's transactions." }),
       nonce: int64(),
     }),
   ),
@@ -75,7 +75,7 @@ function changesByActions(name: string, lease: () => z.ZodRawShape): Schema {
   return changes;
 }
 
-/** As in the actions, if no state shows what became of the leases. */
+/** Changes as in the actions, if no state shows what became of the leases. */
 export const plannedChanges = changesByActions("PlannedChanges", action);
 
 /** With the leases that the transaction would create. */

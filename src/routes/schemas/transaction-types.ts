@@ -102,21 +102,21 @@ const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "na
     both: () => ({ dApp: recipient(), payment: payments(), call: functionCall() }),
     asked: () => ({
       payment: payments().optional(),
-      call: functionCall().optional().meta({ description: "The default function, if it is left out." }),
+      call: functionCall().optional().meta({ description: "Default: the default function." }),
     }),
   },
   UpdateAssetInfo: { both: () => ({ assetId: assetId(), name: name(), description: z.string() }) },
   Ethereum: {
     both: () => ({}),
-    printed: () => ({ bytes: z.string().meta({ description: "The transaction of Ethereum: hex with 0x." }) }),
+    printed: () => ({ bytes: z.string().meta({ description: "The Ethereum transaction: hex with 0x." }) }),
     isAnswerOnly: true,
   },
   CommitToGeneration: {
     both: () => ({ endorserPublicKey: base58(), generationPeriodStart: int32(), commitmentSignature: base58() }),
     unsigned: () => ({
-      endorserPublicKey: base58().optional().meta({ description: "To sign: left out, that of the signer." }),
-      generationPeriodStart: int32().optional().meta({ description: "To sign: left out, the next period's." }),
-      commitmentSignature: base58().optional().meta({ description: "To sign: left out, it is made." }),
+      endorserPublicKey: base58().optional().meta({ description: "To sign: default, that of the signer." }),
+      generationPeriodStart: int32().optional().meta({ description: "To sign: default, the next period's." }),
+      commitmentSignature: base58().optional().meta({ description: "To sign: default, it is computed." }),
     }),
   },
 };

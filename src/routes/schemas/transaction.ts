@@ -83,16 +83,16 @@ const payload = once(() =>
         payment: payments(),
         stateChanges: stateChanges().nullable(),
       }),
-      z.strictObject({}).meta({ description: "The node does not know what it did." }),
+      z.strictObject({}).meta({ description: "The node does not know its effects." }),
     ])
-    .meta({ description: "What the transaction of Ethereum does." }),
+    .meta({ description: "Effect of the Ethereum transaction." }),
 );
 
 /** Results of a transaction on the chain, by type. */
 function ownMeta({ type }: TransactionTypeRow): z.ZodRawShape {
   switch (type) {
     case Lease:
-      return { status: z.enum(["active", "canceled"]).meta({ description: "Of the lease, now." }) };
+      return { status: z.enum(["active", "canceled"]).meta({ description: "Current status of the lease." }) };
     case LeaseCancel:
       return { lease: leaseReference() };
     case InvokeScript:
@@ -109,7 +109,7 @@ const statusMembers = () => ({
   spentComplexity: int64(),
 });
 
-/** As signed. */
+/** Transactions as signed. */
 export const transaction = formOf("", () => ({}));
 
 export const transactionWithMeta = formOf("WithMeta", (definition) => ({
@@ -128,7 +128,7 @@ export const unconfirmedTransaction = formOf("Unconfirmed", ({ type }) =>
 );
 
 export const broadcastTransaction = formOf("Broadcast", () => ({
-  trace: z.array(broadcastTraceStep()).optional().meta({ description: "Where `trace` asks for it." }),
+  trace: z.array(broadcastTraceStep()).optional().meta({ description: "Present with `trace`." }),
 }));
 
 const judged = () => ({
@@ -151,7 +151,7 @@ export const validation = named("Validation", () =>
       error: z.string(),
       transaction: z
         .record(z.string(), z.unknown())
-        .meta({ description: "The transaction; the request itself, where it could not be read." }),
+        .meta({ description: "The transaction; the request itself, if it could not be parsed." }),
     }),
     validTransaction(),
   ]),
@@ -179,7 +179,7 @@ function signedTypes(definition: TransactionTypeRow): z.ZodObject {
     .object({
       type: z.literal(BigInt(definition.type)),
       version: int32().optional(),
-      chainId: int32().optional().meta({ description: "That of the network, if it is there." }),
+      chainId: int32().optional().meta({ description: "If present, that of the network." }),
       senderPublicKey: publicKey(),
       fee: int64(),
       feeAssetId: asset().optional(),
@@ -205,14 +205,14 @@ function unsignedTypes(definition: TransactionTypeRow): z.ZodObject {
   return z
     .object({
       type: z.literal(BigInt(definition.type)),
-      version: z.union([int32(), z.string()]).optional().meta({ description: "Left out: 1. May be a text of digits." }),
+      version: z.union([int32(), z.string()]).optional().meta({ description: "Default: 1. May be a text of digits." }),
       chainId: int32().optional(),
       sender: address().optional().meta({ description: "To sign: an account of the wallet." }),
       senderPublicKey: publicKey().optional().meta({ description: "To calculate a fee." }),
       fee: int64().optional().meta({ description: "To sign." }),
       feeAssetId: asset().optional(),
-      feeAsset: asset().optional().meta({ description: "Where there is no `feeAssetId`." }),
-      timestamp: timestamp().optional().meta({ description: "Left out: now." }),
+      feeAsset: asset().optional().meta({ description: "Used if there is no `feeAssetId`." }),
+      timestamp: timestamp().optional().meta({ description: "Default: now." }),
       ...definition.both(),
       ...definition.asked?.(),
       ...definition.unsigned?.(),

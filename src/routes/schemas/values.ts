@@ -8,7 +8,7 @@ export const address = named("Address", () =>
 
 /** Key of an account of this network, or of an Ethereum wallet. */
 export const publicKey = named("PublicKey", () =>
-  z.string().meta({ description: "Public key: base58 of 32 bytes; of 64 where a wallet of Ethereum signs." }),
+  z.string().meta({ description: "Public key: base58 of 32 bytes; of 64 for an Ethereum wallet." }),
 );
 
 /** Address or alias. */
@@ -24,7 +24,7 @@ export const byteString = named("ByteString", () =>
 );
 
 export const id = named("Id", () =>
-  z.string().meta({ description: "Id in base58: 32 bytes, or 64 where a signature is the id." }),
+  z.string().meta({ description: "Id in base58: 32 bytes, or 64 if a signature is the id." }),
 );
 
 export const assetId = named("AssetId", () => z.string().meta({ description: "Id of an asset: base58 of 32 bytes." }));

@@ -31,7 +31,7 @@ export const partsLimitsAndPublication: Migration = {
     "DROP TABLE undo_in_one",
     `CREATE TABLE publication (
       /* One row: what the read model has. identity, sequence, batch: as in its table chain; batch is NULL where that table
-      has no row. copied: how far the tables are written anew, NULL once they are. shown: up to which place the transactions
+      has no row. copied: progress of rewriting the tables, NULL when done. shown: up to which place the transactions
       of the chain are in the read model. */
       id INTEGER NOT NULL CHECK (id = 1),
       identity TEXT NOT NULL,

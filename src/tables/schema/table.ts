@@ -63,7 +63,7 @@ export interface Table<R extends Row = Row> extends TableShape {
   /** The parts of `selectSql`: columns and table, and the condition for a row's key. */
   readonly fromSql: string;
   readonly whereKeySql: string;
-  /** As `whereKeySql`, for the rows after the key, in the order of `byKeySql`. */
+  /** Like `whereKeySql`, for the rows after the key, in the order of `byKeySql`. */
   readonly afterKeySql: string;
   readonly byKeySql: string;
   /** Condition and order for the last row, by key, with a value in the column `latestBy`. */
@@ -72,16 +72,16 @@ export interface Table<R extends Row = Row> extends TableShape {
    * Selects those of many values that the column `latestBy` has in any row: one parameter, a JSON array of `valueText`.
    */
   readonly knownSql: string;
-  /** As `knownSql`, for one value: a bound parameter. */
+  /** Like `knownSql`, for one value: a bound parameter. */
   readonly isKnownSql: string;
-  /** As `selectSql` for many rows: one parameter with all keys, a JSON array of `keyText`. */
+  /** Like `selectSql` for many rows: one parameter with all keys, a JSON array of `keyText`. */
   readonly prefetchSql: string;
   /** Writes rows: one parameter with all of them, a JSON array of `rowText`. */
   readonly writeSql: string;
   /** `writeSql` without the source of the rows: `json_each(?)`, or a source that may fail. */
   readonly writeFromSql: string;
   /**
-   * As `writeSql`, for the read model: without the unpublished columns, and with the read model's own columns, whose
+   * Like `writeSql`, for the read model: without the unpublished columns, and with the read model's own columns, whose
    * cells follow those of the row.
    */
   readonly publishSql: string;

@@ -1,4 +1,4 @@
-/** What the rules read of commitments through the read model: rows of the account that is asked about, and no others. */
+/** Commitments that the rules read through the read model: only rows of the requested account. */
 import { expect, test } from "vitest";
 import { d1Double, putRows } from "../../../scripts/tools/sqlite/d1-double.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";

@@ -1,4 +1,4 @@
-/** What the rules read through the read model is what they read in ChainState. */
+/** The rules read the same through the read model as in ChainState. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ let chain: Chain;
 let readModel: D1Database;
 let batches = 0;
 const nowMs = (): number => 0;
-/** The read model, which counts what it is asked. */
+/** Read model with a counter of queries. */
 const counted = {
   prepare: (sql: string) => readModel.prepare(sql),
   batch: (statements: D1PreparedStatement[]) => {
@@ -38,7 +38,7 @@ const counted = {
   },
 } as unknown as D1Database;
 
-/** What is asked of a database, each time by a request of its own. */
+/** Queries of a database, each in a request of its own. */
 function asking(database: D1Database, clock: () => number = nowMs, memoryBytes = 100_000_000) {
   const latest = new LatestState(clock);
   const published = new PublishedState({ settings, memory: new IsolateMemory(memoryBytes), nowMs: clock });
@@ -59,7 +59,7 @@ beforeAll(async () => {
   ({ chain, readModel } = await recordedChain());
 });
 
-/** Both answers to a question. */
+/** Both results of a query. */
 async function both<T>(ask: (view: StateView) => T): Promise<readonly [fromReadModel: T, fromTables: T]> {
   return [await asking(counted).ask(ask), ask(chain.view)];
 }
@@ -117,7 +117,7 @@ describe("the read model gives the rules the same", () => {
       ids.map((id) => [
         view.findTransaction(id),
         view.findTransactionBody(id),
-        // Assets and leases have the id of the transaction that made them.
+        // Ids of assets and leases are those of the transactions that created them.
         { ...view.findAsset(id as Uint8Array as AssetId), scriptHeight: 0, sponsorshipHeight: 0 },
         view.findLease(id as Uint8Array as LeaseId),
         accounts.map((address) => view.balance(address, id as Uint8Array as AssetId)).filter((balance) => balance > 0n),
@@ -145,7 +145,7 @@ test("many entries of one account take few batches, absent ones too", async () =
   expect(batches).toBeLessThanOrEqual(3);
 });
 
-/** Reads one balance more in each attempt: whose it is follows from the one before. */
+/** Reads one more balance in each attempt; the account depends on the one before. */
 function askingOn(): (view: StateView) => void {
   let attempts = 0;
   return (view) => {
@@ -173,7 +173,7 @@ test("a question that never knows enough is given up", async () => {
   expect(batches).toBeLessThan(1_000);
 });
 
-/** Computes dear functions first, then reads balances one behind the other, each chosen by the one before. */
+/** Runs expensive functions first, then reads balances one after the other, each selected by the one before. */
 function dearThenChained(functions: number, reads: number) {
   let computed = 0;
   let rows = 0;
@@ -187,7 +187,7 @@ function dearThenChained(functions: number, reads: number) {
       });
     for (rows = 0; rows < reads; rows++) {
       const key = new Uint8Array(32).fill(rows, 0, 1) as PublicKey;
-      // A row that is not there has no change: the question can only go on once it is known.
+      // A missing row has no change: the query can only continue once it is known.
       if (view.balance(addressOfPublicKey(key, settings.chainId), null) > 0n) return rows;
     }
     return rows;
@@ -205,7 +205,7 @@ test("what all attempts spend is bounded, and the rows that were fetched let the
   const published = asking(counted);
   const accounts = senders().slice(0, 3);
   let spent = 0;
-  /** Spends what a whole call may before each row that it does not know yet. */
+  /** Spends the maximum of a whole call before each unknown row. */
   const ask = (view: StateView) => {
     const meter = view.workMeter as WorkMeter;
     const before = meter.spentComplexity;
@@ -251,13 +251,13 @@ test.each([
 
 const someAlias = (name: string) => ({ chainId: settings.chainId, name });
 
-/** A small read model, whose clock stands still but where the test puts it. */
+/** A small read model whose clock moves only on command. */
 function smallReadModel() {
   const { d1, sqlite } = d1Double();
   putChain(sqlite, { height: 5, genesis: genesisText(settings) });
   const clock = { nowMs: 1_000 };
   const batchSizes: number[] = [];
-  /** Answers that are on their way for as long as the test wants. */
+  /** Delays results for as long as the test wants. */
   let onTheWay: Promise<void> | undefined;
   const database = {
     prepare: (sql: string) => d1.prepare(sql),
@@ -274,12 +274,12 @@ function smallReadModel() {
   return {
     ...asking(database, () => clock.nowMs),
     clock,
-    /** Numbers of statements, and forgets them. */
+    /** Returns and resets the numbers of statements. */
     takeBatches: () => batchSizes.splice(0),
     holdUp: (until: Promise<void> | undefined) => {
       onTheWay = until;
     },
-    /** A state in which the names are the owner's. */
+    /** Publishes a state in which the names belong to the owner. */
     publish: (version: string, names: readonly string[], owner: number) => {
       for (const name of names) setOwner(name, owner);
       sqlite.prepare("UPDATE chain SET version = ?, sequence = sequence + 1").run(version);
@@ -326,7 +326,7 @@ describe("rows are kept for the state that they are of", () => {
 
   test("of a new state the rows that questions of the kind have read come in one batch", async () => {
     const { ask, publish, ownersOf, takeBatches, latest } = smallReadModel();
-    /** Reads a name that depends on who owns another one. */
+    /** Reads a name that depends on the owner of another one. */
     const chained = (view: StateView) => {
       const [first] = ownersOf("one")(view);
       return first === undefined || first < 0 ? [] : ownersOf("two", "three")(view);
@@ -365,7 +365,7 @@ describe("rows are kept for the state that they are of", () => {
       return two === -1 ? [] : [one, two, ...ownersOf("three")(view)];
     };
     const early = ask(inTwoSteps);
-    // The database has answered, of the first state, and the answer is on its way.
+    // The database has answered with the first state, but the result has not arrived.
     await new Promise((resolve) => setTimeout(resolve));
     holdUp(undefined);
     publish("second", ["one", "two", "three"], 1);

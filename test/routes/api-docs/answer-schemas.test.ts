@@ -1,4 +1,4 @@
-/** The recorded answers of the reference are of the schemas that the rows declare, and its errors are those they name. */
+/** Recorded responses of the reference match the declared schemas, and its errors are the declared ones. */
 import { describe, expect, test } from "vitest";
 import { isJsonObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { recordedLines } from "../../recorded-lines.ts";
@@ -8,26 +8,26 @@ import { answerFault, errorFault } from "./described-answer.ts";
 import { findOperation, operations } from "./find-operation.ts";
 
 const files = ["requests", "validate", "clock-dependent"] as const;
-/** Answers that were kept without their whole exchange. */
+/** Responses recorded without their whole exchange. */
 const kept = [
   ...recordedLines<Pick<Exchange, "path" | "status" | "response">>("private-a/headers.jsonl.gz"),
   ...recordedLines<{ readonly id: string; readonly response: string }>("private-a/transactions.jsonl.gz").map(
     ({ id, response }) => ({ path: `/transactions/info/${id}`, status: 200, response }),
   ),
   ...recordedLines<Pick<Exchange, "body" | "status" | "response">>("private-a/broadcasts.jsonl.gz")
-    // The others were only validated, and of those answers a part was kept.
+    // The others were only validated, and the recording has a part of those responses.
     .filter(({ response }) => response !== null && !response.startsWith('{"valid"'))
     .map((each) => ({ ...each, method: "POST", path: "/transactions/broadcast" })),
 ].map((each) => ({ name: "kept", method: "GET", contentType: "application/json", ...each }));
 const exchanges = [...files.flatMap((file) => recordedLines<Exchange>(`private-a/${file}.jsonl.gz`)), ...kept];
 
-/** Of each operation, what the reference answered with numbers as numbers. */
+/** Responses of the reference with numbers as numbers, by operation. */
 const byOperation = Map.groupBy(
   exchanges.filter(({ contentType }) => contentType === "application/json"),
   ({ method, path }) => findOperation(method, path),
 );
 
-/** More would be too much to read. */
+/** Maximum of printed errors. */
 const shownFaults = 5;
 
 const withAnswers = operations.filter((operation) => byOperation.has(operation));
@@ -38,7 +38,7 @@ describe("answers of the reference", () => {
       .filter((operation) => !byOperation.has(operation))
       .map(({ method, path }) => `${method} ${path}`);
     expect(without.sort()).toEqual([
-      // Of releases later than the recorded one.
+      // Routes of releases later than the recorded one.
       "GET /addresses/bls/{address}",
       "GET /blockchain/finality",
       "GET /blocks/finalized/at/{height}",
@@ -59,7 +59,7 @@ describe("answers of the reference", () => {
       const faults: string[] = [];
       let checked = 0;
       for (const exchange of byOperation.get(operation) ?? []) {
-        // What the reference breaks on is refused here, with an error of the catalogue.
+        // For a failure of the reference this node responds with an error of the catalogue.
         if (exchange.status === 500) continue;
         const json = withRequiredMembers(parseJson(exchange.response));
         const fault =
@@ -84,7 +84,7 @@ test("schemas refuse members that they do not name, save where any name is right
   expect(taking.map(({ path }) => path)).toEqual([
     // Balances by address.
     "/assets/{assetId}/distribution",
-    // With the members of the question.
+    // With the members of the request.
     "/utils/script/evaluate/{address}",
     "/debug/state",
     "/debug/stateWaves/{height}",

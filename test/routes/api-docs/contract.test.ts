@@ -1,4 +1,4 @@
-/** Contract, router and document against each other, each way. */
+/** Contract, router and document compared with each other. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -83,7 +83,7 @@ function endpointsOfTables(text: string): readonly string[] {
     .filter((line) => line.startsWith("| ") && line.includes("`/"))
     .flatMap((line) => {
       const [, cell = ""] = line.split("|");
-      // A path that stands for the lack of routes.
+      // A path that means the lack of routes.
       if (cell.includes("*`")) return [];
       const verbs = cell.match(/\b(GET|POST|DELETE)\b/g) ?? ["GET"];
       const paths = [...cell.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => path);

@@ -110,16 +110,16 @@ POST /utils/script/evaluate/{address}
   .split("\n")
   .flatMap(endpointsOf);
 
-/** `GET /blocks/last`, with the lock behind it. */
+/** `GET /blocks/last`, followed by the lock. */
 function endpointsOf(line: string): string[] {
   const [, methods = "", rest = ""] = /^([A-Z ]+) (\/.*)$/.exec(line) ?? [];
   return methods.split(" ").map((method) => `${method} ${rest}`);
 }
 
-/** Endpoints that this implementation adds, and why. */
+/** Endpoints that this implementation adds, with reasons. */
 export const additions: readonly (readonly [endpoint: string, reason: string])[] = [
-  ["GET /health", "tells whoever watches the node whether it works"],
+  ["GET /health", "health check for monitoring"],
   ["GET /metrics 🔒", "measurements for the owner's Prometheus"],
-  ["POST /debug/checkpoint 🔒", "nobody has to sync from the genesis block: decision 57"],
+  ["POST /debug/checkpoint 🔒", "no node has to sync from the genesis block: decision 57"],
   ["POST /assets/nft/{address}/limit/{limit}", "the requirements ask for it: docs/protocol/rest-api.md 6, row 3"],
 ];

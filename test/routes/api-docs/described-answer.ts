@@ -1,17 +1,17 @@
-/** Whether an answer is one that the row of its operation declares. */
+/** Comparison of a response with the declaration of its operation. */
 import { isJsonObject, type ParsedJson } from "../../../src/protocol/parse-json.ts";
 import type { Operation } from "./find-operation.ts";
 
 type Answer = Operation["description"]["answer"];
 
-/** What of an answer with status 200 is not of its schema; members that the schema does not have count. */
+/** Mismatch of a response with status 200 and its schema; unknown members count. */
 export function answerFault(answer: Answer, json: ParsedJson): string | undefined {
   if (typeof answer !== "function") return "the answer is a text";
   const result = answer().safeParse(json);
   return result.success ? undefined : result.error.message;
 }
 
-/** What of an error the row does not name. */
+/** Error that the route does not declare. */
 export function errorFault(
   { errors, description: { otherError } }: Operation,
   status: number,

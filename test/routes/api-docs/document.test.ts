@@ -1,4 +1,4 @@
-/** The document as it is served. */
+/** The document in a response. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -31,13 +31,13 @@ describe("the document", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  test("refers to schemas that it has, and has none that nobody refers to", () => {
+  test("refers only to schemas that it has, and has no unused ones", () => {
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
     const { schemas } = (JSON.parse(text) as Document).components;
     expect([...referred].sort()).toEqual(Object.keys(schemas).sort());
   });
 
-  test("says of bytes that somebody else has chosen the length of that they may be long", () => {
+  test("says that bytes of any length may be long", () => {
     const { schemas } = (JSON.parse(text) as Document).components;
     const bytes = { $ref: "#/components/schemas/ByteString" };
     expect(schemas["BlockHeader"]).toMatchObject({

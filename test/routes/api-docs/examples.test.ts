@@ -1,6 +1,6 @@
 /**
- * Every example of the document is what a node answers: the requests of the rows' examples are put to one on the recorded
- * chain. What it answers is kept in `src/routes/example-answers.ts`; `npx vitest run FILE -u` with this file writes it anew.
+ * Examples of the document: a node on the recorded chain gets the requests of the routes' examples. Its responses are
+ * stored in `src/routes/example-answers.ts`; `npx vitest run FILE -u` with this file rewrites it.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -21,7 +21,7 @@ import { restingPeers } from "../resting-peers.ts";
 import type { TestNode } from "../test-node.ts";
 import { operations } from "./find-operation.ts";
 
-/** When the example was judged, ms: it is no older than it may be. */
+/** Time of the example's validation, ms: it is not too old. */
 const judgedMs = 1_795_223_920_829;
 const apiKey = "waves-private-node";
 const transfer = signedTransactionOf(
@@ -30,7 +30,7 @@ const transfer = signedTransactionOf(
 );
 
 const timestampMs = judgedMs - 60_000;
-/** Of a node with a peer, and a host that it has shut out. */
+/** Peers of a node with one peer and one blacklisted host. */
 const peers: PeersRpc = {
   ...restingPeers,
   known: async () => [{ address: "192.0.2.5:6868", lastSeenMs: timestampMs }],
@@ -45,7 +45,7 @@ const peers: PeersRpc = {
   progress: async () => ({ height: 105, blocksAhead: 0, connectedPeers: 1 }),
 };
 
-/** The recorded chain has nobody who commits to generate. */
+/** Examples of another chain, since the recorded one has no committed generators. */
 const ofFinality: readonly string[] = ["/blockchain/finality", "/generators/at/{height}"];
 const committee = finalityNode();
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: judgedMs });
   const bytes = encodeProtobuf(transfer);
   node = await judgingNode({
-    // A pool that holds the transfer.
+    // A pool with the transfer.
     chainState: {
       unconfirmedIds: async () => encodeIdList([transfer.id]),
       unconfirmedCount: async () => 1,

@@ -1,4 +1,4 @@
-/** Which operation of the document a request is about. */
+/** Operation of the document for a request. */
 import { ApiError } from "../../../src/http/api-fault.ts";
 import { mismatch } from "../../../src/http/kind.ts";
 import { type Operation, operationsOf } from "../../../src/http/open-api/operations.ts";
@@ -8,13 +8,13 @@ export type { Operation };
 
 export const operations: readonly Operation[] = allRoutes.flatMap(({ facts }) => operationsOf(facts));
 
-/** In the order of the routes, as the router tries them. @param path may have a query */
+/** Finds it in the order of the routes, like the router. @param path may have a query */
 export function findOperation(method: string, path: string): Operation | undefined {
   const pathname = path.split("?", 1)[0] as string;
   return operations.find((operation) => operation.method === method && takes(operation, pathname));
 }
 
-/** A slash at the end is taken or not: the router's tests know of which. */
+/** A slash at the end is ignored: the router's tests cover it. */
 function takes({ path, params }: Operation, pathname: string): boolean {
   const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}/?$`);
   const match = pattern.exec(pathname);
@@ -22,7 +22,7 @@ function takes({ path, params }: Operation, pathname: string): boolean {
   return Object.entries(match.groups ?? {}).every(([name, text]) => !isMismatch(params[name], text));
 }
 
-/** A value that is refused by name is one all the same. */
+/** A value that is refused with an error of its own is not a mismatch. */
 function isMismatch(kind: Operation["params"][string] | undefined, text: string): boolean {
   try {
     return kind?.read(text, chainId) === mismatch;

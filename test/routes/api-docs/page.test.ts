@@ -58,7 +58,7 @@ describe("the page's files", () => {
 
 describe("what the page shows of the node", () => {
   test("is the master account on the private network", () => {
-    // The runner says where a node listens, whatever its network.
+    // The runner sets the listen address, on any network.
     for (const network of [privateNetwork, networkOfBinding("private", undefined, undefined, { LISTENS: "" })])
       expect(pageFacts(network)).toEqual({
         network: "private",

@@ -1,4 +1,4 @@
-/** Requests made from the document: whatever is asked, the answer is one that the document lists. */
+/** Requests generated from the document: every response is a documented one. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
@@ -57,7 +57,7 @@ test("no request gets an answer that the document does not list, nor anything pr
       const asked = `${request.method} ${request.path.slice(0, 300)}`;
       expect(findAnswerFault(request, answer), `${asked}: ${answer.text.slice(0, 300)}`).toBeUndefined();
       if (answer.status !== 200 || !request.isRight || request.headers["Accept"]?.includes("string")) return;
-      // What is answered to a right request is of the schema.
+      // The response to a valid request matches the schema.
       const shown = findOperation(request.method, request.path)?.description.answer;
       const problem =
         typeof shown === "function" ? shown().safeParse(parseJson(answer.text)).error?.message : undefined;
@@ -65,7 +65,7 @@ test("no request gets an answer that the document does not list, nor anything pr
     }),
     { numRuns: 1_500, seed: 11 },
   );
-  // Of each kind there are some.
+  // There are some of each kind.
   expect(right).toBeGreaterThan(300);
   expect([...counts.keys()].sort()).toEqual(expect.arrayContaining([200, 400, 403, 404]));
 });

@@ -17,7 +17,7 @@ const listAt = (height: number, generationCommitments: (typeof commitment)[]) =>
     "nextCommittedGenerators"
   ];
 
-test("whoever commits to generate is the last list of a change set, from feature 25 on", () => {
+test("commitments to generate are the last list of a state snapshot, from feature 25 on", () => {
   expect(listAt(10, [commitment])).toEqual([
     { publicKey: encodeBase58(bytes(32, 1)), blsPublicKey: encodeBase58(bytes(48, 2)) },
   ]);

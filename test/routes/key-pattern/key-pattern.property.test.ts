@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KeyPattern } from "../../../src/routes/key-pattern/key-pattern.ts";
 
-/** Patterns that mean the same in both notations. */
+/** Patterns with the same meaning in both notations. */
 const { pattern } = fc.letrec<{ pattern: string; atom: string }>((tie) => ({
   pattern: fc
     .array(

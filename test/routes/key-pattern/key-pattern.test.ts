@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { KeyPattern } from "../../../src/routes/key-pattern/key-pattern.ts";
 
 const plenty = 100_000_000;
-/** A step counts as so many comparisons of a character. */
+/** Cost of a step, in comparisons of a character. */
 const stepWork = 5;
 const matches = (pattern: string, key: string): boolean | undefined => KeyPattern.parse(pattern, plenty)?.matches(key);
 

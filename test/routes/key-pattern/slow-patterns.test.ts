@@ -1,6 +1,5 @@
 /**
- * No pattern and key of legal size takes long, whoever wrote them: what they cost is counted. How long that is,
- * `npm run bench -- patterns` measures.
+ * No pattern and key of legal size takes long: their work is counted. `npm run bench -- patterns` measures the time.
  */
 import { expect, test } from "vitest";
 import { KeyPattern } from "../../../src/routes/key-pattern/key-pattern.ts";

@@ -1,9 +1,9 @@
-/** Patterns of legal size that take as long as patterns can, and keys that make them do so. */
+/** Patterns of legal size with maximum cost, and keys that cause it. */
 
 const range = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => String.fromCharCode(first + index)).join("");
 
-/** Keys have up to 400 bytes. */
+/** Keys of up to 400 bytes. */
 const keys = {
   "one letter": "a".repeat(400),
   "two letters": "ab".repeat(200),
@@ -11,7 +11,7 @@ const keys = {
   "one letter of two bytes": "ж".repeat(200),
   "many letters": range(0x20, 95) + range(0x400, 152),
 };
-/** Patterns have up to 4,000 characters, and what they read each in another way. */
+/** Patterns of up to 4,000 characters, each with another kind of cost. */
 const patterns: Readonly<Record<string, string>> = {
   "a class of 1,300 classes": `(?iu)(?:[${"\\p{Nd}".repeat(600)}${"\\d".repeat(100)}[^x]]?){490}c`,
   "a class of many letters in either case": `(?iu)(?:[${range(0x3400, 1300).repeat(3)}]?){490}c`,

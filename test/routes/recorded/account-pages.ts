@@ -1,6 +1,6 @@
 /**
- * Pages of an account's transactions after a transaction. The reference forgets `after` on an imported chain and gives
- * the first page, against the requirements; so such a page is held against the whole list.
+ * Pages of an account's transactions after a transaction. On an imported chain the reference ignores `after` and
+ * returns the first page, against the requirements; so such a page is compared with the whole list.
  */
 import { findDifference } from "../../../scripts/tools/compare-answers.ts";
 import { isJsonObject, type ParsedJson } from "../../../src/protocol/parse-json.ts";
@@ -18,11 +18,11 @@ interface Page {
   /** Path of the account's list, without a limit. */
   readonly list: string;
   readonly limit: number;
-  /** Where the transaction stands below which the page begins. */
+  /** Position of the transaction after which the page begins. */
   readonly place: number;
 }
 
-/** Where the recorded blocks have their transactions. */
+/** Positions of transactions in the recorded blocks. */
 export function placesInChain(exchanges: readonly Exchange[]): PlacesInChain {
   const blocks = new Map<bigint, readonly ParsedJson[]>();
   for (const { path, status, response } of exchanges) {
@@ -34,7 +34,7 @@ export function placesInChain(exchanges: readonly Exchange[]): PlacesInChain {
   return new Map(ids.map((id, place) => [id, place]));
 }
 
-/** The page that the request asks for; undefined when it names no transaction of the chain, which is to be forgotten. */
+/** The requested page; undefined if the id is not on the chain, and so ignored. */
 export function findPage({ path }: Exchange, places: PlacesInChain): Page | undefined {
   const match = /^(\/transactions\/address\/\w+)\/limit\/(\d+)\?after=(\w+)$/.exec(path);
   const [, list = "", limit = "", after = ""] = match ?? [];
@@ -42,7 +42,7 @@ export function findPage({ path }: Exchange, places: PlacesInChain): Page | unde
   return place === undefined ? undefined : { list, limit: Number(limit), place };
 }
 
-/** The first page must be the recorded answer, and the page what the whole list has below the transaction. */
+/** The first page must equal the recorded response, and the page the part of the whole list after the transaction. */
 export async function findPageDifference(
   node: TestNode,
   exchange: Exchange,

@@ -1,4 +1,4 @@
-/** Whether an answer is the recorded one: status, content type, text or JSON. */
+/** Comparison of a response with the recorded one: status, content type, text or JSON. */
 import { findDifference } from "../../../scripts/tools/compare-answers.ts";
 import {
   isJsonObject,
@@ -11,12 +11,12 @@ import type { Answer, Exchange } from "./exchange.ts";
 
 /** Lists whose order follows a hash table of the reference. */
 const unordered = /^\/addresses\/balance(\?|$)/;
-/** Identities of objects in memory, which the reference prints with the trees of scripts. */
+/** Identities of objects in memory, which the reference prints in the trees of scripts. */
 const objectIdentity = /\bByteString@[0-9a-f]+/g;
 
 /**
- * The first difference as a sentence, undefined when there is none.
- * @param measured members that hold what was measured, besides those that the recording itself leaves out
+ * The first difference as a message, undefined if there is none.
+ * @param measured members with measured values, besides those that the recording itself excludes
  */
 export function findAnswerDifference(
   expected: Exchange,
@@ -35,7 +35,7 @@ export function findAnswerDifference(
   return findDifference(left, right, new Set([...measured, ...(expected.ignore ?? [])]));
 }
 
-/** The JSON of a text; undefined when it has none. */
+/** The JSON of a text; undefined if it is not JSON. */
 export function findJson(text: string): ParsedJson | undefined {
   try {
     return parseJson(text);
@@ -50,8 +50,8 @@ function comparable(text: string): string {
 }
 
 /**
- * The recorded answer with the members that the requirements add: a second name of the address that buys back; `payments` of
- * calls beside `payment`; in the trace of a broadcast the whole of a lease.
+ * The recorded response with the members that the requirements add: a second name of the buyback address; `payments` of
+ * calls besides `payment`; in the trace of a broadcast the whole of a lease.
  * @source docs/protocol/rest-api.md 6, rows 1, 2, 7
  */
 export function withRequiredMembers(json: ParsedJson): ParsedJson {
@@ -77,7 +77,7 @@ function withPayments(json: ParsedJson): ParsedJson {
 
 interface LeaseFacts {
   readonly transactionId: ParsedJson | undefined;
-  /** Of the step. */
+  /** Address of the step's dApp. */
   readonly dApp?: ParsedJson | undefined;
 }
 
@@ -87,7 +87,7 @@ function withLeases(json: ParsedJson | undefined, facts: LeaseFacts): ParsedJson
   if (isList(json)) return json.map((item) => withLeases(item, facts));
   if (!isJsonObject(json)) return json as ParsedJson;
   const own = json["type"] === "dApp" ? { ...facts, dApp: json["id"] } : facts;
-  // What scripts computed stays as it was.
+  // Intermediate values of scripts stay unchanged.
   const members = mapMembers(json, (member, name) => (name === "vars" ? member : withLeases(member, own)));
   if (!("nonce" in members && "recipient" in members)) return members;
   return {
@@ -114,7 +114,7 @@ function isList(json: ParsedJson | undefined): json is readonly ParsedJson[] {
   return Array.isArray(json);
 }
 
-/** A list by the ids of its items. */
+/** A list sorted by the ids of its items. */
 function inOrder<Json extends ParsedJson | undefined>(json: Json): Json | readonly ParsedJson[] {
   if (!Array.isArray(json)) return json;
   const idOf = (item: ParsedJson) => (isJsonObject(item) ? String(item["id"]) : "");

@@ -1,7 +1,7 @@
 /**
- * The recorded exchanges of private-a that are not answered as recorded, all of them: a row says of a group how many, how
- * they are judged instead, and why. What has no row must be answered as recorded. A row must hold exactly: when its route
- * is built or mended, the replay fails until the row is lowered or gone.
+ * All recorded exchanges of private-a with other responses than recorded. An entry has the number of a group, the
+ * verdict that replaces equality, and the reason. Responses without an entry must equal the recorded ones. The numbers
+ * are exact: when a route is built or fixed, the replay fails until its entry is lowered or removed.
  */
 import type { Judgement } from "./verdict.ts";
 

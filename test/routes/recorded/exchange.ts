@@ -1,4 +1,4 @@
-/** Requests that a reference node answered, as the recordings keep them. */
+/** Requests with responses of a reference node, in the form of the recordings. */
 import type { TestNode } from "../test-node.ts";
 
 export interface Exchange {
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly status: number;
   readonly contentType: string | null;
   readonly response: string;
-  /** Members of the answer that may differ. */
+  /** Members of the response that may differ. */
   readonly ignore?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function groupOf({ name }: Exchange): string {
 }
 
 export async function answerOf(node: TestNode, { method, path, headers, body }: Question): Promise<Answer> {
-  // A body of bytes: a text would bring a content type along that was not recorded.
+  // A body of bytes: a text would add a content type that was not recorded.
   const sent = body === undefined ? {} : { body: new TextEncoder().encode(body) };
   const response = await node.fetch(path, { method, headers: { ...headers }, ...sent });
   return {
@@ -38,7 +38,7 @@ export async function answerOf(node: TestNode, { method, path, headers, body }: 
   };
 }
 
-/** What was asked, short enough for a list of differences. */
+/** The request, short enough for a list of differences. */
 export function questionText({ name, method, path, headers, body }: Exchange): string {
   const parts = [name, method, path.slice(0, 150), body?.slice(0, 100), headers && JSON.stringify(headers)];
   return parts.filter((part) => part !== undefined).join(" ");

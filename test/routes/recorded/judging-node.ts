@@ -1,4 +1,4 @@
-/** A node on the recorded chain that judges transactions at its tip and takes none into a pool. */
+/** A node on the recorded chain that validates transactions at its tip and has no pool. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { miningSchedule } from "../../../durable/miner/mining-schedule.ts";
@@ -20,8 +20,8 @@ import { type TestNode, testNode } from "../test-node.ts";
 type Facts = Parameters<typeof testNode>[0];
 
 /**
- * Transactions are judged at the time that the clock of the test's process shows.
- * @param more what else ChainState answers, and PeerHub
+ * The time of validation is that of the test process's clock.
+ * @param more further results of ChainState, and PeerHub
  */
 export async function judgingNode(
   more: Pick<Facts, "chainState" | "node" | "owner" | "peers"> = {},
@@ -59,7 +59,7 @@ export async function judgingNode(
   });
 }
 
-/** What the owner of the first account of the chain's wallet is told, if the node went on to make blocks. */
+/** Results for the owner of the wallet's first account, as if the node continued to make blocks. */
 function ownerOf({ view, forks }: Chain): Partial<OwnerRpc> {
   const luck = new SeededRandom("owner");
   return {

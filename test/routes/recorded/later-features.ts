@@ -1,4 +1,4 @@
-/** The recorded answer of release 1.5 that names all features, as release 1.6 gives it. */
+/** The recorded response of release 1.5 with all features, converted to release 1.6. */
 import { Feature, featureDescriptions } from "../../../src/network/features.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -10,7 +10,7 @@ const laterFeatures = [Feature.EcrecoverFix, Feature.DeterministicFinality]
   .map((feature) => `,${JSON.stringify({ ...feature, supportingBlocks: 0 })}`)
   .join("");
 
-/** The exchange with the answer that it has since features 24 and 25 are known; undefined where that is the recorded one. */
+/** The exchange with the response since features 24 and 25 are known; undefined if that is the recorded one. */
 export function withLaterFeatures(exchange: Exchange): Exchange | undefined {
   const { path, response } = exchange;
   if (path !== featuresPath || !lastRecordedFeature.test(response)) return undefined;

@@ -1,4 +1,4 @@
-/** How the node's answer to a recorded request stands to the recorded one. */
+/** Relation of the node's response to the recorded one. */
 import { isJsonObject } from "../../../src/protocol/parse-json.ts";
 import type { TestNode } from "../test-node.ts";
 import { findPage, findPageDifference, type PlacesInChain } from "./account-pages.ts";
@@ -7,11 +7,11 @@ import { type Answer, answerOf, type Exchange } from "./exchange.ts";
 import { withLaterFeatures } from "./later-features.ts";
 
 /**
- * - `no route`: the node has none for this request, or says that it is not built.
- * - `later page`: as the whole list has it, see `account-pages.ts`.
- * - `later features`: with those that the recorded release did not have, see `later-features.ts`.
+ * - `no route`: the node has none for this request, or reports it as not built.
+ * - `later page`: as in the whole list, see `account-pages.ts`.
+ * - `later features`: with features newer than the recorded release, see `later-features.ts`.
  * - `compiled`: a script of library 9, which the recorded release did not have.
- * - `400 with error 1`: our status and error where the reference broke.
+ * - `400 with error 1`: this node's status and error for a failure of the reference.
  */
 export type Judgement =
   | "as recorded"
@@ -24,7 +24,7 @@ export type Judgement =
 
 export interface Verdict {
   readonly judgement: Judgement;
-  /** From the recorded answer, as a sentence. */
+  /** From the recorded response, as a message. */
   readonly difference?: string;
 }
 
@@ -47,7 +47,7 @@ function verdict(judgement: Judgement, difference: string | undefined): Verdict 
 }
 
 const laterLibrary = "STDLIB_VERSION 9 ";
-/** Of a script's first byte, and of the beginning of its text. */
+/** Start of such a script in base64, from its first byte. */
 const scriptOfLaterLibrary = "base64:CQ";
 
 function isLaterLibrary({ path, body }: Exchange): boolean {
@@ -60,12 +60,12 @@ function compiledVerdict({ status, text }: Answer, difference: string): Verdict 
   return isCompiled ? { judgement: "compiled" } : { judgement: "different", difference };
 }
 
-/** Whether this says that the node has no such route, or has not built it. */
+/** Whether the node has no such route, or has not built it. */
 function isNoRoute({ status, contentType }: Answer): boolean {
   return status === 501 || ((status === 404 || status === 405) && contentType?.startsWith("text/plain") === true);
 }
 
-/** The error of the catalogue in an answer to what the reference broke on. */
+/** The catalogue error in a response to a request that the reference fails on. */
 function refusal({ status, text }: Answer): Verdict {
   const json = findJson(text);
   const difference = `the reference broke, got ${status} ${text.slice(0, 200)}`;

@@ -1,4 +1,4 @@
-/** The frozen statements of the migrations and the declared tables come to the same. */
+/** The frozen statements of the migrations lead to the declared tables. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -57,7 +57,7 @@ test("the release is that of package.json", () => {
 });
 
 describe.each(databases)("%s", (database, name) => {
-  // What is printed here goes into a new migration, as it is.
+  // The output goes into a new migration unchanged.
   test("nothing that is declared is missing after the migrations", () => {
     const first = upgraded(database, name, 1);
     expect(missingStatements(schemaOf(first), tablesOf[database], database)).toEqual([]);

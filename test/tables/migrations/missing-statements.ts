@@ -1,12 +1,12 @@
-/** What lies between a database's schema and the declared tables, as the statements of the next migration. */
+/** Difference between a database's schema and the declared tables, as the statements of the next migration. */
 import { columnSql, columnsIn, createSql, type Database } from "../../../src/tables/schema/schema-text.ts";
 import type { TableShape } from "../../../src/tables/schema/table.ts";
 import { definitionsOf, normalSql, type Schema } from "./schema-of.ts";
 
 /**
- * @param tables all that the database is to have
- * @returns nothing when it is as declared
- * @throws Error when columns were changed or removed: no statement does that, and rows must be moved by hand
+ * @param tables all declared tables of the database
+ * @returns empty if it is as declared
+ * @throws Error if columns were changed or removed: no statement does that, and rows must be moved by hand
  */
 export function missingStatements(schema: Schema, tables: readonly TableShape[], database: Database): string[] {
   const declared = tables.map((table) => ({ table, statements: createSql(table, database) }));
@@ -37,7 +37,7 @@ function addedColumns(table: TableShape, found: string, create: string, database
     .map(([field, column]) => `ALTER TABLE ${table.name} ADD COLUMN ${columnSql(table, field, column, database)}`);
 }
 
-/** Definitions of the columns of a table as `normalSql` gives it. */
+/** Column definitions of a table in the form of `normalSql`. */
 function columnsOf(create: string): string[] {
   const content = create.slice(create.indexOf("(") + 1, create.lastIndexOf(")"));
   return definitionsOf(content).filter((definition) => !definition.startsWith("PRIMARY KEY("));

@@ -1,4 +1,4 @@
-/** The schema of a database in a form in which equal ones are equal, however their statements were written. */
+/** The schema of a database in canonical form: equal schemas are equal texts, however their statements were written. */
 import type { DatabaseSync } from "node:sqlite";
 
 /** Tables of SQLite itself and of the platform. */
@@ -14,8 +14,8 @@ export function schemaOf(database: DatabaseSync): Schema {
 }
 
 /**
- * The statement without comments and needless spaces; of a table with its key behind the columns. A key column may not
- * hold NULL whether or not it says so: files of the first version did not.
+ * The statement without comments and redundant spaces; the key of a table follows its columns. A key column is never
+ * NULL, with or without a declaration: files of the first version had none.
  */
 export function normalSql(sql: string): string {
   const plain = sql
@@ -40,7 +40,7 @@ export function normalSql(sql: string): string {
   return `CREATE TABLE ${name}(${[...columns, ...(key === undefined ? [] : [key])].join(", ")})${layout}`;
 }
 
-/** Splits at the commas that stand in no parentheses. */
+/** Splits at commas outside parentheses. */
 export function definitionsOf(content: string): string[] {
   return content.split(/,(?![^(]*\))/).map((definition) => definition.trim());
 }

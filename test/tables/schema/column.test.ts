@@ -1,4 +1,4 @@
-/** What a column cannot hold is an error that names it, never a default: wherever the value comes from. */
+/** A value that does not fit its column is an error that names the column, never a default, whatever its source. */
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "../../../src/read-model/columns.ts";
 import { blockTable, transactionTable } from "../../../src/tables/blocks.ts";
@@ -13,12 +13,12 @@ import { type Row, type Table, table } from "../../../src/tables/schema/table.ts
 
 const blob = (...bytes: number[]) => Uint8Array.from(bytes).buffer;
 
-/** A row of the table with one value other than it should be; what SQLite gives for the others does not matter. */
+/** A row of the table with one wrong value; the other stored values do not matter. */
 function rowWith(of: Table, field: string, stored: StoredValue): StoredValue[] {
   const plain = { blob: blob(), text: "0", int: 0, i64: "0" } as const;
   return [...of.columns].map(([name, { kind, decode }]) => {
     if (name === field) return stored;
-    // Every closed set has a value 0, and no counter is asked for here but by its name.
+    // Every closed set has a value 0, and counters are queried here only by name.
     return decode === undefined || kind !== "blob" ? plain[kind] : blob(0, ...new Array(8).fill(0));
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What is kept back of accounts while they are committed: a view that follows block by block, one that reads the tables anew, one of the
- * read model, one with the newest blocks on top, and the interface's statements say the same as counting height by height.
+ * Deposits of accounts: a view that follows block by block, one that reads the tables again, one of the read model, one
+ * with the newest blocks on top, and the interface's statements agree with a count height by height.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -27,13 +27,13 @@ const address = new Uint8Array(26).fill(7) as Address;
 const FEE = 1n;
 const START_BALANCE = 5n * commitmentDeposit;
 
-/** What happens in the block of a height. */
+/** Events in the block of a height. */
 interface Happening {
   readonly commits: boolean;
   readonly conflicts: boolean;
-  /** Change of the balance by something else. */
+  /** Other change of the balance. */
   readonly gain: bigint;
-  /** How many others commit themselves before the account does. */
+  /** Number of other commitments before the account's. */
   readonly others: number;
 }
 
@@ -44,12 +44,12 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   others: fc.nat({ max: 2 }),
 });
 
-/** The chain of an account, told block by block, and what each height leaves it with. */
+/** The chain of an account, with the resulting balances of each height. */
 class AccountChain {
   readonly settings: BlockchainSettings;
   readonly store: StateStore;
   readonly view: TableView;
-  /** Own, and what is kept back, by height; the first is height 0. */
+  /** Own balance minus deposits, by height; the first is height 0. */
   readonly effective: bigint[] = [0n];
   #balance = START_BALANCE;
   height = 0;
@@ -133,7 +133,7 @@ class AccountChain {
     return this.effective.slice(from).reduce((lowest, value) => (value < lowest ? value : lowest));
   }
 
-  /** What the interface's statement answers. */
+  /** Result of the interface's statement. */
   asked<Value>({ sql, bindings, decode }: Query<Value>): Value {
     const { sqlite } = d1Double();
     putChain(sqlite, { height: this.height });
@@ -159,7 +159,7 @@ test("the lowest effective balance of any window counts what was kept back at ea
         for (const each of happenings) {
           chain.append(each);
           const { height, view } = chain;
-          // Asked in between, as the rules do on every block: what is remembered must follow.
+          // Read in between, as the rules do on every block: the cache must follow.
           const from = Math.max(height - depth + 1, 1);
           expect(view.minimumEffectiveBalance(address, from, height)).toBe(chain.lowest(from));
           expect(view.balance(address, null) - depositOf(address, view)).toBe(chain.effective[height]);

@@ -29,7 +29,7 @@ test("balances of a thousand generators that change with every block are read on
     const from = tip - WINDOW + 1;
     for (const [index, address] of members.entries()) {
       if (tip > WINDOW) balances.advance({ address, height: tip, balance: BigInt(tip), leaseIn: 0n, leaseOut: 0n });
-      // Each block asks for all; of that only some are asked here.
+      // Each block reads all of them; the test reads only some.
       if (tip === WINDOW || (tip + index) % 50 === 0)
         expect(balances.minimum(address, from, tip, read)).toBe(BigInt(from));
     }

@@ -1,4 +1,4 @@
-/** Reads of data beside the tables of data: as many rows as a block can buy are never in memory together. */
+/** Reads of data beside the data tables: the maximum number of rows in a block is never in memory at once. */
 import { expect, test } from "vitest";
 import { expireLiquidData } from "../../../durable/state/expire-history.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
