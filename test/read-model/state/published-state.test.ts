@@ -169,7 +169,7 @@ test("a question that asks on and on is given up when its time is over", async (
 });
 
 test("a question that never knows enough is given up", async () => {
-  await expect(asking(counted).ask(askingOn())).rejects.toThrow("no answer after");
+  await expect(asking(counted).ask(askingOn())).rejects.toThrow("no result after");
   expect(batches).toBeLessThan(1_000);
 });
 
