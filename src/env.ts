@@ -326,7 +326,7 @@ export type ForkBrought =
 /** Requests to a fork. */
 export interface ForkRpc {
   /** Fetches state of the source network that the fork does not have yet, and resolves once readers see it. */
-  bring(facts: RemoteFact[]): Promise<ForkBrought>;
+  bring(remoteKeys: RemoteFact[]): Promise<ForkBrought>;
 }
 
 /**

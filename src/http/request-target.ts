@@ -89,14 +89,14 @@ function shownTarget(target: string): string {
 
 function shownUrl({ scheme, user, host: { name, port }, path: target }: WholeUrl): string {
   const [path = "", ...query] = target.split("?");
-  const shown = path === "" ? "" : shownPath(new URL(`http://node${path}`).pathname);
+  const printed = path === "" ? "" : shownPath(new URL(`http://node${path}`).pathname);
   const authority = `${user === "" ? "" : `${user}@`}${name}${port === 0 ? "" : `:${port}`}`;
-  return `${scheme}://${authority}${[shown, ...query].join("?")}`;
+  return `${scheme}://${authority}${[printed, ...query].join("?")}`;
 }
 
 /** Decodes characters that do not need encoding. */
 function shownPath(path: string): string {
-  const shown = (segment: string): string =>
+  const printed = (segment: string): string =>
     encodeURIComponent(percentDecoded(segment) ?? segment).replace(/%(?:2[46BC]|3[ABD]|40)/g, decodeURIComponent);
-  return path.split("/").map(shown).join("/");
+  return path.split("/").map(printed).join("/");
 }

@@ -8,10 +8,10 @@ export type Schema<Type extends z.ZodType = z.ZodType> = () => Type;
 
 /** Builds the schema once. */
 export function once<Type extends z.ZodType>(make: Schema<Type>): Schema<Type> {
-  let made: Type | undefined;
+  let schema: Type | undefined;
   return () => {
-    made ??= make();
-    return made;
+    schema ??= make();
+    return schema;
   };
 }
 

@@ -27,22 +27,22 @@ export class BroughtFacts {
   readonly #known = new Set<string>();
 
   /** Keys that are not known to be in the state. */
-  missingIn(chain: Chain, facts: readonly RemoteFact[]): readonly RemoteFact[] {
-    return facts.filter((fact) => chainName(chain) !== this.#of || !this.#known.has(factName(fact)));
+  missingIn(chain: Chain, remoteKeys: readonly RemoteFact[]): readonly RemoteFact[] {
+    return remoteKeys.filter((remoteKey) => chainName(chain) !== this.#of || !this.#known.has(factName(remoteKey)));
   }
 
   /** @param bring requests keys from the fork @throws NotBrought; errors of `bring` */
   async bring(
     chain: Chain,
-    facts: readonly RemoteFact[],
-    bring: (facts: RemoteFact[]) => Promise<ForkBrought>,
+    remoteKeys: readonly RemoteFact[],
+    bring: (remoteKeys: RemoteFact[]) => Promise<ForkBrought>,
   ): Promise<void> {
-    const result = await bring([...facts]);
+    const result = await bring([...remoteKeys]);
     if (result.kind !== "known") throw new NotBrought(result.sentence, { isUntold: result.kind === "untold" });
     const name = chainName(chain);
     if (name !== this.#of || this.#known.size > MAX_REMEMBERED) this.#known.clear();
     this.#of = name;
-    for (const fact of facts) this.#known.add(factName(fact));
+    for (const remoteKey of remoteKeys) this.#known.add(factName(remoteKey));
   }
 }
 

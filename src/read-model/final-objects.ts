@@ -52,9 +52,9 @@ export class FinalObjects {
   readonly #facts: FinalObjectsFacts;
   readonly #texts: MemoryRegion<string>;
 
-  constructor(facts: FinalObjectsFacts) {
-    this.#facts = facts;
-    this.#texts = facts.memory.region("final", textBytes);
+  constructor(options: FinalObjectsFacts) {
+    this.#facts = options;
+    this.#texts = options.memory.region("final", textBytes);
   }
 
   /**

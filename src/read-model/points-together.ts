@@ -93,8 +93,8 @@ export class PointsTogether {
   /** Runs in progress. */
   readonly #flights = new Set<Flight>();
 
-  constructor(facts: PointsTogetherFacts) {
-    this.#facts = facts;
+  constructor(options: PointsTogetherFacts) {
+    this.#facts = options;
   }
 
   /**

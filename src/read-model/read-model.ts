@@ -55,7 +55,7 @@ export interface ReadModelFacts {
 /** Fetched state of a fork, and the function that fetches more. */
 export interface ForkFacts {
   readonly brought: BroughtFacts;
-  readonly bring: (facts: RemoteFact[]) => Promise<ForkBrought>;
+  readonly bring: (remoteKeys: RemoteFact[]) => Promise<ForkBrought>;
 }
 
 /** Reads of one request. */
@@ -71,8 +71,8 @@ export class ReadModel {
   #isCopy = true;
   #shown: Chain | undefined;
 
-  constructor(facts: ReadModelFacts) {
-    this.#facts = facts;
+  constructor(options: ReadModelFacts) {
+    this.#facts = options;
   }
 
   /** Bookmark for the client's next request, so that it never sees an earlier state than this. */

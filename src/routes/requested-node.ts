@@ -62,7 +62,7 @@ export function readModelOf(node: RequestedNode): ReadModel {
     latest: services.latest,
     fork: services.brought && {
       brought: services.brought,
-      bring: (facts) => chainCalls(chainStateOf(node)).fork.bring(facts),
+      bring: (remoteKeys) => chainCalls(chainStateOf(node)).fork.bring(remoteKeys),
     },
     askTogether: async (query) => {
       const result = await services.points.ask(query, { database: env.DB, waitUntil });

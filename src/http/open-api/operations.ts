@@ -23,33 +23,33 @@ export interface Operation {
 }
 
 /** Operations of a route; none for an unlisted one. */
-export function operationsOf(facts: SettledFacts): readonly Operation[] {
-  const { description } = facts;
+export function operationsOf(route: SettledFacts): readonly Operation[] {
+  const { description } = route;
   if ("unlisted" in description) return [];
-  const path = facts.path.replace(/:(\w+)/g, "{$1}");
-  return methodsOf(facts).map((method) => {
-    const body = method === "POST" ? facts.body : undefined;
-    const bodyQuery = method === "DELETE" ? undefined : facts.body?.query?.[method];
-    const query = { ...facts.query, ...bodyQuery };
-    const params = facts.params ?? {};
+  const path = route.path.replace(/:(\w+)/g, "{$1}");
+  return methodsOf(route).map((method) => {
+    const body = method === "POST" ? route.body : undefined;
+    const bodyQuery = method === "DELETE" ? undefined : route.body?.query?.[method];
+    const query = { ...route.query, ...bodyQuery };
+    const params = route.params ?? {};
     const codes: readonly DocumentedError[] = [
       ...Object.values(params).flatMap(({ errors }) => errors),
       ...Object.values(query).flatMap(({ kind }) => kind.errors),
       ...(body?.errors ?? []),
-      ...(facts.isPrivate ? (["apiKeyNotValid"] as const) : []),
+      ...(route.isPrivate ? (["apiKeyNotValid"] as const) : []),
       ...(description.errors ?? []),
     ];
     return {
       method,
       path,
       id: operationId(method, path),
-      isPrivate: facts.isPrivate === true,
+      isPrivate: route.isPrivate === true,
       description,
       params,
       query,
       body,
       errors: distinctErrors(codes.flatMap(errorFacts)),
-      examples: (description.examples ?? []).filter((example) => methodOf(example, facts) === method),
+      examples: (description.examples ?? []).filter((example) => methodOf(example, route) === method),
     };
   });
 }
@@ -61,8 +61,8 @@ function methodsOf({ method, body }: SettledFacts): readonly Operation["method"]
   return body.query?.GET === undefined ? ["POST"] : ["GET", "POST"];
 }
 
-function methodOf(example: Example<unknown>, facts: SettledFacts): Operation["method"] {
-  return example.method ?? (methodsOf(facts)[0] as Operation["method"]);
+function methodOf(example: Example<unknown>, route: SettledFacts): Operation["method"] {
+  return example.method ?? (methodsOf(route)[0] as Operation["method"]);
 }
 
 /** `getBlocksAtHeight` for `GET /blocks/at/{height}`. */

@@ -136,10 +136,10 @@ export class PublishedState {
   /** Rows that a kind of query needed when rows last had to be fetched for it. */
   readonly #habits: MemoryRegion<readonly RowQuestion[]>;
 
-  constructor(facts: PublishedStateFacts) {
-    this.#facts = facts;
-    this.#states = facts.memory.region("state rows", ({ rows }) => rows.sizeBytes);
-    this.#habits = facts.memory.region("habit", habitBytes);
+  constructor(options: PublishedStateFacts) {
+    this.#facts = options;
+    this.#states = options.memory.region("state rows", ({ rows }) => rows.sizeBytes);
+    this.#habits = options.memory.region("habit", habitBytes);
   }
 
   /**
@@ -201,10 +201,10 @@ export class PublishedState {
    * @param before state of the attempt before
    * @throws ReadModelUnavailable
    */
-  async #fetch(model: ReadModel, questions: readonly RowQuestion[], before?: KnownState): Promise<KnownState> {
-    const { chain, values } = await model.readAny(...questions.map(({ query }) => query()));
+  async #fetch(model: ReadModel, queries: readonly RowQuestion[], before?: KnownState): Promise<KnownState> {
+    const { chain, values } = await model.readAny(...queries.map(({ query }) => query()));
     const state = before !== undefined && isSameState(before.chain, chain) ? before : this.#stateOf(chain);
-    for (const [index, { keep }] of questions.entries()) keep(values[index] ?? [], state.rows);
+    for (const [index, { keep }] of queries.entries()) keep(values[index] ?? [], state.rows);
     this.#keep(state);
     return state;
   }
@@ -230,8 +230,8 @@ export class PublishedState {
 /** Memory of a query besides its name, which counts twice: its bindings have the same size. */
 const QUESTION_BYTES = 500;
 
-function habitBytes(questions: readonly RowQuestion[]): number {
-  return questions.reduce((sum, { name }) => sum + QUESTION_BYTES + 2 * textBytes(name), 0);
+function habitBytes(queries: readonly RowQuestion[]): number {
+  return queries.reduce((sum, { name }) => sum + QUESTION_BYTES + 2 * textBytes(name), 0);
 }
 
 /** Captures the result or the error of a query: as long as rows are missing, neither counts. */
