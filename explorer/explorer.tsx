@@ -1,4 +1,4 @@
-/** The explorer: the chain of the node that serves it, read over its REST interface alone. */
+/** The explorer: shows the chain of the node that serves it, using only its REST interface. */
 import { render } from "preact";
 import { App } from "./frame/app.tsx";
 import { followLinks } from "./frame/place.ts";

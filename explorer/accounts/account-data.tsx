@@ -8,25 +8,26 @@ import { Nothing, Waiting } from "../parts/waiting.tsx";
 import { DataEntries } from "../transactions/data-entries.tsx";
 import type { AccountPart } from "./account-part.ts";
 
-/** A dApp may have a hundred thousand entries. */
+/** Limit of shown entries: a dApp may have a hundred thousand. */
 const maxEntries = 500;
 const pageEntries = 50;
-/** How long a pause in typing is the end of it. */
+/** Pause after the last key stroke before the search runs. */
 const pauseMs = 250;
 
-/** The entries of an account; the node does the search, over all of them. */
+/** Data entries of an account. The node runs the search, over all of them. */
 export function AccountData({ address, tipId }: AccountPart): VNode {
   const [typed, setTyped] = useState("");
   const [isPattern, setPattern] = useState(false);
   const [count, setCount] = useState(pageEntries);
   const sought = useRested(typed);
   const path = `/addresses/data/${address}${sought === "" ? "" : `?matches=${encodeURIComponent(matches(sought, isPattern))}`}`;
-  const answer = useLoaded((signal) => askForItems<DataEntry>(path, maxEntries, signal), path, tipId);
+  const response = useLoaded((signal) => askForItems<DataEntry>(path, maxEntries, signal), path, tipId);
   return (
     <Card
       title="Data"
       aside={
-        answer.is === "here" && `${answer.value.items.length.toLocaleString("en")}${answer.value.isWhole ? "" : "+"}`
+        response.is === "here" &&
+        `${response.value.items.length.toLocaleString("en")}${response.value.isWhole ? "" : "+"}`
       }
     >
       {/* biome-ignore lint/a11y/useSemanticElements: the element `search` is too young */}
@@ -44,7 +45,7 @@ export function AccountData({ address, tipId }: AccountPart): VNode {
           <input type="checkbox" checked={isPattern} onChange={() => setPattern(!isPattern)} /> regular expression
         </label>
       </form>
-      <Waiting answer={answer}>
+      <Waiting answer={response}>
         {({ items, isWhole }) => (
           <>
             {items.length === 0 ? (
@@ -68,12 +69,12 @@ export function AccountData({ address, tipId }: AccountPart): VNode {
   );
 }
 
-/** The expression that a whole key must match. */
+/** Pattern for `?matches=`, which must match a whole key. */
 function matches(text: string, isPattern: boolean): string {
   return isPattern ? text : `.*${text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}.*`;
 }
 
-/** A text once nobody has typed for a while. */
+/** The text after a pause in typing. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

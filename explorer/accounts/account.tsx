@@ -16,7 +16,7 @@ import { Leases } from "./leases.tsx";
 import { Nfts } from "./nfts.tsx";
 import { Script } from "./script.tsx";
 
-const parts = [
+const tabs = [
   { name: undefined, label: "Transactions" },
   { name: "assets", label: "Assets" },
   { name: "nfts", label: "NFTs" },
@@ -48,7 +48,7 @@ export function AccountView({ address, part }: Props): VNode {
       {balances.is === "here" && (
         <>
           <Tabs address={address} part={part} hasScript={hasScript} />
-          <Part address={address} part={part} tipId={tipId} />
+          <Tab address={address} part={part} tipId={tipId} />
         </>
       )}
     </>
@@ -57,13 +57,13 @@ export function AccountView({ address, part }: Props): VNode {
 
 function Tabs({ address, part, hasScript }: Props & { readonly hasScript: boolean }): VNode {
   const list = useRef<HTMLElement>(null);
-  // On a phone there is not room for all of them.
+  // A phone has no room for all tabs.
   useEffect(() => {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [part]);
   return (
     <nav class="tabs" aria-label="Parts of the account" ref={list}>
-      {parts.map(({ name, label }) => (
+      {tabs.map(({ name, label }) => (
         <a key={label} href={paths.account(address, name)} aria-current={name === part ? "page" : undefined}>
           {label}
           {name === "script" && hasScript && <i class="dot" title="has a script" />}
@@ -73,7 +73,7 @@ function Tabs({ address, part, hasScript }: Props & { readonly hasScript: boolea
   );
 }
 
-function Part({ address, part, tipId }: Props & { readonly tipId: string | undefined }): VNode {
+function Tab({ address, part, tipId }: Props & { readonly tipId: string | undefined }): VNode {
   switch (part) {
     case undefined:
       return <AccountTransactions address={address} tipId={tipId} />;

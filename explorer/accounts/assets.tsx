@@ -22,11 +22,11 @@ interface Balances {
 const pageItems = 50;
 
 export function Assets({ address, tipId }: AccountPart): VNode {
-  const answer = useAnswer<Balances>(`/assets/balance/${address}`, tipId);
+  const response = useAnswer<Balances>(`/assets/balance/${address}`, tipId);
   const [count, setCount] = useState(pageItems);
   return (
-    <Card title="Assets" aside={answer.is === "here" && integerText(BigInt(answer.value.balances.length))}>
-      <Waiting answer={answer}>
+    <Card title="Assets" aside={response.is === "here" && integerText(BigInt(response.value.balances.length))}>
+      <Waiting answer={response}>
         {({ balances }) => {
           if (balances.length === 0) return <Nothing>The account has none.</Nothing>;
           return (

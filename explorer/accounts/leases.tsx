@@ -11,10 +11,10 @@ import { integerText } from "../text/amount-text.ts";
 import type { AccountPart } from "./account-part.ts";
 
 export function Leases({ address, tipId }: AccountPart): VNode {
-  const answer = useAnswer<readonly Lease[]>(`/leasing/active/${address}`, tipId);
+  const response = useAnswer<readonly Lease[]>(`/leasing/active/${address}`, tipId);
   return (
     <Card title="Active leases">
-      <Waiting answer={answer}>
+      <Waiting answer={response}>
         {(leases) => {
           if (leases.length === 0) return <Nothing>Neither to the account nor from it.</Nothing>;
           return (

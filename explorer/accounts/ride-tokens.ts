@@ -1,14 +1,14 @@
-/** A piece of a line of Ride, by what it is to the eye. */
+/** Token of a line of Ride source, for highlighting. */
 export interface RideToken {
   readonly kind: "comment" | "text" | "bytes" | "number" | "keyword" | "annotation" | "type" | "call" | "plain";
   readonly text: string;
 }
 
-/** The first that fits goes first. */
+/** The first alternative that matches decides the kind. */
 const pattern =
   /(?<comment>#.*$|\{-#.*#-\})|(?<text>"(?:[^"\\]|\\.)*")|(?<bytes>base(?:16|58|64)'[^']*')|(?<annotation>@\w+(?:\(\w+\))?)|(?<number>\b\d[\d_]*\b)|(?<keyword>\b(?:let|strict|func|if|then|else|match|case|true|false|FOLD|unit|nil)\b)|(?<type>\b[A-Z]\w*)|(?<call>\b[a-z]\w*(?=\s?\())/g;
 
-/** The pieces of a line, which joined are the line. */
+/** Tokens of a line. Joined, they are the line. */
 export function rideTokens(line: string): readonly RideToken[] {
   const tokens: RideToken[] = [];
   let offset = 0;

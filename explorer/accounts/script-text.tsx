@@ -9,11 +9,11 @@ interface Decompiled {
   readonly script: string;
 }
 
-/** A script as source again. Names of what it computes are its author's; the form is the decompiler's. @param of base64 */
+/** Decompiled source of a script: names are the author's, the form is the decompiler's. @param of base64 */
 export function ScriptText({ of }: { readonly of: string }): VNode {
-  const answer = useLoaded(() => postText<Decompiled>("/utils/script/decompile", of, "text/plain"), of);
+  const response = useLoaded(() => postText<Decompiled>("/utils/script/decompile", of, "text/plain"), of);
   return (
-    <Waiting answer={answer}>
+    <Waiting answer={response}>
       {({ script }) => (
         <div class="code-box">
           <CopyButton text={script} />
@@ -21,11 +21,11 @@ export function ScriptText({ of }: { readonly of: string }): VNode {
             <code>
               {script.split("\n").map((line, index) => (
                 <span key={index} class="line">
-                  {rideTokens(line).map(({ kind, text }, place) =>
+                  {rideTokens(line).map(({ kind, text }, index) =>
                     kind === "plain" ? (
                       text
                     ) : (
-                      <span key={place} class={`t-${kind}`}>
+                      <span key={index} class={`t-${kind}`}>
                         {text}
                       </span>
                     ),

@@ -10,7 +10,7 @@ import { integerText } from "../text/amount-text.ts";
 import type { AccountPart } from "./account-part.ts";
 import { ScriptText } from "./script-text.tsx";
 
-/** An account's script: what can be called, and the script as people read it. */
+/** An account's script: its callable functions and its source. */
 export function Script({ address, tipId }: AccountPart): VNode {
   const info = useAnswer<ScriptInfo>(`/addresses/scriptInfo/${address}`, tipId);
   const meta = useAnswer<ScriptMeta>(`/addresses/scriptInfo/${address}/meta`, tipId);

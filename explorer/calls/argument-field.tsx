@@ -14,7 +14,7 @@ const placeholders: Readonly<Record<string, string>> = {
   String: "",
 };
 
-/** A field for an argument, by the parameter's type. */
+/** Input field for an argument, chosen by the parameter's type. */
 export function ArgumentField({ parameter: { name, type }, ...field }: Props): VNode {
   const id = useId();
   return (

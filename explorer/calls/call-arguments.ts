@@ -1,10 +1,10 @@
-/** What is typed into the fields of a call, as arguments of the interface. */
+/** Typed text as call arguments of the REST interface. */
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import type { JsonValue } from "../../src/protocol/json.ts";
 
 export type CallArgument = { readonly type: string; readonly value: JsonValue };
 
-/** What is typed is none of the parameter's values; says what would be. */
+/** Typed text that is no value of the parameter's type. The message names a valid form. */
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
 }
@@ -12,8 +12,9 @@ export class ArgumentError extends Error {
 const maxInteger = 2n ** 63n - 1n;
 
 /**
- * @param type of the parameter: `Int`, `List[String]`, `Int|String`, …
- * @param typed a list has an item a line; of a union the first type goes that the text fits
+ * Parses one argument.
+ * @param type the parameter's type: `Int`, `List[String]`, `Int|String`, …
+ * @param typed one list item a line; for a union, the first type that fits
  * @throws ArgumentError
  * @source docs/protocol/rest-api.md 3.3, 3.13
  */
@@ -24,7 +25,7 @@ export function parseArgument(type: string, typed: string): CallArgument {
   return { type: "list", value: lines.map((line) => parseOne(item.split("|"), line)) };
 }
 
-/** In this order a text is taken for one of a union: any text would be a string. */
+/** Order in which the types of a union are tried. String is last because it fits every text. */
 const order = ["Int", "Boolean", "ByteVector", "String"] as const;
 
 function parseOne(types: readonly string[], typed: string): CallArgument {

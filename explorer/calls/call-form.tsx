@@ -17,7 +17,7 @@ interface Props {
   readonly complexities: Readonly<Record<string, bigint>>;
 }
 
-/** The callable functions of a dApp, one of them chosen. */
+/** Form for calling one of a dApp's callable functions. */
 export function CallForm({ dApp, callables, complexities }: Props): VNode {
   const names = Object.keys(callables);
   const [chosen, setChosen] = useState(names[0] ?? "");
@@ -74,14 +74,14 @@ function OneCall({ dApp, name, parameters, complexity }: OneProps): VNode {
     event.preventDefault();
     setState({ is: "asking" });
     try {
-      const asked = await read();
-      const question = {
-        call: { function: name, args: asked.call.args },
-        payment: asked.payment.map(({ assetId, amount }) => ({ assetId, amount })),
+      const call = await read();
+      const request = {
+        call: { function: name, args: call.call.args },
+        payment: call.payment.map(({ assetId, amount }) => ({ assetId, amount })),
         ...(sender.trim() === "" ? {} : { sender: sender.trim() }),
       };
-      const evaluated = await post<Evaluated>(`/utils/script/evaluate/${dApp}?trace=true`, question);
-      setState({ is: "here", evaluated, asked });
+      const evaluated = await post<Evaluated>(`/utils/script/evaluate/${dApp}?trace=true`, request);
+      setState({ is: "here", evaluated, asked: call });
     } catch (error) {
       setState({ is: "fault", message: errorText(error) });
     }
@@ -95,14 +95,14 @@ function OneCall({ dApp, name, parameters, complexity }: OneProps): VNode {
             key={parameter.name}
             parameter={parameter}
             typed={typed[index] ?? ""}
-            onTyped={(text) => setTyped(typed.map((before, place) => (place === index ? text : before)))}
+            onTyped={(text) => setTyped(typed.map((before, at) => (at === index ? text : before)))}
           />
         ))}
         {parameters.length === 0 && <p class="quiet">Takes no arguments.</p>}
         <PaymentFields payments={payments} onChange={setPayments} />
         <label>
           <span>
-            Sender <span class="quiet">an address; without one nobody in particular</span>
+            Sender <span class="quiet">an address; empty: anonymous</span>
           </span>
           <input
             value={sender}

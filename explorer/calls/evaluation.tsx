@@ -10,7 +10,7 @@ import { CallTree } from "../transactions/call-tree.tsx";
 import { countChanges } from "../transactions/state-changes.tsx";
 import { scriptFailure } from "./script-failure.ts";
 
-/** What the node says of a question: a result, or why there is none. @source docs/protocol/rest-api.md 3.15 */
+/** Result of an evaluation, or the error. @source docs/protocol/rest-api.md 3.15 */
 export interface Evaluated {
   readonly result?: ParsedJson;
   readonly complexity?: bigint;
@@ -23,7 +23,7 @@ export interface Evaluated {
 interface Props {
   readonly of: Evaluated;
   readonly dApp: string;
-  /** undefined: it was an expression. */
+  /** Undefined for an expression. */
   readonly call?: Call | null | undefined;
   readonly payment?: readonly Payment[];
 }
@@ -62,7 +62,7 @@ export function Evaluation({ of, dApp, call, payment = [] }: Props): VNode {
   );
 }
 
-/** A call gives its actions, or a pair of them and a value; the actions are shown as what they change. */
+/** Result of an evaluation. A call gives its actions, or a pair of actions and value; `Changes` shows the actions. */
 function Value({ of, isCall }: { readonly of: ParsedJson; readonly isCall: boolean }): VNode {
   if (!isJsonObject(of)) return <span>{String(of)}</span>;
   const pair = of["type"] === "Tuple" && isJsonObject(of["value"]) ? of["value"]["_2"] : undefined;

@@ -9,7 +9,7 @@ type State =
   | { readonly is: "here"; readonly evaluated: Evaluated }
   | { readonly is: "fault"; readonly message: string };
 
-/** An expression that sees the names of the dApp. */
+/** Form for an expression evaluated in the dApp's script. */
 export function ExpressionForm({ dApp }: { readonly dApp: string }): VNode {
   const [state, setState] = useState<State>({ is: "idle" });
   const evaluate = async (event: SubmitEvent): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Payment } from "../node/shapes.ts";
 import { parseAmount } from "../text/amount-text.ts";
 import { ArgumentError } from "./call-arguments.ts";
 
-/** A payment as it is typed: whole units of an asset, WAVES where none is named. */
+/** Payment as typed: whole units of an asset, WAVES when the asset is empty. */
 export interface TypedPayment {
   readonly amount: string;
   readonly asset: string;
@@ -19,7 +19,7 @@ interface Props {
 
 export function PaymentFields({ payments, onChange }: Props): VNode {
   const change = (index: number, part: Partial<TypedPayment>): void =>
-    onChange(payments.map((payment, place) => (place === index ? { ...payment, ...part } : payment)));
+    onChange(payments.map((payment, at) => (at === index ? { ...payment, ...part } : payment)));
   return (
     <>
       {payments.map((payment, index) => (
@@ -42,7 +42,7 @@ export function PaymentFields({ payments, onChange }: Props): VNode {
           <button
             type="button"
             aria-label={`Take payment ${index + 1} away`}
-            onClick={() => onChange(payments.filter((_, place) => place !== index))}
+            onClick={() => onChange(payments.filter((_, at) => at !== index))}
           >
             ×
           </button>
@@ -52,7 +52,7 @@ export function PaymentFields({ payments, onChange }: Props): VNode {
   );
 }
 
-/** @throws ArgumentError an amount or an asset is none; NodeError the node does not tell */
+/** @throws ArgumentError invalid amount or asset; NodeError the node does not respond */
 export async function parsePayments(payments: readonly TypedPayment[]): Promise<readonly Payment[]> {
   return Promise.all(
     payments.map(async ({ amount, asset }) => {
@@ -63,7 +63,7 @@ export async function parsePayments(payments: readonly TypedPayment[]): Promise<
       const value = parseAmount(amount, denomination.decimals);
       if (value !== undefined) return { assetId, amount: value };
       throw new ArgumentError(
-        `“${amount}” is no amount: digits, with at most ${denomination.decimals} behind the point.`,
+        `“${amount}” is no amount: digits, with at most ${denomination.decimals} after the point.`,
       );
     }),
   );

@@ -14,21 +14,22 @@ interface Props {
 }
 
 /**
- * The same call on the state as it is now, with all that its script computes. The chain keeps what a call did, not the values
- * on the way; without the transaction's id, or what it issued then would be there already.
+ * The same call run on the current state, with all values that its script computes. The chain stores a call's effects
+ * but not the intermediate values. The transaction's id is left out, because the assets and leases that it created
+ * would already exist.
  */
 export function Replay({ tx, dApp, call, payment }: Props): VNode {
-  const question = {
+  const request = {
     ...(call == null ? {} : { call: call as unknown as JsonValue }),
     ...(tx.senderPublicKey === undefined || tx.payload !== undefined ? {} : { senderPublicKey: tx.senderPublicKey }),
     ...(tx.sender === undefined ? {} : { sender: tx.sender }),
     payment: payment as unknown as JsonValue,
   };
-  const answer = useLoaded(() => post<Evaluated>(`/utils/script/evaluate/${dApp}?trace=true`, question), tx.id);
+  const response = useLoaded(() => post<Evaluated>(`/utils/script/evaluate/${dApp}?trace=true`, request), tx.id);
   return (
     <>
       <p class="quiet note">On the state as it is now, which may have changed since: the chain keeps no values.</p>
-      <Waiting answer={answer}>
+      <Waiting answer={response}>
         {(evaluated) => <Evaluation of={evaluated} dApp={dApp} call={call} payment={payment} />}
       </Waiting>
     </>

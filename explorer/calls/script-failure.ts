@@ -1,16 +1,16 @@
 import type { Variable } from "../node/shapes.ts";
 
-/** What a message of a failed evaluation holds. */
+/** Parsed message of a failed evaluation. */
 export interface ScriptFailure {
   readonly error: string;
-  /** In the order in which they were computed; their values are texts. */
+  /** Order of computation; the values are texts. */
   readonly variables: readonly Variable[];
 }
 
 const pattern = /^(?:InvokeRejectError|FailedTransactionError)\((?:code = \d+, )?error = (.*?)(?:, log = ?\n(.*))?\)$/s;
 
 /**
- * The message of a failed evaluation is one text: the script's error, and behind it all that was computed.
+ * Splits the message of a failed evaluation: the script's error, then all computed values.
  * @source docs/protocol/rest-api.md 3.15
  */
 export function scriptFailure(message: string): ScriptFailure {
@@ -19,7 +19,7 @@ export function scriptFailure(message: string): ScriptFailure {
   return { error, variables: log === undefined ? [] : variablesOf(log) };
 }
 
-/** A line with a name begins a value, which goes on in the lines behind it: those are further in, or close a bracket. */
+/** A line with a name begins a value. Following lines belong to it if they are indented or close a bracket. */
 function variablesOf(log: string): readonly Variable[] {
   const entries = log.split(/\n?\t(?=[^\t\])}\n][^\n]*? = )/);
   return entries.filter(Boolean).flatMap((entry) => {

@@ -23,8 +23,8 @@ type State =
 const usualFee = 500_000n;
 
 /**
- * Signs the call with a seed that is typed in, and sends it. The seed is in this field and nowhere else: it goes neither to
- * the node nor into the browser's storage, and with the page it is gone.
+ * Signs the call with a typed seed and sends it. The seed exists only in this field: it goes neither to the node nor
+ * into the browser's storage, and is lost when the page closes.
  */
 export function SignForm({ dApp, read }: Props): VNode {
   const [state, setState] = useState<State>({ is: "idle" });

@@ -4,9 +4,9 @@ import { post } from "../node/ask.ts";
 import type { Signer } from "../signing/signing.ts";
 import type { ReadCall } from "./read-call.ts";
 
-/** @param phrase a seed; it stays here */
+/** Loads the signing bundle. @param phrase a seed; it never leaves the page */
 export async function loadSigner(phrase: string): Promise<Signer> {
-  // Not a name that the bundler follows.
+  // A variable, so that the bundler does not follow the import.
   const bundle = `${root}/signing.js`;
   const { signerOf } = (await import(bundle)) as typeof import("../signing/signing.ts");
   return signerOf(phrase);
@@ -21,9 +21,9 @@ interface Given extends ReadCall {
 }
 
 /**
- * The transaction with its proof. Its bytes are written by the node that this page is from, which has said what the page is,
- * too: whoever does not trust it signs nothing here.
- * @throws NodeError the node cannot write it
+ * The transaction with its proof. The node that serves this page encodes its bytes, and also serves the page itself: a
+ * user who does not trust it should not sign here.
+ * @throws NodeError the node cannot encode it
  */
 export async function signedCall({ dApp, call, payment, fee, signer, timestampMs }: Given): Promise<JsonValue> {
   const unsigned = {

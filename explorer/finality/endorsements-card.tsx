@@ -15,13 +15,13 @@ import { type Endorsements, type Endorser, endorsementsOf } from "./endorsements
 interface Props {
   readonly block: Block;
   readonly voting: FinalizationVoting;
-  /** Is asked again where it changes. */
+  /** The request is repeated when this changes. */
   readonly version: unknown;
 }
 
-/** Who endorses a block's parent in it, and who was found out. */
+/** The endorsers of a block's parent, and the endorsers in conflict. */
 export function EndorsementsCard({ block, voting, version }: Props): VNode {
-  const answer = useAnswer<readonly Generator[]>(`/generators/at/${block.height}`, version);
+  const response = useAnswer<readonly Generator[]>(`/generators/at/${block.height}`, version);
   const parent = block.height - 1n;
   return (
     <Card
@@ -32,7 +32,7 @@ export function EndorsementsCard({ block, voting, version }: Props): VNode {
       }
       aside={voting.finalizedHeight !== undefined && `final until then: ${integerText(voting.finalizedHeight)}`}
     >
-      <Waiting answer={answer} unknown="The node does not know who generated then.">
+      <Waiting answer={response} unknown="The node does not know who generated then.">
         {(generators) => <Shown endorsements={endorsementsOf(voting, generators, block.generator)} />}
       </Waiting>
     </Card>
@@ -51,7 +51,7 @@ function Shown({ endorsements }: { readonly endorsements: Endorsements }): VNode
           ...endorsers.map((endorser) => <Row key={endorser.address} endorser={endorser} />),
           ...contradictions.map(({ address, height, blockId }) => (
             <li key={blockId + address}>
-              {address === undefined ? "Somebody" : <AccountLink of={address} isWhole />}
+              {address === undefined ? "An unknown generator" : <AccountLink of={address} isWhole />}
               <span class="bad">
                 contradicts this chain: takes <Id value={blockId} /> for block {integerText(height)}
               </span>

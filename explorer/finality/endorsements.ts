@@ -1,39 +1,40 @@
 /**
- * What the voting of a block says, with the generators whom it names by their places.
+ * A block's voting, with the generators that it names by index.
  * @source docs/protocol/consensus-and-finality.md 3.7, 3.8
  */
 import type { FinalizationVoting, Generator } from "../node/shapes.ts";
 
 export interface Endorser {
   readonly address: string;
-  /** Wavelets that count. */
+  /** Effective balance in wavelets. */
   readonly weight: bigint;
 }
 
-/** An endorsement of another chain than this one. */
+/** Conflicting endorsement: one of another chain. */
 export interface Contradiction {
-  /** Undefined: the node does not know who that is. */
+  /** Undefined: no generator of the height has this index. */
   readonly address: string | undefined;
-  /** What the generator took for final. */
+  /** Finalized height in the endorsement. */
   readonly height: bigint;
   readonly blockId: string;
 }
 
 export interface Endorsements {
-  /** The block's generator, whose block is its endorsement; undefined: it has not committed itself. */
+  /** The block's generator, whose block counts as an endorsement. Undefined without a commitment. */
   readonly generator: Endorser | undefined;
-  /** The others, in the order of the voting. */
+  /** The other endorsers, in the order of the voting. */
   readonly endorsers: readonly Endorser[];
   readonly contradictions: readonly Contradiction[];
-  /** Of the generator and the endorsers together, wavelets. */
+  /** Sum of the generator and the endorsers, wavelets. */
   readonly weight: bigint;
-  /** Of all generators, wavelets. */
+  /** Sum of all generators, wavelets. */
   readonly total: bigint;
-  /** Whether that is two thirds or more: then the block's parent is final. */
+  /** `weight` is at least two thirds of `total`, so the block's parent is final. */
   readonly isEnough: boolean;
 }
 
 /**
+ * Resolves the indexes of a voting.
  * @param generators of the block's height, in their order
  * @param generatorOfBlock its address
  */

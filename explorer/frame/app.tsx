@@ -22,7 +22,7 @@ export function App(): VNode {
   );
 }
 
-/** Views of different things of one kind are different views: nothing of one shows in the other. */
+/** Different items of one kind get different keys, so no state of one view shows in another. */
 function viewOf({ segments, query }: Place): VNode {
   const [kind, of, part] = segments;
   if (kind === undefined) return <Home />;

@@ -1,9 +1,9 @@
-/** Where the reader is: a path below `/explorer`. Links are plain links; those that stay here load nothing anew. */
+/** Client-side routing: the path below `/explorer`. Links are plain; links within the explorer load no new page. */
 import { useEffect, useState } from "preact/hooks";
 
 export const root = "/explorer";
 
-/** Paths of what the explorer shows. */
+/** Paths of the explorer's views. */
 export const paths = {
   home: root,
   blocks: (before?: bigint): string => `${root}/blocks${before === undefined ? "" : `?before=${before}`}`,
@@ -18,7 +18,7 @@ export const paths = {
 } as const;
 
 export interface Place {
-  /** Of the path below the root, decoded. */
+  /** Decoded segments of the path below the root. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -31,7 +31,7 @@ export function goTo(path: string): void {
   scrollTo(0, 0);
 }
 
-/** Changes the address of what is shown already: nothing to go back to. */
+/** Replaces the current address, without a history entry. */
 export function renamePlace(path: string): void {
   history.replaceState(null, "", path);
   tell();
@@ -47,7 +47,7 @@ export function usePlace(): Place {
   return place;
 }
 
-/** Takes over links and the browser's way back. */
+/** Handles clicks on links and the browser's back button. */
 export function followLinks(): void {
   addEventListener("popstate", tell);
   document.addEventListener("click", (event) => {

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { goTo, paths } from "./place.ts";
 
-/** One box for all that has a name or a number. The key `/` leads to it. */
+/** Search box for everything with a name or a number. The key `/` focuses it. */
 export function SearchBox(): VNode {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function SearchBox(): VNode {
     goTo(paths.search(text));
     if (input.current === null) return;
     input.current.value = "";
-    // What is found takes the focus.
+    // The view that is found takes the focus.
     input.current.blur();
   };
   return (

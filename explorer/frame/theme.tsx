@@ -1,4 +1,4 @@
-/** Dark or light: as the system has it, until the reader chooses. */
+/** Dark or light theme: the system's, until the reader chooses one. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
@@ -6,14 +6,14 @@ const storageKey = "explorer-theme";
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
 
-/** As letters are, without colours of their own. */
+/** Variation selectors keep the symbols from becoming coloured emoji. */
 const faces = {
   system: { symbol: "◐\ufe0e", label: "as the system has it" },
   light: { symbol: "☀\ufe0e", label: "light" },
   dark: { symbol: "☾\ufe0e", label: "dark" },
 } as const satisfies Record<Theme, unknown>;
 
-/** Puts on what was chosen last time. */
+/** Applies the stored theme. */
 export function wearTheme(theme: Theme = chosenTheme()): void {
   document.documentElement.dataset["theme"] = theme;
 }
@@ -36,10 +36,10 @@ export function ThemeSwitch(): VNode {
 
 function chosenTheme(): Theme {
   try {
-    const kept = localStorage.getItem(storageKey);
-    return themes.find((theme) => theme === kept) ?? "system";
+    const stored = localStorage.getItem(storageKey);
+    return themes.find((theme) => theme === stored) ?? "system";
   } catch {
-    // Where the browser keeps nothing for this page.
+    // The browser stores nothing for this page.
     return "system";
   }
 }
@@ -48,6 +48,6 @@ function remember(theme: Theme): void {
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
-    // It holds until the page is closed.
+    // The theme lasts until the page is closed.
   }
 }

@@ -11,7 +11,7 @@ const places = [
   { label: "Check", href: paths.check },
 ] as const;
 
-/** Name, search, and where the chain is. */
+/** Name, search box and height of the chain. */
 export function TopLine(): VNode {
   const { segments } = usePlace();
   return (
@@ -49,7 +49,7 @@ function Pulse(): VNode {
   const chain = useChain();
   const isReached = chain?.isReached ?? true;
   const text = chain === undefined ? "…" : integerText(chain.height);
-  const title = isReached ? "Height of the chain" : "The node does not answer";
+  const title = isReached ? "Height of the chain" : "The node does not respond";
   return (
     <a
       class={isReached ? "pulse" : "pulse lost"}

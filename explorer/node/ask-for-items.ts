@@ -4,13 +4,13 @@ import { send } from "./ask.ts";
 
 export interface FirstItems<Item> {
   readonly items: readonly Item[];
-  /** Whether there is nothing behind them. */
+  /** True when the list has no further items. */
   readonly isWhole: boolean;
 }
 
 /**
- * The first items of a list that may be too long to be read: the rest of the answer is not waited for.
- * @param path whose answer is an array
+ * The first items of a list that may be very long. The rest of the response is not read.
+ * @param path its response is an array
  * @throws NodeError
  */
 export async function askForItems<Item>(
@@ -22,8 +22,8 @@ export async function askForItems<Item>(
   const cutter = new ItemCutter(maxItems);
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
-    cutter.add(decoder.decode(part.value, { stream: true }));
+  for (let chunk = await reader?.read(); chunk !== undefined && !chunk.done; chunk = await reader?.read()) {
+    cutter.add(decoder.decode(chunk.value, { stream: true }));
     if (!cutter.isFull) continue;
     await reader?.cancel();
     break;

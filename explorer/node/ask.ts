@@ -1,48 +1,49 @@
-/** Questions to the node that serves this page. Integers of the answers are bigint: no double comes between. */
+/** Requests to the node that serves this page. Integers in responses are bigint, never rounded to doubles. */
 import { type JsonValue, jsonText } from "../../src/protocol/json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 
-/** An answer that is an error, or none at all. */
+/** Error response, or no response. */
 export class NodeError extends Error {
   override readonly name = "NodeError";
-  /** Of HTTP; 0 where the node was not reached. */
+  /** HTTP status; 0 when the node was not reached. */
   readonly status: number;
-  /** The whole answer, where it is an object. */
+  /** The whole response, if it is an object. */
   readonly answer: ParsedJson;
-  constructor(status: number, message: string, answer: ParsedJson = null) {
+  constructor(status: number, message: string, body: ParsedJson = null) {
     super(message);
     this.status = status;
-    this.answer = answer;
+    this.answer = body;
   }
 }
 
 /**
+ * Sends a GET request.
  * @param path with its query
- * @returns the answer, in the shape that the description of the interface gives it
+ * @returns the parsed response, typed after the OpenAPI document
  * @throws NodeError
  */
-export async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  return (await answerOf(await send(path, signal === undefined ? {} : { signal }))) as Answer;
+export async function ask<Result>(path: string, signal?: AbortSignal): Promise<Result> {
+  return (await answerOf(await send(path, signal === undefined ? {} : { signal }))) as Result;
 }
 
 /** @throws NodeError */
-export async function post<Answer>(path: string, body: JsonValue): Promise<Answer> {
+export async function post<Result>(path: string, body: JsonValue): Promise<Result> {
   return postText(path, jsonText(body));
 }
 
-/** As `post`, of JSON that is written already, or of plain text where the path wants that. @throws NodeError */
-export async function postText<Answer>(path: string, body: string, type = "application/json"): Promise<Answer> {
-  return (await answerOf(await send(path, { method: "POST", body, headers: { "Content-Type": type } }))) as Answer;
+/** Like `post`, for JSON already written, or for plain text. @throws NodeError */
+export async function postText<Result>(path: string, body: string, type = "application/json"): Promise<Result> {
+  return (await answerOf(await send(path, { method: "POST", body, headers: { "Content-Type": type } }))) as Result;
 }
 
-/** @throws NodeError the node was not reached, or it refused */
+/** @throws NodeError the node was not reached, or responded with an error */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
-    throw new NodeError(0, "The node does not answer.");
+    throw new NodeError(0, "The node does not respond.");
   }
   if (!response.ok) throw await errorOf(response);
   return response;
@@ -55,15 +56,15 @@ async function answerOf(response: Response): Promise<ParsedJson> {
 async function errorOf(response: Response): Promise<NodeError> {
   const text = await response.text();
   try {
-    const answer = parseJson(text);
-    return new NodeError(response.status, isJsonObject(answer) ? messageOf(answer, text) : text, answer);
+    const parsed = parseJson(text);
+    return new NodeError(response.status, isJsonObject(parsed) ? messageOf(parsed, text) : text, parsed);
   } catch {
-    // Refusals of paths and methods are plain texts.
+    // Errors of unknown paths and methods are plain text.
     return new NodeError(response.status, text);
   }
 }
 
-/** What is wrong with a body is told by its members. @param text of the whole answer */
+/** Adds the validation errors by member. @param text the whole response */
 function messageOf({ message, validationErrors }: ParsedObject, text: string): string {
   if (typeof message !== "string") return text;
   const members = isJsonObject(validationErrors) ? Object.entries(validationErrors) : [];
@@ -71,7 +72,7 @@ function messageOf({ message, validationErrors }: ParsedObject, text: string): s
   return [message, ...lines].join("\n");
 }
 
-/** What is shown of anything that was thrown. */
+/** Text to show for anything thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

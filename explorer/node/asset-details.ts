@@ -1,4 +1,4 @@
-/** Names and decimals of assets, as the node that serves this page has them. */
+/** Names and decimals of assets, read from the node that serves this page. */
 import { useEffect, useState } from "preact/hooks";
 import { NodeError, post } from "./ask.ts";
 import { useChain } from "./chain-feed.ts";
@@ -7,7 +7,7 @@ import type { AssetDetails, AssetId, StateChanges } from "./shapes.ts";
 
 const waves: Denomination = { name: "WAVES", decimals: 8n };
 
-/** One unknown id makes the node refuse them all: then they are asked for by halves. */
+/** The node refuses a whole list for one unknown id, so a refused list is requested in halves. */
 const askFor: AskForDenominations = async (ids) => {
   try {
     const list = await post<readonly AssetDetails[]>("/assets/details", { ids });
@@ -16,14 +16,14 @@ const askFor: AskForDenominations = async (ids) => {
     if (!(error instanceof NodeError) || (error.status !== 400 && error.status !== 404)) throw error;
     if (ids.length <= 1) return new Map();
     const middle = Math.ceil(ids.length / 2);
-    const parts = await Promise.all([ids.slice(0, middle), ids.slice(middle)].map(askFor));
-    return new Map(parts.flatMap((part) => [...part]));
+    const halves = await Promise.all([ids.slice(0, middle), ids.slice(middle)].map(askFor));
+    return new Map(halves.flatMap((half) => [...half]));
   }
 };
 
 const kept = new KeptDenominations(askFor);
 
-/** @returns undefined while it is asked for, null where the node knows no such asset */
+/** @returns undefined while it is being fetched, null when there is no such asset */
 export function useDenomination(assetId: AssetId): Denomination | null | undefined {
   const [, update] = useState(0);
   const tipId = useChain()?.tipId;
@@ -34,13 +34,13 @@ export function useDenomination(assetId: AssetId): Denomination | null | undefin
   return assetId === null ? waves : kept.find(assetId);
 }
 
-/** Tells of what a call that was only tried out would issue, and what the calls within it would. */
+/** Registers the assets that a tried call, and the calls within it, would issue. */
 export function introduceIssued({ issues, invokes }: StateChanges): void {
   for (const { assetId, ...denomination } of issues) kept.introduce(assetId, denomination);
   for (const { stateChanges } of invokes) introduceIssued(stateChanges);
 }
 
-/** Asks the node. @returns null where it knows no such asset @throws NodeError it does not answer */
+/** Fetches from the node. @returns null when there is no such asset @throws NodeError */
 export async function findDenomination(assetId: AssetId): Promise<Denomination | null> {
   return assetId === null ? waves : ((await askFor([assetId])).get(assetId) ?? null);
 }

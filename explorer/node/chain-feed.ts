@@ -1,22 +1,22 @@
-/** The newest blocks, asked for again and again while somebody looks. */
+/** The newest blocks, polled while the tab is visible. */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "./ask.ts";
 import type { Header } from "./shapes.ts";
 
-/** So many of the newest blocks are known. */
+/** Number of newest blocks held. */
 export const windowBlocks = 40n;
 
-/** Requests cost on Cloudflare, and nothing on one's own machine. */
+/** Requests cost money on Cloudflare and nothing on the user's own machine. */
 const isOwnMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 const intervalMs = isOwnMachine ? 1_000 : 5_000;
 
 export interface ChainNow {
   readonly height: bigint;
-  /** Names the state: every block and micro-block changes it. */
+  /** Id of the state; every block and micro-block changes it. */
   readonly tipId: string;
   /** Newest first. */
   readonly headers: readonly Header[];
-  /** False since the node has stopped to answer. */
+  /** False after a request failed. */
   readonly isReached: boolean;
 }
 
@@ -25,7 +25,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let isAsking = false;
 const listeners = new Set<(chain: ChainNow) => void>();
 
-/** What is known of the chain; it begins with nothing. A tab that nobody looks at asks nothing. */
+/** The newest blocks; undefined before the first response. A hidden tab sends no requests. */
 export function useChain(): ChainNow | undefined {
   const [chain, setChain] = useState(now);
   useEffect(() => {
@@ -40,12 +40,12 @@ export function useChain(): ChainNow | undefined {
   return chain;
 }
 
-/** The id of a block of any version: before version 5 it is the signature. */
+/** Id of a block of any version. Before version 5 it is the signature. */
 export function blockId({ id, signature }: Pick<Header, "id" | "signature">): string {
   return id ?? signature;
 }
 
-/** Asks at once, such as after a transaction was sent. */
+/** Polls at once, for example after a transaction was sent. */
 export function lookAgain(): void {
   clearTimeout(timer);
   if (!document.hidden && listeners.size > 0) void tick();

@@ -1,21 +1,21 @@
-/** Names and decimals of assets, kept for as long as the chain is as it was when they were read. */
+/** Names and decimals of assets, cached until the tip changes. */
 
-/** What amounts need to be written. */
+/** Properties needed to write amounts. */
 export interface Denomination {
   readonly name: string;
   readonly decimals: bigint;
 }
 
-/** @returns those that the node knows @throws where it does not answer */
+/** @returns the assets that the node knows @throws the node does not respond */
 export type AskForDenominations = (ids: readonly string[]) => Promise<ReadonlyMap<string, Denomination>>;
 
-/** The node answers for so many at once. */
+/** Most ids in one request to the node. */
 const maxIds = 100;
 
 interface Kept {
   /** Null: there is no such asset. */
   readonly denomination: Denomination | null;
-  /** The id of the last block when it was asked for: an update may give a new name, a revert takes assets away. */
+  /** Id of the last block at the request. Later an update may rename the asset, or a rollback remove it. */
   readonly tipId: string;
 }
 
@@ -30,24 +30,24 @@ export class KeptDenominations {
   readonly #introduced = new Map<string, Denomination>();
   readonly #awaited = new Map<string, Awaited>();
 
-  constructor(askFor: AskForDenominations) {
-    this.#askFor = askFor;
+  constructor(fetchAll: AskForDenominations) {
+    this.#askFor = fetchAll;
   }
 
-  /** What was read last, if only under another tip. @returns undefined while it is asked for, null: there is no such asset */
+  /** The last value read, even under another tip. @returns undefined while it is being fetched, null: no such asset */
   find(id: string): Denomination | null | undefined {
     return this.#introduced.get(id) ?? this.#kept.get(id)?.denomination;
   }
 
-  /** Tells of an asset that was only tried out: on no chain, so that the node, which would refuse, is not asked for it. */
+  /** Registers an asset of a call that was only tried. It is on no chain, so the node is not asked for it. */
   introduce(id: string, { name, decimals }: Denomination): void {
     this.#introduced.set(id, { name, decimals });
   }
 
   /**
-   * Asks for it, unless it was read under this tip or introduced; all that is wanted in one turn is asked for together.
-   * @param listener is called when the answer is there; where there is none, what is known stays
-   * @returns takes the listener back
+   * Requests the asset, unless it was read under this tip or introduced. Ids of one event loop turn share a request.
+   * @param listener called when the response arrives; after an error the known value stays
+   * @returns removes the listener
    */
   want(id: string, tipId: string, listener: () => void): () => void {
     const isKnown = this.#kept.get(id)?.tipId === tipId || this.#introduced.has(id);
@@ -62,7 +62,7 @@ export class KeptDenominations {
 
   #askSoon(): void {
     setTimeout(() => {
-      // Without an answer it is asked for again under the next tip.
+      // After an error it is requested again under the next tip.
       this.#askForAwaited().catch(() => {});
     });
   }

@@ -4,10 +4,10 @@ import { blockId } from "./chain-feed.ts";
 import type { Block, Header, Transaction } from "./shapes.ts";
 
 const shownTransactions = 12;
-/** Larger blocks are not read for their last lines: while they fill they change with each micro-block. */
+/** Larger blocks are not read just for their last lines: while they fill, each micro-block changes them. */
 const maxBlockBytes = 300_000n;
 
-/** Transactions of blocks that were read, by the blocks' ids. */
+/** Transactions by block id. */
 const known = new Map<string, readonly Transaction[]>();
 const maxKnown = 60;
 
@@ -22,7 +22,7 @@ export function useLatestTransactions(headers: readonly Header[]): readonly Tran
     latest(headers, abort.signal).then(
       (list) => abort.signal.aborted || setTransactions(list),
       () => {
-        // A block that is not there any more: the next look at the chain begins without it.
+        // A block was rolled back; the next poll begins without it.
       },
     );
     return () => abort.abort();
@@ -40,7 +40,7 @@ async function latest(headers: readonly Header[], signal: AbortSignal): Promise<
   return list.slice(0, shownTransactions);
 }
 
-/** Asked by height: a block that grows meanwhile has another id, and is as good. */
+/** Requested by height. A block that has grown since then has another id and is as good. */
 async function transactionsOf(header: Header, signal: AbortSignal): Promise<readonly Transaction[]> {
   const before = known.get(blockId(header));
   if (before !== undefined) return before;

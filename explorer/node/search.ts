@@ -1,11 +1,11 @@
-/** What a text stands for: its form says what it may be, the node says what it is. */
+/** Resolves a search text: its form says which kinds are possible, and the node says which one exists. */
 import { encodeBase58, parseBase58 } from "../../src/crypto/base58.ts";
 import { paths } from "../frame/place.ts";
 import { ask, NodeError } from "./ask.ts";
 import { blockId } from "./chain-feed.ts";
 import type { Header, Lease } from "./shapes.ts";
 
-/** @returns the path where it is shown; undefined where the chain has no such thing */
+/** @returns path of the view; undefined when the chain has no such item */
 export async function placeOf(given: string): Promise<string | undefined> {
   const text = given.trim();
   const height = /^#?([\d,. ]+)$/.exec(text)?.[1]?.replace(/\D/g, "");
@@ -25,7 +25,7 @@ async function placeOfBase58(text: string): Promise<string | undefined> {
   }
   if (bytes.length === 64) return placeOfBlock(text);
   if (bytes.length !== 32) return undefined;
-  // Most ids are of transactions, those of the assets that they issued included.
+  // Most ids are of transactions, and an issued asset has the id of its transaction.
   const { status } = await ask<{ readonly status: string }>(`/transactions/status/${text}`);
   if (status !== "not_found") return paths.transaction(text);
   const [block, asset, lease, account] = await Promise.all([
@@ -37,7 +37,7 @@ async function placeOfBase58(text: string): Promise<string | undefined> {
   if (block !== undefined) return block;
   if (asset) return paths.asset(text);
   if (lease?.originTransactionId != null) return paths.transaction(lease.originTransactionId);
-  // Any 32 bytes may be a public key: only one that has done something is meant.
+  // Any 32 bytes may be a public key: only one whose account has transactions counts.
   if (account === undefined) return undefined;
   const [[newest] = []] = await ask<readonly (readonly unknown[])[]>(
     `/transactions/address/${account.address}/limit/1`,
@@ -53,18 +53,18 @@ async function placeOfBlock(id: string): Promise<string | undefined> {
 async function placeOfAlias(text: string): Promise<string | undefined> {
   const name = text.replace(/^alias:.:/, "");
   if (!/^[-.0-9@_a-z]{4,30}$/.test(name)) return undefined;
-  const answer = await found<{ readonly address: string }>(`/alias/by-alias/${encodeURIComponent(name)}`);
-  return answer === undefined ? undefined : paths.account(answer.address);
+  const owner = await found<{ readonly address: string }>(`/alias/by-alias/${encodeURIComponent(name)}`);
+  return owner === undefined ? undefined : paths.account(owner.address);
 }
 
 async function isThere(path: string): Promise<boolean> {
   return (await found(path)) !== undefined;
 }
 
-/** @returns undefined where the node knows no such thing, or takes the text for none */
-async function found<Answer>(path: string): Promise<Answer | undefined> {
+/** @returns undefined when there is no such item, or the text is invalid for this path */
+async function found<Result>(path: string): Promise<Result | undefined> {
   try {
-    return await ask<Answer>(path);
+    return await ask<Result>(path);
   } catch (error) {
     if (error instanceof NodeError && (error.status === 404 || error.status === 400)) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 /**
- * What the node answers, as far as it is shown. Integers are bigint.
+ * Responses of the node, with the members that the explorer shows. Integers are bigint.
  * @source docs/protocol/rest-api.md 3
  */
 import type { ParsedJson } from "../../src/protocol/parse-json.ts";
@@ -11,7 +11,7 @@ export interface Header {
   readonly reference: string;
   readonly "nxt-consensus": { readonly "base-target": bigint; readonly "generation-signature": string };
   readonly transactionsRoot?: string;
-  /** Before version 5 it is the signature. */
+  /** Before version 5 the id is the signature. */
   readonly id?: string;
   readonly features?: readonly bigint[];
   /** Wavelets; -1: no vote. */
@@ -20,7 +20,7 @@ export interface Header {
   readonly generatorPublicKey: string;
   readonly stateHash?: string;
   readonly challengedHeader?: { readonly generator: string };
-  /** Of the block's parent. */
+  /** Voting for the block's parent. */
   readonly finalizationVoting?: FinalizationVoting;
   readonly signature: string;
   readonly blocksize: bigint;
@@ -33,9 +33,9 @@ export interface Header {
 }
 
 export interface FinalizationVoting {
-  /** Places among the generators of the block's height. */
+  /** Indexes into the generators of the block's height. */
   readonly endorserIndexes?: readonly bigint[];
-  /** What was final for those who voted. */
+  /** Finalized height of the endorsers. */
   readonly finalizedHeight?: bigint;
   readonly conflictEndorsements?: readonly {
     readonly endorserIndex: bigint;
@@ -44,17 +44,17 @@ export interface FinalizationVoting {
   }[];
 }
 
-/** A member of the committee of a height. */
+/** Member of the generator set of a height. */
 export interface Generator {
   readonly address: string;
   readonly transactionId: string;
-  /** Wavelets that count: 0 of one that may not generate. Absent where the height is still to come. */
+  /** Effective balance in wavelets; 0 when the generator may not generate. Absent for a future height. */
   readonly balance?: bigint;
-  /** Of the block that shows that it contradicts itself. */
+  /** Height of the block that reports its conflicting endorsement. */
   readonly conflictHeight?: bigint;
 }
 
-/** Heights; both ends belong to it. */
+/** Heights, both inclusive. */
 export interface GenerationPeriod {
   readonly start: bigint;
   readonly end: bigint;
@@ -80,12 +80,12 @@ export interface Block extends Header {
 
 export interface DataEntry {
   readonly key: string;
-  /** Absent where the entry is deleted. */
+  /** Absent for a deleted entry. */
   readonly type?: "integer" | "boolean" | "binary" | "string";
   readonly value: bigint | boolean | string | null;
 }
 
-/** Of an asset; null: WAVES. */
+/** Asset id; null: WAVES. */
 export type AssetId = string | null;
 
 export interface Payment {
@@ -93,7 +93,7 @@ export interface Payment {
   readonly amount: bigint;
 }
 
-/** An argument as transactions write it, or as scripts see it: their types have other names. */
+/** Argument as in transactions or in scripts, which name the types differently. */
 export interface Argument {
   readonly type: string;
   readonly value: ParsedJson;
@@ -169,7 +169,7 @@ export interface EthereumPayload {
   readonly stateChanges?: StateChanges | null;
 }
 
-/** What all transactions have, and the fields of each type: a type has its own, `detail-rows.tsx` knows which. */
+/** Members that all transactions share, and the fields of each type; `detail-rows.tsx` knows which type has which. */
 export interface Transaction {
   readonly type: bigint;
   readonly id: string;
@@ -200,7 +200,7 @@ export interface Transaction {
   readonly price?: bigint;
   readonly buyMatcherFee?: bigint;
   readonly sellMatcherFee?: bigint;
-  /** Of a lease: whether it still is one. */
+  /** Status of a lease: active or cancelled. */
   readonly status?: string;
   readonly leaseId?: string;
   readonly lease?: Lease;
@@ -250,7 +250,7 @@ export interface ScriptInfo {
   readonly publicKey: string | null;
 }
 
-/** A parameter of a callable function, such as `Int`, `List[String]`, `Int|String`. */
+/** Parameter of a callable function. Types are `Int`, `List[String]`, `Int|String`, …. */
 export interface Parameter {
   readonly name: string;
   readonly type: string;
@@ -260,7 +260,7 @@ export interface ScriptMeta {
   readonly meta?: { readonly callableFuncTypes: Readonly<Record<string, readonly Parameter[]>> };
 }
 
-/** A value of a script by its name; `error` where it could not be computed, `text` where only its text is known. */
+/** Named value of a script; `error` when it could not be computed, `text` when only its text is known. */
 export interface Variable {
   readonly name: string;
   readonly type?: string;
@@ -269,7 +269,7 @@ export interface Variable {
   readonly error?: string;
 }
 
-/** A step of a trace: a verifier, an asset's script, or a call with the calls that it made. */
+/** Step of a trace: a verifier, an asset script, or a call with its nested calls. */
 export interface TraceStep {
   readonly type: "verifier" | "asset" | "dApp";
   readonly id: string;

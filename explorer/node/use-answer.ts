@@ -1,25 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask, errorText, NodeError } from "./ask.ts";
 
-/** What is known of an answer so far. While it is asked again, what was answered before stays. */
+/** State of a request. While it is repeated, the previous response stays. */
 export type Answer<Value> =
   | { readonly is: "awaited" }
   | { readonly is: "here"; readonly value: Value }
-  /** The node has no such thing. */
+  /** The node has no such item. */
   | { readonly is: "unknown"; readonly message: string }
   | { readonly is: "refused"; readonly message: string };
 
 /**
- * @param path undefined: nothing is asked yet
- * @param version is asked again where it changes, such as the id of the last block
+ * Requests a path.
+ * @param path undefined: no request yet
+ * @param version the request is repeated when it changes, such as the id of the last block
  */
 export function useAnswer<Value>(path: string | undefined, version?: unknown): Answer<Value> {
   return useLoaded(path === undefined ? undefined : (signal) => ask<Value>(path, signal), path ?? "", version);
 }
 
 /**
- * As `useAnswer`, of anything that is asked.
- * @param key of the question: another one begins anew
+ * Like `useAnswer`, for any asynchronous load.
+ * @param key another key starts over
  */
 export function useLoaded<Value>(
   load: ((signal: AbortSignal) => Promise<Value>) | undefined,

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { errorText } from "./ask.ts";
 
 export interface Pages<Item> {
-  /** undefined: the first page is awaited. */
+  /** Undefined before the first page. */
   readonly items: readonly Item[] | undefined;
   readonly hasMore: boolean;
   readonly fault: string | undefined;
@@ -10,10 +10,10 @@ export interface Pages<Item> {
 }
 
 /**
- * A list that is read a page at a time. While only the first page is shown it follows the chain.
- * @param key of the list: another one begins anew
+ * List read page by page. While only the first page is shown, it follows the chain.
+ * @param key of the list; another key starts over
  * @param version of the state
- * @param load gives the page behind an item; a full page has more behind it
+ * @param load gives the page after an item; after a full page there may be more
  */
 export function usePages<Item>(
   key: string,
@@ -25,17 +25,17 @@ export function usePages<Item>(
   const [fault, setFault] = useState<string>();
   const isFollowing = pages.length < 2;
   useEffect(() => {
-    let isWanted = isFollowing;
+    let isCurrent = isFollowing;
     load(undefined).then(
       (page) => {
-        if (!isWanted) return;
+        if (!isCurrent) return;
         setFault(undefined);
         setPages([page]);
       },
-      (error: unknown) => isWanted && setFault(errorText(error)),
+      (error: unknown) => isCurrent && setFault(errorText(error)),
     );
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
   }, [key, version, isFollowing]);
   const items = pages.length === 0 ? undefined : pages.flat();

@@ -3,7 +3,7 @@ import { paths } from "../frame/place.ts";
 import { Blot } from "./blot.tsx";
 import { Id } from "./id.tsx";
 
-/** An account, by its address or by an alias as transactions write it: `alias:R:name`. */
+/** Link to an account, by address or by alias as in transactions: `alias:R:name`. */
 export function AccountLink({ of, isWhole }: { readonly of: string; readonly isWhole?: boolean }): VNode {
   if (of.startsWith("alias:")) return <a href={paths.search(of)}>{of}</a>;
   return (

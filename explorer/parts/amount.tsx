@@ -10,7 +10,7 @@ interface Props {
   readonly of: AssetId;
 }
 
-/** An amount of an asset, in whole units and with the asset's name; smallest units until its decimals are known. */
+/** Amount of an asset in whole units, with the asset's name. Smallest units until its decimals are known. */
 export function Amount({ value, of }: Props): VNode {
   const denomination = useDenomination(of);
   const text = denomination == null ? integerText(value) : amountText(value, denomination.decimals);
@@ -21,7 +21,7 @@ export function Amount({ value, of }: Props): VNode {
   );
 }
 
-/** An asset's name, which anybody may choose: it is shown as text, never longer than a line takes. */
+/** Link with an asset's name. Its issuer chose the name, so it is shown as text and cut to a line. */
 export function AssetLink({ of }: { readonly of: AssetId }): VNode {
   const denomination = useDenomination(of);
   if (of === null) return <span class="asset-name waves">WAVES</span>;

@@ -7,7 +7,7 @@ import { AccountLink } from "./account-link.tsx";
 import { Id } from "./id.tsx";
 import { TimeAgo } from "./time-ago.tsx";
 
-/** Blocks, a row each. */
+/** List of blocks, a row each. */
 export function BlockList({ of }: { readonly of: readonly Header[] }): VNode {
   return (
     <ul class="rows blocks">

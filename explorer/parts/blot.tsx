@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 const side = 5;
 
-/** A small symmetric picture that differs with the text, so that eyes know an account again. */
+/** Small symmetric picture derived from a text, so that readers recognize an account. */
 export function Blot({ of, large = false }: { readonly of: string; readonly large?: boolean }): VNode {
   const seed = hashOf(of);
   const hue = seed % 360;
@@ -25,7 +25,7 @@ export function Blot({ of, large = false }: { readonly of: string; readonly larg
   );
 }
 
-/** FNV-1a, 32 bits: for pictures, not for secrets. */
+/** FNV-1a, 32 bits: good for pictures, not for secrets. */
 function hashOf(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let index = 0; index < text.length; index++)

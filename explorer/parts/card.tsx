@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 
 interface Props {
   readonly title?: ComponentChildren;
-  /** Beside the title. */
+  /** Content next to the title. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }

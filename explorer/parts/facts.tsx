@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** Names with what they stand for. A name without anything is left out. */
+/** List of names and values. An entry without a value is left out. */
 export function Facts({ children }: { readonly children: ComponentChildren }): VNode {
   return <dl class="facts">{children}</dl>;
 }

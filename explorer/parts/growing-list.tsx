@@ -4,7 +4,7 @@ import { integerText } from "../text/amount-text.ts";
 
 const pageRows = 100;
 
-/** The first of many rows, and a way to more of them. */
+/** The first rows, and a button for more. */
 export function GrowingList({ children }: { readonly children: readonly VNode[] }): VNode {
   const [count, setCount] = useState(pageRows);
   return (

@@ -5,12 +5,12 @@ import { shortId } from "../text/short-id.ts";
 interface Props {
   readonly value: string;
   readonly href?: string | undefined;
-  /** Shown whole, however wide that is. */
+  /** Not shortened. */
   readonly isWhole?: boolean | undefined;
   readonly canCopy?: boolean | undefined;
 }
 
-/** An id, short where many stand together; what is copied is always the whole of it. */
+/** Id, shortened by default; copying always copies all of it. */
 export function Id({ value, href, isWhole = false, canCopy = isWhole }: Props): VNode {
   const text = isWhole ? value : shortId(value);
   const title = isWhole ? undefined : value;
@@ -28,10 +28,10 @@ export function Id({ value, href, isWhole = false, canCopy = isWhole }: Props): 
   );
 }
 
-/** How long it says that it has copied. */
+/** Time that "copied" is shown. */
 const saidMs = 1_200;
 
-/** Pages without encryption, but those of one's own machine, have no clipboard. */
+/** Pages without encryption have no clipboard, except those of the local machine. */
 const canCopyHere = "clipboard" in navigator;
 
 export function CopyButton({ text }: { readonly text: string }): VNode | null {

@@ -8,7 +8,7 @@ interface Props<Item> {
   readonly children: (items: readonly Item[]) => ComponentChildren;
 }
 
-/** What is there of a list, and a way to more of it. */
+/** The loaded items, and a button for more. */
 export function Paged<Item>({ pages, nothing, children }: Props<Item>): VNode {
   const { items, hasMore, fault, more } = pages;
   return (

@@ -3,7 +3,7 @@ import { indentJson } from "../../page/indent-json.ts";
 import { type JsonValue, jsonText } from "../../src/protocol/json.ts";
 import { CopyButton } from "./id.tsx";
 
-/** The answer itself, with every digit. */
+/** The response as JSON, with every digit. */
 export function RawJson({ of }: { readonly of: unknown }): VNode {
   return (
     <details class="raw card">

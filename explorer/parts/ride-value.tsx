@@ -3,11 +3,11 @@ import { isJsonObject, type ParsedJson, type ParsedObject } from "../../src/prot
 import { paths } from "../frame/place.ts";
 import { Id } from "./id.tsx";
 
-/** Longer texts are folded away. */
+/** Longer texts are collapsed. */
 const shortCharacters = 160;
 const shortItems = 8;
 
-/** A value as scripts see it, or an argument of a call: those two name their types differently. */
+/** Value as in scripts, or argument of a call. Both name their types differently. */
 export function RideValue({ type, value }: { readonly type: string | undefined; readonly value: ParsedJson }): VNode {
   switch (type) {
     case "Int":
@@ -46,7 +46,7 @@ function RideText({ text }: { readonly text: string }): VNode {
   );
 }
 
-/** 26 bytes that begin like an address are one. */
+/** Base58 of 26 bytes that begin like an address. */
 const addressPattern = /^3[1-9A-HJ-NP-Za-km-z]{34}$/;
 
 function Bytes({ text }: { readonly text: string }): VNode {
@@ -129,7 +129,7 @@ function Structure({ type, fields }: { readonly type: string; readonly fields: P
   );
 }
 
-/** What has no type: shown as it came. */
+/** Value without a type, shown as received. */
 function Other({ value }: { readonly value: ParsedJson }): VNode {
   if (isJsonObject(value)) return <Structure type="" fields={value} />;
   return Array.isArray(value) ? <List items={value} /> : <span>{String(value)}</span>;

@@ -5,14 +5,14 @@ import { agoText, momentText } from "../text/time-text.ts";
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time now, each second. */
+/** The current time, updated each second. */
 export function useNowMs(): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
     const listener = (): void => setNowMs(Date.now());
     listeners.add(listener);
     timer ??= setInterval(() => {
-      if (!document.hidden) for (const tell of listeners) tell();
+      if (!document.hidden) for (const notify of listeners) notify();
     }, 1_000);
     return () => {
       listeners.delete(listener);
@@ -35,7 +35,7 @@ export function TimeAgo({ of }: { readonly of: bigint }): VNode {
   );
 }
 
-/** A moment both ways. */
+/** A time both as a date and as time ago. */
 export function Moment({ of }: { readonly of: bigint }): VNode {
   return (
     <>

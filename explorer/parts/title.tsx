@@ -2,14 +2,14 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 interface Props {
-  /** In the window's title. */
+  /** Part of the window's title. */
   readonly name: string;
   readonly kind?: string;
   readonly children?: ComponentChildren;
   readonly before?: ComponentChildren;
 }
 
-/** What is shown. It takes the focus, so that who hears the page hears where they have come. */
+/** Heading of a view. It takes the focus, so that screen readers announce the view. */
 export function Title({ name, kind, children, before }: Props): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -7,8 +7,8 @@ import { Nothing } from "./waiting.tsx";
 const pageSize = 100;
 
 /**
- * Values of a script in the order in which they were computed. What the evaluator adds of its own (arguments and cost of
- * each function that was called, the complexity left) is shown when it is asked for.
+ * Values of a script in order of computation. Entries that the evaluator adds (arguments and cost of each function
+ * call, complexity left) are shown on request.
  */
 export function Variables({ of }: { readonly of: readonly Variable[] }): VNode {
   const [hasAll, setAll] = useState(false);
@@ -51,7 +51,7 @@ function VariableValue({ of }: { readonly of: Variable }): VNode {
   );
 }
 
-/** `f.@args`, `f.@complexity`, `@complexityLimit`, and the names that the compiler makes. */
+/** True for `f.@args`, `f.@complexity`, `@complexityLimit`, and compiler-generated names. */
 function isOfEvaluator(name: string): boolean {
   return name.includes("@") || name.startsWith("$");
 }

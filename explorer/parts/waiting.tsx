@@ -4,11 +4,11 @@ import type { Answer } from "../node/use-answer.ts";
 interface Props<Value> {
   readonly answer: Answer<Value>;
   readonly children: (value: Value) => ComponentChildren;
-  /** What is said where the node has no such thing. */
+  /** Shown when the node has no such item. */
   readonly unknown?: ComponentChildren;
 }
 
-/** An answer once it is there; until then that it is awaited, or why there is none. */
+/** Content of a response; until it arrives a waiting mark, or its error. */
 export function Waiting<Value>({ answer, children, unknown }: Props<Value>): VNode {
   switch (answer.is) {
     case "here":
@@ -26,7 +26,7 @@ export function Waiting<Value>({ answer, children, unknown }: Props<Value>): VNo
   }
 }
 
-/** Something that went wrong, in words. */
+/** Error message. */
 export function Fault({ children }: { readonly children: ComponentChildren }): VNode {
   return (
     <p class="fault" role="alert">
@@ -35,7 +35,7 @@ export function Fault({ children }: { readonly children: ComponentChildren }): V
   );
 }
 
-/** That a list is empty. */
+/** Text for an empty list. */
 export function Nothing({ children }: { readonly children: ComponentChildren }): VNode {
   return <p class="nothing">{children}</p>;
 }

@@ -1,4 +1,4 @@
-/** What `src/crypto` takes of `node:crypto`, as far as signing needs it, for browsers: the bundler puts it in its place. */
+/** Browser replacement for the parts of `node:crypto` that signing needs; the bundler substitutes it. */
 import { sha256, sha512 } from "@noble/hashes/sha2.js";
 
 interface Hash {

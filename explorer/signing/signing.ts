@@ -1,4 +1,4 @@
-/** Keys and signatures: a bundle of its own, which only those load who sign. */
+/** Keys and signatures: a separate bundle, loaded only for signing. */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import { secureRandomBytes } from "../../src/crypto/random.ts";
@@ -7,11 +7,11 @@ import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 export interface Signer {
   /** Base58. */
   readonly publicKey: string;
-  /** @param bytes that are signed @returns base58 */
+  /** @param bytes to sign @returns base58 */
   readonly proofOf: (bytes: Uint8Array) => string;
 }
 
-/** The first account of a seed phrase, as wallets make it. */
+/** The first account of a seed phrase, derived as wallets do. */
 export function signerOf(phrase: string): Signer {
   const { publicKey, privateKey } = keyPairOfAccountSeed(accountSeed(new TextEncoder().encode(phrase), 0));
   return {

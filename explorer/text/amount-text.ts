@@ -1,5 +1,5 @@
 /**
- * An amount in whole units, with every digit: `1,234.05`. Zeros at the end of the fraction are left out.
+ * Amount in whole units, with every digit: `1,234.05`. Trailing zeros of the fraction are left out.
  * @param amount in the smallest units
  */
 export function amountText(amount: bigint, decimals: bigint): string {
@@ -15,14 +15,14 @@ export function amountText(amount: bigint, decimals: bigint): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-/** Digits in threes: `1,234`. */
+/** Digits grouped by three: `1,234`. */
 export function integerText(value: bigint): string {
   return value.toLocaleString("en");
 }
 
 /**
- * The smallest units in an amount that was typed.
- * @returns undefined where it is none, or has more decimals than the asset
+ * Smallest units of a typed amount.
+ * @returns undefined when it is no amount, or has more decimals than the asset
  */
 export function parseAmount(text: string, decimals: bigint): bigint | undefined {
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(text.trim().replaceAll(",", ""));

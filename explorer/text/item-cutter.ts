@@ -1,4 +1,4 @@
-/** Cuts the text of a JSON array behind an item. What stands in strings is no mark, whatever it looks like. */
+/** Cuts the text of a JSON array after an item. Brackets and commas inside strings do not count. */
 export class ItemCutter {
   readonly #maxItems: number;
   #text = "";
@@ -6,20 +6,20 @@ export class ItemCutter {
   #depth = 0;
   #isInString = false;
   #items = 0;
-  /** Just behind the last item that is wanted. */
+  /** Offset after the last item to include. */
   #end: number | undefined;
 
   constructor(maxItems: number) {
     this.#maxItems = maxItems;
   }
 
-  /** Whether there are more items than are wanted. */
+  /** True when the array has more than `maxItems` items. */
   get isFull(): boolean {
     return this.#end !== undefined;
   }
 
-  add(part: string): void {
-    this.#text += part;
+  add(chunk: string): void {
+    this.#text += chunk;
     for (; this.#offset < this.#text.length && !this.isFull; this.#offset++) {
       const mark = this.#text[this.#offset];
       if (this.#isInString) {
@@ -32,7 +32,7 @@ export class ItemCutter {
     }
   }
 
-  /** An array of the items that are wanted. */
+  /** JSON array of the included items. */
   text(): string {
     return this.#end === undefined ? this.#text : `${this.#text.slice(0, this.#end)}]`;
   }

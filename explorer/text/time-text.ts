@@ -5,7 +5,7 @@ const units = [
   { name: "s", seconds: 1 },
 ] as const;
 
-/** How long ago a moment was, in its largest unit: `3 min ago`. A chain's clock may be ahead of this one: `in 2 days`. */
+/** Time ago in its largest unit: `3 min ago`. A chain's clock may be ahead of this one: `in 2 days`. */
 export function agoText(timestampMs: number, nowMs: number): string {
   const seconds = Math.round((nowMs - timestampMs) / 1_000);
   const size = Math.abs(seconds);
@@ -17,7 +17,7 @@ export function agoText(timestampMs: number, nowMs: number): string {
   return seconds > 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** A moment to the millisecond, in universal time. */
+/** Time to the millisecond, UTC. */
 export function momentText(timestampMs: number): string {
   return `${new Date(timestampMs).toISOString().replace("T", " ").replace("Z", "")} UTC`;
 }

@@ -3,7 +3,7 @@ import type { Call, Payment } from "../node/shapes.ts";
 import { Amount } from "../parts/amount.tsx";
 import { RideValue } from "../parts/ride-value.tsx";
 
-/** A call as it would be written: `buy("a lamp", 2)`. */
+/** Call as source code: `buy("a lamp", 2)`. */
 export function CallText({ of }: { readonly of: Call | null | undefined }): VNode {
   const call = of ?? { function: "default", args: [] };
   return (

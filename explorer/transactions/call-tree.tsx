@@ -11,7 +11,7 @@ interface Props {
   readonly changes: StateChanges;
 }
 
-/** A call with what it changed, and below it the calls that it made, in their order. */
+/** A call with its changes and, below it, the calls it made, in order. */
 export function CallTree(root: Props): VNode {
   return (
     <ul class="call-tree">

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { DataEntry } from "../node/shapes.ts";
 import { RideValue } from "../parts/ride-value.tsx";
 
-/** Entries of an account's data. Keys and values are anybody's texts. */
+/** Data entries of an account. Keys and values are user-supplied texts. */
 export function DataEntries({ of }: { readonly of: readonly DataEntry[] }): VNode {
   return (
     <table class="data-entries">

@@ -10,7 +10,7 @@ import { integerText } from "../text/amount-text.ts";
 import { CallText, Payments } from "./call-text.tsx";
 import { Paid, Price } from "./price.tsx";
 
-/** The fields that a type of transaction has of its own. @source docs/protocol/rest-api.md 3.3 */
+/** Fields specific to a transaction type. @source docs/protocol/rest-api.md 3.3 */
 export function DetailRows({ of }: { readonly of: Transaction }): VNode {
   return <>{rows(of)}</>;
 }
@@ -185,7 +185,7 @@ function Transfers({ of }: { readonly of: Transaction }): VNode {
   );
 }
 
-/** A text in UTF-8 where it is one, else as it came. */
+/** Attachment as text if it is UTF-8, otherwise as received. */
 function attachment(base58: string | undefined): ComponentChildren {
   if (base58 === undefined || base58 === "") return null;
   return text("Attachment", textOfBase58(base58));

@@ -1,12 +1,12 @@
 import type { Transaction } from "../node/shapes.ts";
 
-/** Decimals of a price that is in fixed decimals. */
+/** Decimals of a fixed-decimals price. */
 const fixedDecimals = 8n;
 
 /**
- * Decimals in which the price of an exchange is written. Up to version 2 they follow from the assets.
- * @param amountDecimals of the asset that is traded
- * @param priceDecimals of the asset that is paid
+ * Decimals of an exchange's price. Up to version 2 they depend on the assets.
+ * @param amountDecimals of the amount asset
+ * @param priceDecimals of the price asset
  * @source Waves: transaction/assets/exchange/ExchangeTransaction.scala, OrderPriceMode.scala
  */
 export function priceDecimals(
@@ -19,7 +19,7 @@ export function priceDecimals(
   return decimals < 0n ? 0n : decimals;
 }
 
-/** What is paid for an amount, in the smallest units of the asset that is paid; rounded down, as the rules round. */
+/** Amount paid, in the smallest units of the price asset; rounded down, as the rules do. */
 export function paidAmount(
   amount: bigint,
   price: bigint,

@@ -10,7 +10,7 @@ interface Props {
   readonly pair: Order["assetPair"];
 }
 
-/** The price of an exchange for one whole unit. */
+/** Price of one whole unit in an exchange. */
 export function Price({ exchange, pair }: Props): VNode {
   const [traded, paid] = [useDenomination(pair.amountAsset), useDenomination(pair.priceAsset)];
   const price = exchange.price ?? 0n;
@@ -25,7 +25,7 @@ export function Price({ exchange, pair }: Props): VNode {
   );
 }
 
-/** What was paid in all; nothing while the decimals are not known. */
+/** Total price paid; nothing until the decimals are known. */
 export function Paid({ exchange, pair }: Props): VNode | null {
   const [traded, paid] = [useDenomination(pair.amountAsset), useDenomination(pair.priceAsset)];
   if (traded == null || paid == null) return null;

@@ -17,17 +17,17 @@ interface Snapshot {
   readonly nextCommittedGenerators?: readonly { readonly publicKey: string; readonly blsPublicKey: string }[];
 }
 
-/** Shown in tables of their own, or above. */
+/** Shown in separate tables, or above. */
 const shownApart = ["applicationStatus", "balances", "accountData", "nextCommittedGenerators"];
 
 /**
- * What the state had once a transaction was done: new values, not differences.
+ * State snapshot of a transaction: new values, not differences.
  * @source docs/protocol/rest-api.md 3.12
  */
 export function SnapshotTables({ id }: { readonly id: string }): VNode {
-  const answer = useAnswer<Snapshot>(`/transactions/snapshot/${id}`);
+  const response = useAnswer<Snapshot>(`/transactions/snapshot/${id}`);
   return (
-    <Waiting answer={answer} unknown="The node has no record of this.">
+    <Waiting answer={response} unknown="The node has no record of this.">
       {(snapshot) => (
         <div class="changes">
           {snapshot.balances.length > 0 && (
@@ -79,7 +79,7 @@ export function SnapshotTables({ id }: { readonly id: string }): VNode {
   );
 }
 
-/** Things of which the names of their fields say enough. */
+/** Items whose field names are clear enough to show as they are. */
 function Items({ of }: { readonly of: readonly ParsedJson[] }): VNode {
   return (
     <ul class="plain">
@@ -100,7 +100,7 @@ function plainType(value: ParsedJson): string | undefined {
   return typeof value === "bigint" ? "integer" : typeof value === "string" ? "binary" : undefined;
 }
 
-/** `leaseBalances` as people write it. */
+/** `leaseBalances` as words. */
 function wordsOf(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

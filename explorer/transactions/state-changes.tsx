@@ -6,7 +6,7 @@ import { Id } from "../parts/id.tsx";
 import { amountText } from "../text/amount-text.ts";
 import { DataEntries } from "./data-entries.tsx";
 
-/** What a call did by itself; what calls that it made did stands with those. */
+/** A call's own changes. Nested calls show theirs below. */
 export function Changes({ of }: { readonly of: StateChanges }): VNode {
   const { data, transfers, issues, reissues, burns, sponsorFees, leases, leaseCancels } = of;
   return (
@@ -57,7 +57,7 @@ export function Changes({ of }: { readonly of: StateChanges }): VNode {
   );
 }
 
-/** How many things a call changed by itself. */
+/** Number of a call's own changes. */
 export function countChanges(changes: StateChanges): number {
   const { data, transfers, issues, reissues, burns, sponsorFees, leases, leaseCancels } = changes;
   const lists = [data, transfers, issues, reissues, burns, sponsorFees, leases, leaseCancels];

@@ -6,7 +6,7 @@ import { Id } from "../parts/id.tsx";
 import { integerText } from "../text/amount-text.ts";
 import { Price } from "./price.tsx";
 
-/** What a transaction does, in a line. */
+/** One-line summary of a transaction. */
 export function Summary({ of }: { readonly of: Transaction }): VNode {
   return <span class="summary">{words(of)}</span>;
 }

@@ -7,7 +7,7 @@ import { AssetLink } from "../parts/amount.tsx";
 import { Variables } from "../parts/variables.tsx";
 import { Changes, countChanges } from "./state-changes.tsx";
 
-/** The scripts that a transaction ran, each with its values; a call has the calls that it made below it. */
+/** Scripts that a transaction ran, each with its values. Nested calls are shown below their call. */
 export function Trace({ of }: { readonly of: readonly TraceStep[] }): VNode {
   return (
     <ul class="call-tree trace">
@@ -35,7 +35,7 @@ function Step({ of }: { readonly of: TraceStep }): VNode {
         )}
         {of.context !== undefined && <span class="quiet">for {of.context}</span>}
       </div>
-      {hasFailed && <p class="fault">{of.error ?? "The script says no."}</p>}
+      {hasFailed && <p class="fault">{of.error ?? "The script refused."}</p>}
       {changes !== undefined && countChanges(changes) > 0 && <Changes of={changes} />}
       {of.vars !== undefined && of.vars.length > 0 && (
         <details class="values" open={hasFailed}>

@@ -7,7 +7,7 @@ import { TimeAgo } from "../parts/time-ago.tsx";
 import { Summary } from "./summary.tsx";
 import { StatusBadge, TypeBadge } from "./type-badge.tsx";
 
-/** Transactions, a row each. What has arrived while somebody looks slides in. */
+/** List of transactions, a row each. New ones slide in. */
 export function TransactionList({ of }: { readonly of: readonly Transaction[] }): VNode {
   return (
     <ul class="rows transactions">

@@ -1,7 +1,7 @@
-/** Names of the types of transactions, and which belong together. */
+/** Names and families of transaction types. */
 interface TypeFace {
   readonly name: string;
-  /** Names a colour in the style sheets. */
+  /** Family, which the style sheets give a colour. */
   readonly family: "money" | "asset" | "trade" | "lease" | "data" | "script" | "call" | "chain";
 }
 
@@ -27,7 +27,7 @@ const faces: Readonly<Record<number, TypeFace>> = {
   19: { name: "Commitment", family: "chain" },
 };
 
-/** Of a type that this page does not know, its number. */
+/** Name and family of a type. An unknown type shows its number. */
 export function typeFace(type: bigint): TypeFace {
   return faces[Number(type)] ?? { name: `Type ${type}`, family: "chain" };
 }

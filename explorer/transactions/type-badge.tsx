@@ -7,7 +7,7 @@ export function TypeBadge({ of }: { readonly of: Pick<Transaction, "type"> }): V
   return <span class={`badge ${family}`}>{name}</span>;
 }
 
-/** Whether what a transaction was to do was done. Nothing is said of what the node says nothing of. */
+/** Badge of a transaction's status. Nothing when the node gives no status. */
 export function StatusBadge({
   of,
   always = false,

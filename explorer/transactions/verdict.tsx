@@ -12,11 +12,11 @@ interface Judged {
   readonly trace: readonly TraceStep[];
 }
 
-/** What the node would say of a transaction if it came next, with the scripts that it runs and their values. */
+/** Validation of a transaction by the node, with the scripts that it runs and their values. */
 export function Verdict({ of }: { readonly of: Transaction | JsonValue }): VNode {
-  const answer = useLoaded(() => post<Judged>("/debug/validate", of as unknown as JsonValue), "", of);
+  const response = useLoaded(() => post<Judged>("/debug/validate", of as unknown as JsonValue), "", of);
   return (
-    <Waiting answer={answer}>
+    <Waiting answer={response}>
       {({ valid, error, trace }) => (
         <>
           <p class="verdict">

@@ -22,11 +22,11 @@ interface FullDetails extends AssetDetails {
 
 export function AssetView({ id }: { readonly id: string }): VNode {
   const chain = useChain();
-  const answer = useAnswer<FullDetails>(`/assets/details/${encodeURIComponent(id)}?full=true`, chain?.tipId);
+  const response = useAnswer<FullDetails>(`/assets/details/${encodeURIComponent(id)}?full=true`, chain?.tipId);
   return (
     <>
-      {answer.is !== "here" && <Title kind="Asset" name={id} />}
-      <Waiting answer={answer} unknown="There is no such asset on this chain.">
+      {response.is !== "here" && <Title kind="Asset" name={id} />}
+      <Waiting answer={response} unknown="There is no such asset on this chain.">
         {(asset) => <Shown asset={asset} />}
       </Waiting>
     </>
@@ -86,18 +86,18 @@ interface Distribution {
 
 const shownHolders = 100;
 
-/** A page of those who had the asset a block ago: the newest state may still change under the reader. */
+/** Holders of the asset one block ago, page by page: the newest state may still change while it is read. */
 function Holders({ asset }: { readonly asset: AssetDetails }): VNode {
   const chain = useChain();
   const height = chain === undefined || chain.height < 2n ? undefined : chain.height - 1n;
   const path = `/assets/${asset.assetId}/distribution/${height}/limit/${shownHolders}`;
-  const answer = useAnswer<Distribution>(height === undefined ? undefined : path);
+  const response = useAnswer<Distribution>(height === undefined ? undefined : path);
   return (
     <Card title="Holders">
-      <Waiting answer={answer}>
+      <Waiting answer={response}>
         {({ items, hasNext }) => {
           const holders = Object.entries(items).sort(([, left], [, right]) => (left < right ? 1 : -1));
-          if (holders.length === 0) return <Nothing>Nobody, as of the block before the last.</Nothing>;
+          if (holders.length === 0) return <Nothing>No holders, as of the block before the last.</Nothing>;
           return (
             <>
               <ul class="rows holders">

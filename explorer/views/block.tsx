@@ -21,9 +21,9 @@ import { TransactionList } from "../transactions/transaction-list.tsx";
 export function BlockView({ of }: { readonly of: string }): VNode {
   const chain = useChain();
   const isHeight = /^\d+$/.test(of);
-  // What is final stays; what is near the tip may change yet.
+  // Old blocks never change; those near the tip may.
   const isNearTip = !isHeight || chain === undefined || BigInt(of) + 100n > chain.height;
-  const answer = useAnswer<Block>(
+  const response = useAnswer<Block>(
     isHeight ? `/blocks/at/${of}` : `/blocks/${encodeURIComponent(of)}`,
     isNearTip ? chain?.tipId : undefined,
   );
@@ -34,8 +34,8 @@ export function BlockView({ of }: { readonly of: string }): VNode {
       : "There is no such block on this chain.";
   return (
     <>
-      {answer.is !== "here" && <Title kind="Block" name={name} />}
-      <Waiting answer={answer} unknown={unknown}>
+      {response.is !== "here" && <Title kind="Block" name={name} />}
+      <Waiting answer={response} unknown={unknown}>
         {(block) => <Shown block={block} tip={chain?.height} version={isNearTip ? chain?.tipId : undefined} />}
       </Waiting>
     </>
@@ -47,7 +47,7 @@ const pageTransactions = 50;
 interface ShownProps {
   readonly block: Block;
   readonly tip: bigint | undefined;
-  /** Names the state as long as the block may change. */
+  /** Id of the state while the block may change. */
   readonly version: string | undefined;
 }
 
@@ -133,7 +133,7 @@ function Shown({ block, tip, version }: ShownProps): VNode {
   );
 }
 
-/** Who got which part of the reward, where the generator did not get it all. */
+/** Reward shares, when the generator did not get all of it. */
 function Shares({ of }: { readonly of: Block }): VNode | null {
   const shares = Object.entries(of.rewardShares);
   if (shares.length < 2) return null;

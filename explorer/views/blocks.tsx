@@ -11,7 +11,7 @@ import { integerText } from "../text/amount-text.ts";
 
 const pageBlocks = 25n;
 
-/** All blocks, a page at a time, from the newest back to the first. */
+/** All blocks, page by page, from the newest down. */
 export function Blocks(): VNode {
   const chain = useChain();
   const { query } = usePlace();
@@ -20,8 +20,8 @@ export function Blocks(): VNode {
   const top = tip === undefined ? undefined : before === undefined || before > tip + 1n ? tip : before - 1n;
   const isNewest = top !== undefined && top === tip;
   const from = top === undefined ? undefined : top > pageBlocks ? top - pageBlocks + 1n : 1n;
-  // Older blocks stay what they are; the newest page follows the chain.
-  const answer = useAnswer<readonly Header[]>(
+  // Older blocks never change; the newest page follows the chain.
+  const response = useAnswer<readonly Header[]>(
     from === undefined ? undefined : `/blocks/headers/seq/${from}/${top}`,
     isNewest ? chain?.tipId : undefined,
   );
@@ -29,7 +29,7 @@ export function Blocks(): VNode {
     <>
       <Title name="Blocks" />
       <Card>
-        <Waiting answer={answer}>{(headers) => <BlockList of={headers.toReversed()} />}</Waiting>
+        <Waiting answer={response}>{(headers) => <BlockList of={headers.toReversed()} />}</Waiting>
       </Card>
       {from !== undefined && top !== undefined && tip !== undefined && (
         <nav class="pages" aria-label="Pages">

@@ -13,7 +13,7 @@ type Given =
   | { readonly is: "json"; readonly value: JsonValue }
   | { readonly is: "fault"; readonly message: string };
 
-/** Judges a signed transaction without sending it, and shows which values its scripts computed. */
+/** Validates a signed transaction without sending it, and shows the values that its scripts computed. */
 export function Check(): VNode {
   const [given, setGiven] = useState<Given>({ is: "nothing" });
   const check = (event: SubmitEvent): void => {

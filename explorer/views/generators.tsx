@@ -14,14 +14,14 @@ import { Nothing, Waiting } from "../parts/waiting.tsx";
 import { integerText } from "../text/amount-text.ts";
 import { shareText } from "../text/share-text.ts";
 
-/** Up to where the chain is final, who generates, and who has committed to come next. */
+/** The finalized height, the current generators and those committed to the next period. */
 export function Generators(): VNode {
   const chain = useChain();
-  const answer = useAnswer<Finality>("/blockchain/finality", chain?.tipId);
+  const response = useAnswer<Finality>("/blockchain/finality", chain?.tipId);
   return (
     <>
       <Title name="Generators" />
-      <Waiting answer={answer}>{(finality) => <Shown finality={finality} />}</Waiting>
+      <Waiting answer={response}>{(finality) => <Shown finality={finality} />}</Waiting>
     </>
   );
 }
@@ -43,11 +43,11 @@ function Shown({ finality }: { readonly finality: Finality }): VNode {
       </Card>
       {currentGenerationPeriod === null ? (
         <Card>
-          <Nothing>Feature 25 is not in force on this chain: nobody commits to generate.</Nothing>
+          <Nothing>Feature 25 is not active on this chain: there are no commitments to generate.</Nothing>
         </Card>
       ) : (
         <Card title="Now" aside={periodText(currentGenerationPeriod)}>
-          <List none="Nobody has committed to this period: whoever has 1,000 WAVES may generate.">
+          <List none="No commitments to this period: any account with 1,000 WAVES may generate.">
             {currentGenerators.map(({ address, balance, conflictHeight }) => (
               <li key={address}>
                 <AccountLink of={address} isWhole />
@@ -68,7 +68,7 @@ function Shown({ finality }: { readonly finality: Finality }): VNode {
       )}
       {nextGenerationPeriod !== null && (
         <Card title="Next" aside={periodText(nextGenerationPeriod)}>
-          <List none="Nobody has committed to the next period yet.">
+          <List none="No commitments to the next period yet.">
             {nextGenerators.map(({ address, transactionId }) => (
               <li key={address}>
                 <AccountLink of={address} isWhole />

@@ -14,7 +14,7 @@ import { TransactionList } from "../transactions/transaction-list.tsx";
 
 const shownBlocks = 18;
 
-/** The chain as it grows. */
+/** Live overview of the chain. */
 export function Home(): VNode {
   const chain = useChain();
   return (
@@ -70,7 +70,7 @@ function Figure({ name, value }: { readonly name: string; readonly value: VNode 
   );
 }
 
-/** The mean over the blocks that are known. The genesis block may be years before the next one. */
+/** Mean over the known blocks. Without the genesis block, which may be years older than the next one. */
 function meanDelayText(headers: readonly Header[]): string {
   const later = headers.filter(({ height }) => height > 1n);
   const [newest, oldest] = [later[0], later.at(-1)];
@@ -79,14 +79,14 @@ function meanDelayText(headers: readonly Header[]): string {
   return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
 }
 
-/** A bar for each of the newest blocks, as high as it has transactions. */
+/** Bar chart: the number of transactions in each of the newest blocks. */
 function Activity({ headers }: { readonly headers: readonly Header[] }): VNode {
   const blocks = headers.toReversed();
   const most = Math.max(4, ...blocks.map(({ transactionCount }) => Number(transactionCount)));
   return (
     <nav class="activity" aria-label="Transactions of the newest blocks">
-      {Array.from({ length: Number(windowBlocks) - blocks.length }, (_, place) => (
-        <span key={`free${place}`} />
+      {Array.from({ length: Number(windowBlocks) - blocks.length }, (_, index) => (
+        <span key={`free${index}`} />
       ))}
       {blocks.map((header) => {
         const count = Number(header.transactionCount);

@@ -6,17 +6,17 @@ import { useLoaded } from "../node/use-answer.ts";
 import { Title } from "../parts/title.tsx";
 import { Waiting } from "../parts/waiting.tsx";
 
-/** Finds out what a text stands for, and goes there. */
+/** Resolves a search text and opens its view. */
 export function SearchView({ text }: { readonly text: string }): VNode {
-  const answer = useLoaded(() => placeOf(text), text);
-  const place = answer.is === "here" ? answer.value : undefined;
+  const response = useLoaded(() => placeOf(text), text);
+  const path = response.is === "here" ? response.value : undefined;
   useEffect(() => {
-    if (place !== undefined) renamePlace(place);
-  }, [place]);
+    if (path !== undefined) renamePlace(path);
+  }, [path]);
   return (
     <>
       <Title kind="Search" name={text} />
-      <Waiting answer={answer}>
+      <Waiting answer={response}>
         {(found) =>
           found === undefined && (
             <div class="nothing">

@@ -31,10 +31,10 @@ interface Found {
 
 export function TransactionView({ id }: { readonly id: string }): VNode {
   const chain = useChain();
-  // Once it is deep enough nothing of it changes but a lease's status.
+  // Once it is deep enough, only a lease's status can change.
   const [isSettled, setSettled] = useState(false);
-  const answer = useLoaded((signal) => find(id, signal), id, isSettled ? undefined : chain?.tipId);
-  const found = answer.is === "here" ? answer.value : undefined;
+  const response = useLoaded((signal) => find(id, signal), id, isSettled ? undefined : chain?.tipId);
+  const found = response.is === "here" ? response.value : undefined;
   const height = found?.isWaiting === false ? found.tx.height : undefined;
   const confirmations = height === undefined || chain === undefined ? undefined : chain.height - height;
   useEffect(() => setSettled(confirmations !== undefined && confirmations > 100n), [confirmations]);
@@ -42,7 +42,7 @@ export function TransactionView({ id }: { readonly id: string }): VNode {
   return (
     <>
       <Title kind="Transaction" name={id} />
-      <Waiting answer={answer}>
+      <Waiting answer={response}>
         {() => (
           <div class="nothing">
             Neither the chain nor the pool has this transaction. When it comes it will show here.
@@ -53,7 +53,7 @@ export function TransactionView({ id }: { readonly id: string }): VNode {
   );
 }
 
-/** @returns undefined where neither the chain nor the pool has it */
+/** @returns undefined when neither the chain nor the pool has it */
 async function find(id: string, signal: AbortSignal): Promise<Found | undefined> {
   const path = encodeURIComponent(id);
   const { status } = await ask<{ readonly status: string }>(`/transactions/status/${path}`, signal);
@@ -165,7 +165,7 @@ interface Called {
   readonly changes: StateChanges | undefined;
 }
 
-/** The call in a transaction of one of the two types that have one. */
+/** Call in a transaction of either type that has one. */
 function callOf(tx: Transaction): Called | undefined {
   const { dApp, call, payment = [] } = tx.payload ?? tx;
   const changes = (tx.payload ?? tx).stateChanges ?? undefined;
@@ -177,7 +177,7 @@ function confirmationText(count: bigint): string {
   return `${integerText(count)} block${count === 1n ? "" : "s"} above it`;
 }
 
-/** What is asked for only when somebody wants to see it. */
+/** Content that is fetched when the reader opens it. */
 function Folded({ title, children }: { readonly title: string; readonly children: ComponentChildren }): VNode {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -23,14 +23,14 @@ it("two thirds are enough, and nothing below them", () => {
   expect(isEnough([])).toBe(false);
 });
 
-it("whoever contradicts the chain is named with what he took for final", () => {
+it("a conflicting endorser is named with its finalized block", () => {
   const conflict = { endorserIndex: 3n, finalizedHeight: 5n, finalizedBlockId: "another" };
   const unknown = { ...conflict, endorserIndex: 9n };
   const {
     contradictions,
     endorsers,
     generator: own,
-  } = endorsementsOf({ conflictEndorsements: [conflict, unknown] }, generators, "somebody who has not committed");
+  } = endorsementsOf({ conflictEndorsements: [conflict, unknown] }, generators, "a generator without a commitment");
   expect(endorsers).toEqual([]);
   expect(own).toBeUndefined();
   expect(contradictions).toEqual([

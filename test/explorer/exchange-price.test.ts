@@ -12,7 +12,7 @@ it.each([
 });
 
 it("what is paid is the same amount, whichever way the price is written", () => {
-  // 3 whole units at 2.5 each, of an asset of 8 decimals paid in one of 2.
+  // 3 whole units at 2.5 each; the amount asset has 8 decimals, the price asset 2.
   expect(paidAmount(300_000_000n, 250n, 2n, 8n, 2n)).toBe(750n);
   expect(paidAmount(300_000_000n, 250_000_000n, 8n, 8n, 2n)).toBe(750n);
 });

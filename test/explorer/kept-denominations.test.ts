@@ -4,19 +4,19 @@ import { type Denomination, KeptDenominations } from "../../explorer/node/kept-d
 const gold: Denomination = { name: "Gold", decimals: 2n };
 const silver: Denomination = { name: "Silver", decimals: 2n };
 
-/** A node that knows what the map holds at the moment. */
+/** Fake node that knows the assets in the map. */
 function nodeOf(chain: Map<string, Denomination>) {
-  const asked: (readonly string[])[] = [];
-  const kept = new KeptDenominations(async (ids) => {
-    asked.push(ids);
+  const requests: (readonly string[])[] = [];
+  const denominations = new KeptDenominations(async (ids) => {
+    requests.push(ids);
     return new Map([...chain].filter(([id]) => ids.includes(id)));
   });
-  return { kept, asked };
+  return { kept: denominations, asked: requests };
 }
 
-/** Resolves when the answer is there. */
-function read(kept: KeptDenominations, id: string, tipId: string): Promise<void> {
-  return new Promise((resolve) => void kept.want(id, tipId, resolve));
+/** Resolves when the response arrives. */
+function read(denominations: KeptDenominations, id: string, tipId: string): Promise<void> {
+  return new Promise((resolve) => void denominations.want(id, tipId, resolve));
 }
 
 test("an asset is asked for once while the chain stays as it is, together with what else is wanted", async () => {
@@ -36,9 +36,9 @@ test("under another tip the asset has its new name, and the old one until that i
   const { kept } = nodeOf(chain);
   await read(kept, "a", "tip 1");
   chain.set("a", silver);
-  const answered = read(kept, "a", "tip 2");
+  const reading = read(kept, "a", "tip 2");
   expect(kept.find("a")).toEqual(gold);
-  await answered;
+  await reading;
   expect(kept.find("a")).toEqual(silver);
 });
 
@@ -65,18 +65,18 @@ test("what is introduced is known, and the node is not asked for what is on no c
 
 test("a node that does not answer takes no name away, and is asked again under the next tip", async () => {
   let isReached = true;
-  const asked: string[] = [];
-  const kept = new KeptDenominations(async (ids) => {
-    asked.push(...ids);
+  const requests: string[] = [];
+  const denominations = new KeptDenominations(async (ids) => {
+    requests.push(...ids);
     if (!isReached) throw new Error("no answer");
     return new Map(ids.map((id) => [id, gold]));
   });
-  await read(kept, "a", "tip 1");
+  await read(denominations, "a", "tip 1");
   isReached = false;
-  kept.want("a", "tip 2", () => {});
-  await expect.poll(() => asked).toHaveLength(2);
-  expect(kept.find("a")).toEqual(gold);
+  denominations.want("a", "tip 2", () => {});
+  await expect.poll(() => requests).toHaveLength(2);
+  expect(denominations.find("a")).toEqual(gold);
   isReached = true;
-  await read(kept, "a", "tip 3");
-  expect(asked).toHaveLength(3);
+  await read(denominations, "a", "tip 3");
+  expect(requests).toHaveLength(3);
 });
