@@ -1,18 +1,18 @@
-/** The description as Swagger UI can take it, which counts in doubles. */
+/** The OpenAPI document adapted to Swagger UI, which counts in doubles. */
 import { type JsonObject, type JsonValue, jsonText } from "../src/protocol/json.ts";
 import { isJsonObject, parseJson } from "../src/protocol/parse-json.ts";
 import { indentJson } from "./indent-json.ts";
 
 /**
- * Examples with integers beyond 2^53 become texts, which are shown and sent as they stand. Bounds beyond it are left out:
- * the format says `int64`.
+ * Turns examples with integers beyond 2^53 into texts, which are shown and sent unchanged. Bounds beyond it are left
+ * out: the format says `int64`.
  * @param text the document, JSON
  */
 export function exactDocument(text: string): Record<string, unknown> {
   return plain(parseJson(text) as JsonValue) as Record<string, unknown>;
 }
 
-/** Members that hold values of the interface. */
+/** Members of a schema that hold values of the interface. */
 const exampleNames = ["example", "default", "const"];
 
 function plain(value: JsonValue): unknown {
@@ -33,7 +33,7 @@ function isDouble(value: bigint): boolean {
   return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value));
 }
 
-/** Whether nothing of a value is lost when its integers become doubles. */
+/** True if a value survives its integers becoming doubles. */
 function isExact(value: JsonValue): boolean {
   if (typeof value === "bigint") return isDouble(value);
   if (typeof value !== "object" || value === null) return true;

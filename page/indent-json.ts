@@ -1,8 +1,8 @@
-/** Strings, numbers and words, and the marks between them, each as it is written. */
+/** Strings, numbers, literals and the marks between them, as written. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * JSON text on many lines, two blanks a level, with every digit as it stands in the text: nothing becomes a double.
+ * JSON text indented by two spaces a level, with every digit kept: no number becomes a double.
  * @param text valid JSON
  */
 export function indentJson(text: string): string {

@@ -1,29 +1,29 @@
-/** The line on top: where the chain is, and on the private network its master account. */
+/** The top line: height and last block of the chain, and the master account on the private network. */
 import { parseJson } from "../src/protocol/parse-json.ts";
 
-/** A tab that nobody looks at asks nothing. */
+/** Interval between requests; a hidden tab sends none. */
 const intervalMs = 5_000;
 
 interface Quick {
   readonly label: string;
   readonly href: string;
-  /** Where its value is read, and how. */
+  /** Path of the response that holds the value. */
   readonly source: string;
-  readonly show: (answer: Readonly<Record<string, unknown>>) => string;
+  readonly show: (response: Readonly<Record<string, unknown>>) => string;
 }
 
 const height: Quick = {
   label: "Height",
   href: "/blocks/height",
   source: "/blocks/height",
-  show: (answer) => String(answer["height"]),
+  show: (response) => String(response["height"]),
 };
 
 const lastBlock: Quick = {
   label: "Last block",
   href: "/blocks/last",
   source: "/blocks/headers/last",
-  show: (answer) => shortened(String(answer["id"])),
+  show: (response) => shortened(String(response["id"])),
 };
 
 function masterAccount(address: string): Quick {
@@ -31,11 +31,11 @@ function masterAccount(address: string): Quick {
     label: "Master account",
     href: `/addresses/balance/details/${address}`,
     source: `/addresses/balance/${address}`,
-    show: (answer) => `${address} (${wavesText(answer["balance"] as bigint)} WAVES)`,
+    show: (response) => `${address} (${wavesText(response["balance"] as bigint)} WAVES)`,
   };
 }
 
-/** Fills the element with links, and keeps what they show fresh. */
+/** Fills the element with links and refreshes their values. */
 export async function showNow(list: HTMLElement): Promise<void> {
   const { masterAccount: address } = await read("node.json");
   const quick = [height, lastBlock, ...(typeof address === "string" ? [masterAccount(address)] : [])];
@@ -49,7 +49,7 @@ export async function showNow(list: HTMLElement): Promise<void> {
   });
   const refresh = async (): Promise<void> => {
     if (document.hidden) return;
-    const texts = await Promise.all(quick.map(({ source, show }) => read(source).then(show, () => "no answer")));
+    const texts = await Promise.all(quick.map(({ source, show }) => read(source).then(show, () => "no response")));
     for (const [index, text] of texts.entries()) (values[index] as HTMLElement).textContent = text;
   };
   document.addEventListener("visibilitychange", () => void refresh());
@@ -59,11 +59,11 @@ export async function showNow(list: HTMLElement): Promise<void> {
 
 async function read(url: string): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`${url}: status ${response.status}`);
   return parseJson(await response.text()) as Readonly<Record<string, unknown>>;
 }
 
-/** Its beginning tells blocks apart. */
+/** Beginning of an id, enough to tell blocks apart. */
 function shortened(id: string): string {
   return `${id.slice(0, 8)}…`;
 }

@@ -1,9 +1,9 @@
-/** The page of the interface: Swagger UI on this node's own description, with whole numbers. */
+/** API docs: Swagger UI on this node's OpenAPI document, with exact integers. */
 import { exactDocument } from "./exact-document.ts";
 import { showNow } from "./now.ts";
 import { wholeNumbers } from "./whole-numbers.ts";
 
-function part(id: string): HTMLElement {
+function elementOf(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (element === null) throw new Error(`the page has no part ${id}`);
   return element;
@@ -11,7 +11,7 @@ function part(id: string): HTMLElement {
 
 async function showOperations(domNode: HTMLElement): Promise<void> {
   const response = await fetch("openapi.json");
-  if (!response.ok) throw new Error(`the description was answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`the OpenAPI document: status ${response.status}`);
   const spec = exactDocument(await response.text());
   document.title = (spec["info"] as { title: string }).title;
   SwaggerUIBundle({
@@ -26,14 +26,14 @@ async function showOperations(domNode: HTMLElement): Promise<void> {
     tryItOutEnabled: true,
     defaultModelsExpandDepth: -1,
     docExpansion: "list",
-    // The project's own one is a server elsewhere.
+    // The default validator is a remote server of the Swagger project.
     validatorUrl: null,
     onComplete: () => domNode.classList.add("shown"),
   });
 }
 
-const operations = part("operations");
-void showNow(part("links"));
+const operations = elementOf("operations");
+void showNow(elementOf("links"));
 showOperations(operations).catch((error: unknown) => {
   operations.textContent = `The description of the interface cannot be shown: ${String(error)}.`;
 });

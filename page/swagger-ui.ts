@@ -1,5 +1,5 @@
 /**
- * What this page uses of Swagger UI, whose own file brings it under a global name.
+ * The parts of Swagger UI that this page uses; its own script sets a global name.
  * @source swagger-ui 5: docs/customization/plugin-api.md, docs/usage/configuration.md
  */
 
@@ -16,7 +16,7 @@ export interface React {
   ): Element;
 }
 
-/** What an operation answered when it was tried. */
+/** Response of an operation that was tried. */
 export interface ResponseBodyProps {
   readonly content: unknown;
   readonly contentType?: string;

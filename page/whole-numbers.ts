@@ -2,8 +2,8 @@ import { indentJson } from "./indent-json.ts";
 import type { Plugin } from "./swagger-ui.ts";
 
 /**
- * Shows JSON answers with the digits that came. Swagger UI itself reads them into doubles and writes those: of 2^63 - 1 it
- * makes 9223372036854776000. What is sent goes out as it is typed, without any help.
+ * Shows JSON responses with their original digits. Swagger UI reads them into doubles and prints those: 2^63 - 1
+ * becomes 9223372036854776000. Requests are sent as typed.
  */
 export const wholeNumbers: Plugin = {
   wrapComponents: {
@@ -20,7 +20,12 @@ export const wholeNumbers: Plugin = {
           React.createElement("h5", null, "Response body"),
           React.createElement(
             getComponent("HighlightCode", true),
-            { language: "json", downloadable: true, fileName: `${name === "" ? "answer" : name}.json`, canCopy: true },
+            {
+              language: "json",
+              downloadable: true,
+              fileName: `${name === "" ? "response" : name}.json`,
+              canCopy: true,
+            },
             text,
           ),
         );
@@ -32,7 +37,7 @@ function findJson(text: string): string | undefined {
   try {
     JSON.parse(text);
   } catch {
-    // Swagger UI shows it, and says that it is none.
+    // Swagger UI shows it and reports invalid JSON.
     return undefined;
   }
   return indentJson(text);
