@@ -1,19 +1,19 @@
-/** Accounts of tests: their keys follow from a text, so that every run has the same. */
+/** Accounts for tests, derived from a text, so that they are the same in every run. */
 import { addressOfPublicKey, addressText } from "../src/crypto/address.ts";
 import { encodeBase58 } from "../src/crypto/base58.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../src/crypto/seed.ts";
 
 export interface DevAccount {
-  /** The words that keys follow from, as client libraries take them. */
+  /** Seed phrase, as client libraries take it. */
   readonly seed: string;
   readonly address: string;
-  /** In base58, like the address and the private key. */
+  /** Base58, like the address and the private key. */
   readonly publicKey: string;
   readonly privateKey: string;
 }
 
 /**
- * The first accounts of a text: `<text> account 1` is the seed of the first.
+ * The first accounts of a text: `<text> account 1` is the first seed.
  * @param chainId of the network
  */
 export function makeAccounts(text: string, count: number, chainId: number): readonly DevAccount[] {

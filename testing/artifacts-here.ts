@@ -1,6 +1,6 @@
 /**
- * What the nodes of tests run, in a clone of the project. In the installed package `artifacts-installed.ts` stands in its place:
- * the one difference that there is between the two.
+ * Built files that test nodes run, in a clone of the project. The installed package has `artifacts-installed.ts`
+ * instead, the only difference between the two.
  */
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** What the nodes of tests run, in the installed package: see `artifacts-here.ts`. */
+/** Built files that test nodes run, in the installed package: see `artifacts-here.ts`. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Artifacts } from "../scripts/runner/artifacts.ts";

@@ -1,20 +1,20 @@
-/** Entries of an account's data, as tests write them and as the node takes them. */
+/** Data entries of an account: the form for tests, and the node's form. */
 
-/** `null` removes the entry; bytes are an entry of the type binary; numbers are whole. */
+/** `null` deletes the entry; bytes become a binary entry; numbers must be integers. */
 export type DataValue = bigint | number | boolean | string | Uint8Array | null;
 
-/** An entry as the node's interface writes it; without a type and with `null` it is removed. */
+/** Data entry as in the REST interface. Without a type and with `null`, it deletes. */
 export interface DataEntry {
   readonly key: string;
   readonly type?: "integer" | "boolean" | "string" | "binary";
-  /** Of the type binary: `base64:...`. */
+  /** Binary values are `base64:...`. */
   readonly value: bigint | number | boolean | string | null;
 }
 
-/** Keys with their values, or entries as the node writes them. */
+/** Values by key, or entries in the node's form. */
 export type DataEntries = Readonly<Record<string, DataValue>> | readonly DataEntry[];
 
-/** @throws TypeError naming the key whose value can be none of an entry */
+/** Converts entries to the node's form. @throws TypeError names the key of an invalid value */
 export function dataEntries(entries: DataEntries): readonly DataEntry[] {
   if (isList(entries)) return entries;
   if (typeof entries !== "object" || entries === null) throw new TypeError("entries of data are an object or a list");

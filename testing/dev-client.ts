@@ -1,46 +1,49 @@
-/** The controls of a dev chain (`/dev/*`) as functions; the commands (`waves-edge-node mine`) and `startNode` go through them. */
+/**
+ * The controls of a dev chain (`/dev/*`) as functions, used by the commands (`waves-edge-node mine`) and by
+ * `startNode`.
+ */
 import { type DataEntries, dataEntries } from "./data-entries.ts";
 import { DevNodeError } from "./dev-node-error.ts";
 import { exactJson } from "./exact-json.ts";
 
-/** 10^-8 WAVES, or of another asset its smallest unit. A number must be whole and below 2^53. */
+/** Wavelets, or the smallest unit of another asset. A number must be an integer below 2^53. */
 export type Amount = bigint | number;
 
-/** How a dev chain is set up. */
+/** Settings of a dev chain. */
 export interface DevStatus {
   readonly height: number;
-  /** What the chain's clock shows, ms since the epoch. */
+  /** The chain's clock, ms since the epoch. */
   readonly time: number;
-  /** Whether each transaction gets a block at once. */
+  /** True: each transaction gets a block at once. */
   readonly automine: boolean;
-  /** Between two blocks that come by themselves, ms of this machine's clock; null: none do. */
+  /** Time between automatic blocks, ms of this machine's clock; null: off. */
   readonly interval: number | null;
   readonly snapshots: readonly { readonly name: string; readonly height: number }[];
   /** Addresses whose transactions need no proofs. */
   readonly impersonated: readonly string[];
-  /** The chain that this one goes on from; null: it is one of its own. */
+  /** Origin of a fork; null: not a fork. */
   readonly fork: { readonly url: string; readonly height: number } | null;
 }
 
-/** Where the chain is. */
+/** Tip of the chain. */
 export interface ChainPoint {
   readonly height: number;
-  /** What the chain's clock shows, ms since the epoch. */
+  /** The chain's clock, ms since the epoch. */
   readonly time: number;
 }
 
 export interface DevClientOptions {
-  /** Of the node: `http://127.0.0.1:6869`. */
+  /** URL of the node: `http://127.0.0.1:6869`. */
   readonly url: string;
   readonly apiKey: string;
 }
 
-/** In base58; a public key has more. */
+/** Longest address in base58; a public key is longer. */
 const MAX_ADDRESS_CHARACTERS = 36;
 
-/** Any call may throw DevNodeError: what the node says against it, or that it is not there. */
+/** Client of a dev chain. Any call may throw DevNodeError: the node refused it, or is not running. */
 export class DevClient {
-  /** Where the node answers, without a slash at the end. */
+  /** URL of the node, without a slash at the end. */
   readonly url: string;
   readonly apiKey: string;
 
@@ -54,24 +57,24 @@ export class DevClient {
   }
 
   /**
-   * Makes blocks; what waits in the pool goes into the first.
-   * @param options `interval`: between the blocks, ms of the chain's clock
+   * Mines blocks; the pool's transactions go into the first.
+   * @param options `interval`: time between the blocks, ms of the chain's clock
    */
   mine(blocks = 1, options: { readonly interval?: number } = {}): Promise<ChainPoint> {
     return this.#json("POST", "/dev/mine", { blocks, ...options });
   }
 
-  /** Whether each transaction gets a block at once, before its broadcast is answered. */
+  /** Turns automine on or off: each transaction gets a block at once, before its broadcast returns. */
   automine(enabled: boolean): Promise<DevStatus> {
     return this.#json("POST", "/dev/automine", { enabled });
   }
 
-  /** Lets blocks come by themselves. @param milliseconds between two, of this machine's clock; null: none come */
+  /** Mines a block at each interval. @param milliseconds of this machine's clock; null: off */
   setInterval(milliseconds: number | null): Promise<DevStatus> {
     return this.#json("POST", "/dev/interval", { milliseconds });
   }
 
-  /** Sets the chain's clock, which goes on from there. @param time ms since the epoch, not before the last block */
+  /** Sets the chain's clock, which runs on from there. @param time ms since the epoch, not before the last block */
   setTime(time: number | Date): Promise<{ readonly time: number }> {
     return this.#json("POST", "/dev/setTime", { time: Number(time) });
   }
@@ -81,40 +84,40 @@ export class DevClient {
     return this.#json("POST", "/dev/increaseTime", { milliseconds });
   }
 
-  /** Remembers the whole state. @param name by default the next number that is free */
+  /** Saves the whole state. @param name default: the next free number */
   snapshot(name?: string): Promise<{ readonly name: string; readonly height: number }> {
     return this.#json("POST", "/dev/snapshot", { name });
   }
 
-  /** Goes back to a snapshot, which stays; those that were taken after it are gone. */
+  /** Returns to a snapshot, which stays. Later snapshots are deleted. */
   revert(name: string): Promise<ChainPoint> {
     return this.#json("POST", "/dev/revert", { name });
   }
 
-  /** Goes back to the state right after the start. */
+  /** Returns to the state right after the start. */
   reset(): Promise<{ readonly height: number }> {
     return this.#json("POST", "/dev/reset", {});
   }
 
-  /** Sends WAVES from the rich account. @returns the transfer's id */
+  /** Sends WAVES from the master account. @returns the transfer's id */
   fund(address: string, amount: Amount): Promise<{ readonly id: string; readonly height: number }> {
     return this.#json("POST", "/dev/fund", { address, amount });
   }
 
-  /** From now on transactions of this sender need no proofs, or do again. */
+  /** Lets transactions of this sender through without proofs, or stops that. */
   impersonate(address: string, enabled = true): Promise<DevStatus> {
     return this.#json("POST", "/dev/impersonate", { address, enabled });
   }
 
-  /** Writes entries into an account's data; the others stay. */
+  /** Writes data entries of an account; its other entries stay. */
   setData(address: string, entries: DataEntries): Promise<{ readonly height: number }> {
     return this.#json("POST", "/dev/setData", { address, entries: dataEntries(entries) });
   }
 
   /**
-   * Puts a script on an account, without a transaction.
-   * @param account its address; or its public key, by which the chain knows an account that has sent nothing yet
-   * @param script `base64:...`, or source in Ride, which the node compiles; null: takes the script away
+   * Sets an account's script, without a transaction.
+   * @param account its address, or its public key if the account has sent nothing yet
+   * @param script `base64:...`, or Ride source, which the node compiles; null: removes the script
    */
   async setScript(account: string, script: string | null): Promise<{ readonly height: number }> {
     const isSource = script !== null && !script.startsWith("base64:");
@@ -122,15 +125,15 @@ export class DevClient {
     return this.#json("POST", "/dev/setScript", { ...named, script: isSource ? await this.compile(script) : script });
   }
 
-  /** Sets what an account has. @param assetId null: of WAVES */
+  /** Sets an account's balance. @param assetId null: WAVES */
   setBalance(address: string, amount: Amount, assetId: string | null = null): Promise<{ readonly height: number }> {
     return this.#json("POST", "/dev/setBalance", { address, assetId, amount });
   }
 
-  /** Compiles source in Ride. @returns `base64:...` */
+  /** Compiles Ride source. @returns `base64:...` */
   async compile(source: string): Promise<string> {
-    const answer = await this.#ask("POST", "/utils/script/compileCode", { type: "text/plain", content: source });
-    return ((await answer.json()) as { readonly script: string }).script;
+    const response = await this.#ask("POST", "/utils/script/compileCode", { type: "text/plain", content: source });
+    return ((await response.json()) as { readonly script: string }).script;
   }
 
   /** The whole state, for `load`. */
@@ -138,15 +141,15 @@ export class DevClient {
     return new Uint8Array(await (await this.#ask("GET", "/dev/dump")).arrayBuffer());
   }
 
-  /** Puts the state of a dump in the place of this one. */
+  /** Replaces the state with a dump. */
   async load(dump: Uint8Array): Promise<{ readonly height: number }> {
     const body = { type: "application/octet-stream", content: dump as Uint8Array<ArrayBuffer> };
     return (await this.#ask("POST", "/dev/load", body)).json() as Promise<{ readonly height: number }>;
   }
 
-  async #json<Answer>(method: "GET" | "POST", path: string, value?: object): Promise<Answer> {
+  async #json<Result>(method: "GET" | "POST", path: string, value?: object): Promise<Result> {
     const body = value === undefined ? undefined : { type: "application/json", content: exactJson(value) };
-    return (await this.#ask(method, path, body)).json() as Promise<Answer>;
+    return (await this.#ask(method, path, body)).json() as Promise<Result>;
   }
 
   async #ask(
@@ -156,19 +159,19 @@ export class DevClient {
   ): Promise<Response> {
     const headers = { "X-Api-Key": this.apiKey, ...(body !== undefined && { "Content-Type": body.type }) };
     const request = { method, headers, ...(body !== undefined && { body: body.content }) };
-    const answer = await fetch(`${this.url}${path}`, request).catch((cause: unknown) => {
+    const response = await fetch(`${this.url}${path}`, request).catch((cause: unknown) => {
       throw new DevNodeError(`There is no node at ${this.url}.`, { cause });
     });
-    if (answer.ok) return answer;
-    throw await refusal(answer, path);
+    if (response.ok) return response;
+    throw await refusal(response, path);
   }
 }
 
-/** What the node says against a request. */
-async function refusal(answer: Response, path: string): Promise<DevNodeError> {
-  const text = await answer.text();
+/** The node's error response as an exception. */
+async function refusal(response: Response, path: string): Promise<DevNodeError> {
+  const text = await response.text();
   const { error: code, message } = readRefusal(text);
-  const { status } = answer;
+  const { status } = response;
   if (status === 404 && message === undefined) {
     return new DevNodeError(`The node has no ${path}: it is no dev chain (start it with --dev).`, { status });
   }

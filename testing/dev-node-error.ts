@@ -1,18 +1,18 @@
-/** What went wrong between a test and its node. */
+/** Details of an error between a test and its node. */
 export interface DevNodeErrorFacts {
-  /** HTTP status of the node's answer. */
+  /** HTTP status of the node's response. */
   readonly status?: number | undefined;
-  /** The node's number of the error, such as 112; see `error` in its answers. */
+  /** The node's error code, such as 112; `error` in its responses. */
   readonly code?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** The node refused something, in its own words, or could not be started or reached. */
+/** An error response of the node, or a node that could not be started or reached. */
 export class DevNodeError extends Error {
   override readonly name = "DevNodeError";
-  /** HTTP status of the node's answer; undefined where there was none. */
+  /** HTTP status of the node's response; undefined without one. */
   readonly status: number | undefined;
-  /** The node's number of the error; undefined where it gave none. */
+  /** The node's error code; undefined without one. */
   readonly code: number | undefined;
 
   constructor(message: string, { status, code, cause }: DevNodeErrorFacts = {}) {

@@ -5,16 +5,16 @@ import { DevClient, type DevClientOptions } from "./dev-client.ts";
 
 export interface DevNodeFacts extends DevClientOptions {
   readonly accounts: readonly DevAccount[];
-  /** Ends it, and removes what it left. */
+  /** Stops the node and removes its files. */
   readonly stop: () => Promise<void>;
 }
 
-/** Any call may throw DevNodeError. */
+/** A dev node with its accounts. Any call may throw DevNodeError. */
 export class DevNode extends DevClient implements AsyncDisposable {
-  /** They have WAVES from the start. */
+  /** Accounts funded at the start. */
   readonly accounts: readonly DevAccount[];
   readonly #stop: () => Promise<void>;
-  /** Name of the snapshot that `reset` goes back to; undefined: the node's own. */
+  /** Name of the snapshot that `reset` returns to; undefined: the node's own. */
   #begin: string | undefined;
 
   constructor({ accounts, stop, ...options }: DevNodeFacts) {
@@ -23,23 +23,23 @@ export class DevNode extends DevClient implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  /** From now on `reset` goes back to the state as it is now. */
+  /** Makes `reset` return to the current state from now on. */
   async resetsHere(): Promise<void> {
     this.#begin = (await this.snapshot("resets here")).name;
   }
 
-  /** Goes back to the state right after the start, or after `resetsHere`. */
+  /** Returns to the state right after the start, or after `resetsHere`. */
   override async reset(): Promise<{ readonly height: number }> {
     return this.#begin === undefined ? super.reset() : { height: (await this.revert(this.#begin)).height };
   }
 
-  /** As `DevClient` does; of the node's own accounts the address is enough. */
+  /** Like `DevClient.setScript`; for the node's own accounts the address is enough. */
   override setScript(account: string, script: string | null): Promise<{ readonly height: number }> {
     const own = this.accounts.find(({ address }) => address === account);
     return super.setScript(own?.publicKey ?? account, script);
   }
 
-  /** Ends the node; its state is gone. */
+  /** Stops the node and deletes its state. */
   stop(): Promise<void> {
     return this.#stop();
   }

@@ -1,4 +1,4 @@
-/** Nodes for tests of dApps. */
+/** Nodes for testing dApps. */
 export type { DevAccount } from "./accounts.ts";
 export type { DataEntries, DataEntry, DataValue } from "./data-entries.ts";
 export { type Amount, type ChainPoint, DevClient, type DevClientOptions, type DevStatus } from "./dev-client.ts";

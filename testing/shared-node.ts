@@ -1,13 +1,13 @@
-/** One node for many tests, each of which finds it as it was at the beginning. */
+/** One node shared by many tests, reset for each. */
 import type { DevNode } from "./dev-node.ts";
 import { type NodeOptions, startNode } from "./start-node.ts";
 
 export interface SharedNodeOptions extends NodeOptions {
-  /** Brings the chain to where every test begins: sets scripts, funds accounts. Runs once, after the start. */
+  /** Prepares the state that every test begins with: sets scripts, funds accounts. Runs once, after the start. */
   readonly setup?: (node: DevNode) => Promise<void>;
 }
 
-/** Starts a node whose `reset` goes back to where `setup` left it. @throws DevNodeError, and what `setup` throws */
+/** Starts a node whose `reset` returns to the state after `setup`. @throws DevNodeError, and errors of `setup` */
 export async function startSharedNode({ setup, ...options }: SharedNodeOptions = {}): Promise<DevNode> {
   const node = await startNode(options);
   if (setup === undefined) return node;
@@ -21,19 +21,19 @@ export async function startSharedNode({ setup, ...options }: SharedNodeOptions =
   }
 }
 
-/** The hooks of a test framework. */
+/** Hooks of a test framework. */
 export interface Hooks {
   readonly beforeAll: (run: () => Promise<void>) => void;
   readonly afterEach: (run: () => Promise<void>) => void;
   readonly afterAll: (run: () => Promise<void>) => void;
 }
 
-/** The node is there while tests run, not before. */
+/** The node exists only while tests run. */
 export interface SharedNode {
   readonly node: DevNode;
 }
 
-/** A node between a framework's hooks. */
+/** A node started and stopped by a framework's hooks. */
 export function nodeBetween(hooks: Hooks, options: SharedNodeOptions = {}): SharedNode {
   let node: DevNode | undefined;
   hooks.beforeAll(async () => {

@@ -13,35 +13,35 @@ import { DevNode } from "./dev-node.ts";
 import { DevNodeError } from "./dev-node-error.ts";
 
 export interface NodeOptions {
-  /** How many accounts have WAVES from the start; 10 by default. */
+  /** Number of accounts funded at the start; default 10. */
   readonly accounts?: number;
-  /** What each of them has, in wavelets; 1,000 WAVES by default. */
+  /** Balance of each account, wavelets; default 1,000 WAVES. */
   readonly balance?: Amount;
-  /** The accounts' seeds follow from it: `<seed> account 1` is the first. */
+  /** Prefix of the accounts' seeds: `<seed> account 1` is the first. */
   readonly seed?: string;
-  /** Whether each transaction gets a block at once; true by default. */
+  /** Gives each transaction a block at once; default true. */
   readonly automine?: boolean;
-  /** Between two blocks that come by themselves, ms; null, by default: none do. */
+  /** Time between automatic blocks, ms; default null: off. */
   readonly interval?: number | null;
   /**
-   * URL of a node whose network the chain goes on from, with `@height` behind it where it is not to be the newest block. The accounts
+   * URL of a node whose network the chain forks, followed by `@height` to fork below the newest block. The accounts
    * have addresses of that network.
    */
   readonly fork?: string;
-  /** On which it listens, on this machine alone; 0, by default: any free one. */
+  /** Loopback port; default 0: any free one. */
   readonly port?: number;
-  /** Is given what the node writes to its log. By default nobody is. */
+  /** Receives the node's log. Default: discarded. */
   readonly log?: (text: string) => void;
 }
 
 const host = "127.0.0.1";
-/** A fork that is started again asks again. */
+/** A restarted fork fetches everything again. */
 const nothingKept = { network: undefined, placeOf: () => undefined };
 
 /**
- * Starts a private chain in memory: chain id `R`, the settings and the keys of the private network; or a fork of another one. Each
- * has a process of its own, which ends with this one, however it ends.
- * @throws DevNodeError where it cannot be started
+ * Starts a private chain in memory, with chain id `R` and the settings and keys of the private network; or a fork of
+ * another network. Each node has a process of its own, which ends with this one, however that ends.
+ * @throws DevNodeError the node cannot be started
  */
 export async function startNode(options: NodeOptions = {}): Promise<DevNode> {
   const { accounts: count = 10, seed = accountsSeed, automine = true, interval = null } = options;
@@ -66,14 +66,14 @@ export async function startNode(options: NodeOptions = {}): Promise<DevNode> {
       forkUrl: fork?.source.url,
       onLog: log,
       onProcess: () => {},
-      // Its state is on the disk: it goes on where it was.
+      // The state is on the disk, so the chain continues from there.
       onRestart: async () => void (await runtime?.chain.start({ mining: true })),
       onStop: () => void stop(),
     });
     const url = `http://${host}:${runtime.port}`;
     const node = new DevNode({ url, apiKey: privateNetworkSecrets.apiKey, accounts, stop });
-    const pace = { automine, intervalMs: interval };
-    await runtime.chain.start({ mining: true, pace, accounts: givenAccounts(accounts, balance) });
+    const miningMode = { automine, intervalMs: interval };
+    await runtime.chain.start({ mining: true, pace: miningMode, accounts: givenAccounts(accounts, balance) });
     return node;
   } catch (error) {
     await stop();
@@ -82,7 +82,7 @@ export async function startNode(options: NodeOptions = {}): Promise<DevNode> {
   }
 }
 
-/** Tests stop a node where they will, more than once. */
+/** Runs once: tests may stop a node several times. */
 function once(run: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

@@ -1,14 +1,14 @@
-/** A node as a fixture of Vitest (3.2 or newer): one for each file, reset after each test. */
+/** A node as a Vitest fixture (3.2 or newer): one for each file, reset after each test. */
 import type { DevNode } from "./dev-node.ts";
 import { type SharedNodeOptions, startSharedNode } from "./shared-node.ts";
 
 type Use = (node: DevNode) => Promise<void>;
 
-/** What tests are given: `test.extend<NodeContext>(nodeFixture())`. */
+/** Context of tests: `test.extend<NodeContext>(nodeFixture())`. */
 export interface NodeContext {
-  /** The node of the file, reset after each test that takes it. */
+  /** The file's node, reset after each test that uses it. */
   readonly node: DevNode;
-  /** The same, not reset by itself. */
+  /** The same node without the reset. */
   readonly fileNode: DevNode;
 }
 
@@ -17,11 +17,11 @@ export interface NodeFixtures {
   readonly node: (context: Pick<NodeContext, "fileNode">, use: Use) => Promise<void>;
 }
 
-/** For `test.extend<NodeContext>(nodeFixture())`; tests that take the node must not run at the same time. */
+/** Fixtures for `test.extend<NodeContext>(nodeFixture())`. Tests that use the node must not run concurrently. */
 export function nodeFixture(options: SharedNodeOptions = {}): NodeFixtures {
   return {
     fileNode: [
-      // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs
+      // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the pattern to see which fixtures are needed
       async ({}, use) => {
         const node = await startSharedNode(options);
         await use(node);

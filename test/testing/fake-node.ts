@@ -1,4 +1,4 @@
-/** Stands in for a dev chain: says what it is told to, and remembers what it was asked. */
+/** Fake dev chain: gives the chosen responses and records its requests. */
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,18 +24,18 @@ export interface FakeNode {
   readonly asked: readonly Asked[];
 }
 
-/** @param answerOf status and body for a request such as `POST /dev/mine`; strings go out as they are */
+/** @param respond status and body for a request such as `POST /dev/mine`; strings are sent unchanged */
 export async function fakeNode(
-  answerOf: (request: string) => readonly [status: number, body: object | string],
+  respond: (request: string) => readonly [status: number, body: object | string],
 ): Promise<FakeNode> {
   const asked: Asked[] = [];
   const server = http.createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
     const name = `${request.method} ${request.url}`;
     const { "x-api-key": key, "content-type": type } = request.headers;
-    asked.push({ request: name, key: key as string | undefined, type, body: Buffer.concat(pieces).toString() });
-    const [status, body] = answerOf(name);
+    asked.push({ request: name, key: key as string | undefined, type, body: Buffer.concat(chunks).toString() });
+    const [status, body] = respond(name);
     response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
   });
   server.listen(0, "127.0.0.1");
