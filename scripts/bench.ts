@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAME ARGS]`: runs the benchmark `test/bench/NAME.ts` in a process of its own (so that nothing else
- * counts as its memory), or lists what there is. Each prints one table.
+ * `npm run bench [-- NAME ARGS]`: runs the benchmark `test/bench/NAME.ts` in a process of its own, so that its memory
+ * is measured alone. Without a name, lists the benchmarks. Each prints one table.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -17,18 +17,18 @@ const names = existsSync(folder)
       .sort()
   : [];
 
-const [wanted, ...args] = process.argv.slice(2);
-if (wanted === undefined) {
+const [benchmark, ...args] = process.argv.slice(2);
+if (benchmark === undefined) {
   process.stdout.write(`npm run bench -- NAME\n${names.map((name) => `  ${name}\n`).join("")}`);
-} else if (names.includes(wanted)) {
-  const outcome = spawnSync(process.execPath, [path.join(folder, `${wanted}.ts`), ...args], {
+} else if (names.includes(benchmark)) {
+  const outcome = spawnSync(process.execPath, [path.join(folder, `${benchmark}.ts`), ...args], {
     cwd: projectRoot,
     stdio: "inherit",
   });
   process.exitCode = outcome.status ?? 1;
 } else {
-  const nearest = findNearestWord(wanted, names);
+  const nearest = findNearestWord(benchmark, names);
   const hint = nearest === undefined ? `there are: ${names.join(", ") || "none yet"}` : `did you mean ${nearest}?`;
-  process.stderr.write(`There is no benchmark "${wanted}"; ${hint}\n`);
+  process.stderr.write(`There is no benchmark "${benchmark}"; ${hint}\n`);
   process.exitCode = 2;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- block-memory [--entries N] [--most-megabytes N]`: what a peer's block full of data entries takes of memory while it is
- * validated and written, beyond what the process held before, and what of it stays. Every collection is a whole one, so that only what is
- * in use counts. Exit code 1 above the bound.
+ * `npm run bench -- block-memory [--entries N] [--most-megabytes N]`: memory that a peer's block full of data entries
+ * takes while it is validated and written, above the process's earlier memory, and the part that stays. Every garbage
+ * collection is a full one, so that only memory in use counts. Exit code 1 above the bound.
  */
 import { parseArgs } from "node:util";
 import { GCProfiler, setFlagsFromString } from "node:v8";
@@ -28,7 +28,7 @@ const FEE = 200_000n;
 const ALPHABET = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((one) => one !== "?");
 const { values } = parseArgs({ options: { "most-megabytes": { type: "string", default: "100" } } });
 const mostMegabytes = Number(values["most-megabytes"]);
-if (!(mostMegabytes > 0)) throw new Error("--most-megabytes wants a number");
+if (!(mostMegabytes > 0)) throw new Error("--most-megabytes expects a number");
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -56,9 +56,9 @@ async function measured(name: string, made: DataBlock): Promise<string[]> {
   const startedMs = performance.now();
   profiler.start();
   for (;;) {
-    const judgement = await calls.applyBlock({ blocks, verified: "" });
-    if (judgement === "unfinished") continue;
-    if (judgement.kind !== "applied") throw new Error(JSON.stringify(judgement));
+    const result = await calls.applyBlock({ blocks, verified: "" });
+    if (result === "unfinished") continue;
+    if (result.kind !== "applied") throw new Error(JSON.stringify(result));
     break;
   }
   const { statistics } = profiler.stop();
@@ -72,7 +72,7 @@ async function measured(name: string, made: DataBlock): Promise<string[]> {
   return [name, ...[blocks.length, before, most, most - before, after - before].map(megabytes), seconds.toFixed(1)];
 }
 
-/** As a record of a block file. Nothing that made it stays. */
+/** Encoded block, as in a block file. Its transactions do not stay in memory. */
 function blockOf(node: SimulatedNode, { transactions: count, keyOf }: DataBlock): Uint8Array {
   const { timestamp } = node.chain.stored.tip();
   const transactions = Array.from({ length: count }, (_, transaction) =>

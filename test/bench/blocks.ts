@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- blocks`: applies blocks that are as full as they may be, with every signature checked, in one
+ * `npm run bench -- blocks`: applies blocks that are as full as possible, with every signature verified, in one
  * ChainState in workerd.
  *
- * `npm run bench -- blocks --functions` prints the functions that take most of the time, too.
+ * `npm run bench -- blocks --functions` also prints the functions that take most of the time.
  */
 import os from "node:os";
 import { privateNetwork } from "../../src/network/networks/private.ts";
@@ -13,7 +13,10 @@ import { type ChainProcess, startChainProcess } from "./parts/chain-process.ts";
 import { type BlockKind, blockKinds, FullBlocks } from "./parts/full-blocks.ts";
 import type { ProfileShares, Shares } from "./parts/profile-shares.ts";
 
-/** Of each kind: the first until the code is compiled, some for the time, some for the profile, which costs time itself. */
+/**
+ * Blocks of each kind: the first until the code is compiled, some for the time, some for the profile, which itself
+ * costs time.
+ */
 const blockCounts = { first: 1, measured: 5, profiled: 2 } as const;
 const shownFunctions = 25;
 
@@ -29,12 +32,12 @@ const names: Readonly<Record<BlockKind, string>> = {
   massTransfers: "60 mass transfers x 100",
   exchanges: "1,000 exchanges",
 };
-/** Signatures in a transaction. */
+/** Signatures in one transaction. */
 const signatures: Readonly<Record<BlockKind, number>> = { transfers: 1, massTransfers: 1, exchanges: 3 };
 
 interface Measured {
   readonly kind: BlockKind;
-  /** Of each block, shortest first. */
+  /** Time of each block, shortest first. */
   readonly seconds: readonly number[];
   readonly processorSeconds: number;
   readonly shares: ProfileShares;
@@ -79,7 +82,7 @@ async function measure(chain: ChainProcess, kind: BlockKind, records: readonly U
   return { kind, seconds: seconds.toSorted((left, right) => left - right), processorSeconds, shares };
 }
 
-/** @returns seconds that each call took; the clock inside does not move while it computes */
+/** @returns seconds of each call, measured outside: the clock inside does not move during computation */
 async function apply({ chain }: ChainProcess, records: readonly Uint8Array[]): Promise<number[]> {
   const seconds: number[] = [];
   for (const record of records) {

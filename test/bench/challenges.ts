@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- challenges [--calls N]`: how long a block takes to be judged that challenges another one and elides calls which run
- * to their end there, call by call of ChainState, and what a megabyte of such calls would take. Each spends all that a call may, on
- * signatures.
+ * `npm run bench -- challenges [--calls N]`: time to validate a block that challenges another one and elides calls
+ * which run to their end there, by call of ChainState, and projected to a megabyte of such calls. Each call spends its
+ * whole complexity limit on signatures.
  */
 import { parseArgs } from "node:util";
 import { PeerCalls } from "../../durable/peer-calls.ts";
@@ -27,7 +27,7 @@ import { printTable } from "./parts/print-table.ts";
 
 const { values } = parseArgs({ options: { calls: { type: "string", default: "60" } } });
 const count = Number(values.calls);
-if (!(count > 0)) throw new Error("--calls wants a number");
+if (!(count > 0)) throw new Error("--calls expects a number");
 
 const waves = 100_000_000n;
 const blocks = new BlockMaker(secureRandomBytes);
@@ -39,7 +39,7 @@ const blockchain = networkOf(Feature.BoostBlockReward, [
 const { chainId } = blockchain;
 const addressOf = ({ publicKey }: typeof richKey) => addressOfPublicKey(publicKey, chainId);
 
-/** Each is another one in each transaction, and none holds. */
+/** Signature checks. The signed message differs in each transaction, and no signature is valid. */
 function checks(number: number): string {
   const signature = encodeBase58(sign(richKey.privateKey, new Uint8Array(32), secureRandomBytes(64)));
   const check = `sigVerify(i.transactionId, base58'${signature}', base58'${encodeBase58(richKey.publicKey)}')`;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- compile`: what the compiler takes for the slowest sources that it is given, CPU time. Each shape is made
- * longer until the bounds on sources are against it.
+ * `npm run bench -- compile`: CPU time of the compiler for the slowest sources that it accepts. Each shape grows until
+ * it reaches the limits on sources.
  */
 import { compile } from "../../src/ride/compiler/compile.ts";
 import { MAX_SCRIPT_TOKENS, SourceTooLong, sourceParts } from "../../src/ride/compiler/source-bound.ts";
@@ -10,7 +10,7 @@ const dApp = "{-# STDLIB_VERSION 6 #-}\n{-# CONTENT_TYPE DAPP #-}\n{-# SCRIPT_TY
 const expression = dApp.replace("DAPP", "EXPRESSION");
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join("");
-/** Each function gives a value away: the compiler's other estimator. */
+/** Functions that return earlier values: slow for the compiler's other estimator. */
 const given = `let b0 = 1\n${lines(15, (at) => `func h${at}() = b${at}\nlet b${at + 1} = h${at}() + h${at}()\n`)}`;
 
 const shapes: Readonly<Record<string, (count: number) => string>> = {
@@ -43,13 +43,13 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
   "unknown functions": (count) => `${expression}true${lines(count, (at) => `&&z${at}()`)}`,
 };
 
-/** Milliseconds of CPU; undefined: the source is not given to the compiler. */
+/** Milliseconds of CPU; undefined: the source is refused before the compiler runs. */
 async function spentMs(source: string): Promise<number | undefined> {
   const before = process.cpuUsage();
   try {
     await compile({ source, libraries: {}, estimator, defaultLibraryVersion: 6, compacts: false });
   } catch (error) {
-    // Complaints are answers, too.
+    // Compiler errors count as results, too.
     if (error instanceof SourceTooLong) return undefined;
   }
   const { user, system } = process.cpuUsage(before);
@@ -58,11 +58,11 @@ async function spentMs(source: string): Promise<number | undefined> {
 
 const tokensOf = (source: string): number => [...sourceParts(source)].length;
 
-for (const [what, shape] of Object.entries(shapes)) {
+for (const [name, shape] of Object.entries(shapes)) {
   let count = 1;
   let slowest = 0;
   let tokens = 0;
-  // A tenth more each time, so that the last one is near the bound.
+  // Grows by a tenth each time, so that the last source is near the limit.
   while (tokensOf(shape(count)) < MAX_SCRIPT_TOKENS) {
     const source = shape(count);
     const ms = await spentMs(source);
@@ -70,5 +70,5 @@ for (const [what, shape] of Object.entries(shapes)) {
     [slowest, tokens] = [ms, tokensOf(source)];
     count = Math.ceil(count * (tokens < MAX_SCRIPT_TOKENS / 10 ? 2 : 1.2));
   }
-  process.stdout.write(`${slowest.toFixed(0).padStart(7)} ms  ${what}, ${tokens} tokens\n`);
+  process.stdout.write(`${slowest.toFixed(0).padStart(7)} ms  ${name}, ${tokens} tokens\n`);
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- cost [--requests N] [--blocks N]`: what a node takes of what Cloudflare charges for, per read of several routes
- * (cold: the first of its URL; hot: again) and per block, and what that comes to by the published prices. The node is one as
- * `npm start` runs it, on a chain on which each block makes another one final, and tells itself what it takes (`/metrics`). See
- * docs/cost.md.
+ * `npm run bench -- cost [--requests N] [--blocks N]`: usage of everything Cloudflare charges for, per read of several
+ * routes (cold: first request of its URL; hot: repeated) and per block, and its price by the published prices. The node
+ * runs as with `npm start`, on a chain on which each block makes another one final, and reports its usage at
+ * `/metrics`. See docs/cost.md.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -32,18 +32,18 @@ const apiKey = "waves-private-node";
 const masterSeed = "waves private node seed with waves tokens";
 const chainId = "R";
 const TRANSFERS = 10;
-/** Between two blocks, about. */
+/** Approximate time between two blocks. */
 const DELAY_MS = 7_000;
-/** Requests that are under way at a time. */
+/** Concurrent requests. */
 const CONNECTIONS = 4;
 const WAIT_MS = 100;
 
-/** So far: no two transfers are alike, and no two requests. */
+/** Counters that make every transfer and every request unique. */
 let sent = 0;
 let asked = 0;
 
 const secondsOfMonth = 30 * 86_400;
-/** The cron wakes ChainState once a minute: a request of the Worker, and one of the object. */
+/** The cron wakes ChainState once a minute: one request of the Worker, and one of the object. */
 const cron: Usage = { workerRequests: 1, objectRequests: 1 };
 const cronsOfMonth = secondsOfMonth / 60;
 
@@ -62,7 +62,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** @returns a block file: so many blocks of the private network up to now that the first one is final */
+/** @returns a block file: blocks of the private network up to now, enough that the first one is final */
 function recentChain(): Uint8Array {
   const made = new SimulatedNode({ startMs: Date.now() - 2 * maxForkDepth * DELAY_MS });
   while (made.height <= maxForkDepth) made.step();
@@ -80,10 +80,10 @@ interface MeasuredRead {
 
 async function measure(url: string): Promise<void> {
   const meter = new NodeMeter(url, apiKey, processes);
-  // Asked of the read model: ChainState is left alone.
+  // Read from the read model, so that ChainState stays idle.
   const height = async () => ((await (await fetch(`${url}/blocks/height`)).json()) as { height: number }).height;
-  const untilHeight = async (wanted: number): Promise<Reading> => {
-    while ((await height()) < wanted) await pause(WAIT_MS);
+  const untilHeight = async (targetHeight: number): Promise<Reading> => {
+    while ((await height()) < targetHeight) await pause(WAIT_MS);
     return meter.read();
   };
 
@@ -141,11 +141,11 @@ async function measure(url: string): Promise<void> {
 interface PerBlock {
   readonly usage: Usage;
   readonly blocks: number;
-  /** Of one block. */
+  /** Average block time. */
   readonly seconds: number;
 }
 
-/** @param until gives the reading at which it is over */
+/** @param until resolves with the reading at the end */
 async function perBlock(before: Reading, until: (from: number) => Promise<Reading>): Promise<PerBlock> {
   const startedMs = performance.now();
   const after = await until(before.height);
@@ -198,7 +198,7 @@ async function measureReads(url: string, meter: NodeMeter, ids: readonly string[
   return measured;
 }
 
-/** Of the reads together, each as often as the others. */
+/** Average over the reads, equally weighted. */
 function mean(reads: readonly MeasuredRead[]): Usage {
   return added(...reads.map(({ usage }) => [usage, 1 / reads.length] as const));
 }
@@ -207,10 +207,10 @@ async function ask(url: string, paths: readonly string[]): Promise<void> {
   const left = [...paths];
   const connection = async (): Promise<void> => {
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
-      // The door gives an answer again to who asks with the same headers.
-      const answer = await fetch(url + path, { headers: { "X-Request": String(asked++) } });
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+      // A unique header: the front server caches responses by request headers.
+      const response = await fetch(url + path, { headers: { "X-Request": String(asked++) } });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${path}: ${response.status}`);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
@@ -224,8 +224,8 @@ async function sendTransfers(url: string, count: number): Promise<string[]> {
   for (const each of made) {
     const body = JSON.stringify(each);
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(`${url}/transactions/broadcast`, { method: "POST", headers, body });
-    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    const response = await fetch(`${url}/transactions/broadcast`, { method: "POST", headers, body });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   }
   return made.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- dev [--transfers N] [--functions]`: how long a transfer takes on a dev chain with a block for each
- * transaction, from the POST to the answer of `/transactions/info` that shows it confirmed: one after the other, on a node as
- * `npm start -- --dev --memory` runs it. `--functions` adds what the isolate spent its time on.
+ * `npm run bench -- dev [--transfers N] [--functions]`: latency of a transfer on a dev chain with a block for each
+ * transaction, from the POST to the response of `/transactions/info` that shows it confirmed: one transfer after the
+ * other, on a node as `npm start -- --dev --memory` runs it. `--functions` adds a profile of the isolate.
  */
 import os from "node:os";
 import { parseArgs } from "node:util";
@@ -22,14 +22,14 @@ import { treeProcessorSeconds } from "./parts/process-tree.ts";
 import { richAccount, signedTransaction } from "./parts/signed-transaction.ts";
 
 let timestampMs = Date.now();
-/** Before them code is compiled, and caches are cold. */
+/** Transfers before the measurement, while code is compiled and caches are cold. */
 const WARM_UP = 100;
 
 const { values: flags } = parseArgs({
   options: { transfers: { type: "string", default: "300" }, functions: { type: "boolean", default: false } },
 });
 const transfers = Number(flags.transfers);
-if (!(transfers > 0)) throw new Error("--transfers wants a number");
+if (!(transfers > 0)) throw new Error("--transfers expects a number");
 
 const inspectorPort = flags.functions ? await findFreePort("127.0.0.1", 0) : undefined;
 const inspect = inspectorPort === undefined ? [] : ["--inspect", String(inspectorPort)];
@@ -70,7 +70,7 @@ try {
   await node.stop();
 }
 
-/** Sends a transfer, and looks for it at once. @returns how long that took, by request */
+/** Sends a transfer, then reads it at once. @returns latency by request */
 async function transfer(client: LoadClient): Promise<Record<string, number>> {
   const { address } = nativeAccount("recipient", privateNetwork.blockchain.chainId);
   const transaction = signedTransaction(
@@ -100,7 +100,7 @@ async function transfer(client: LoadClient): Promise<Record<string, number>> {
   };
 }
 
-function expectOk(answer: Answer): Answer {
-  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-  return answer;
+function expectOk(response: Answer): Answer {
+  if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
+  return response;
 }

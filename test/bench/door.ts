@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- door`: what a request costs in the front server (decision 72), in turns with a server that answers by itself and
- * with one that passes on through Node's own client. The runtime is a stand-in: it costs less than workerd, and is the same for
- * all. Rates depend on what else the machine does; the processor's time of this process less so.
+ * `npm run bench -- door`: cost of a request in the front server (decision 72), in rounds that alternate with a server
+ * that responds by itself and one that forwards through Node's own client. The runtime is a fake: it costs less than
+ * workerd, and is the same for all. Rates depend on the load of the machine; the processor time of this process less
+ * so.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +22,7 @@ const headers = {
 };
 const body = '{"height":12345}';
 
-/** Answers alike each time; to `/kept` with the state that the answer shows. */
+/** Constant response; for `/kept` with the state tag that makes it cacheable. */
 const constant: http.RequestListener = ({ url }, response) => {
   const state = url === "/kept" ? { "X-State": "0.1" } : {};
   response.writeHead(200, { ...headers, ...state, "Content-Length": body.length }).end(body);
@@ -33,7 +34,7 @@ async function listen(listener: http.RequestListener): Promise<number> {
   return (server.address() as net.AddressInfo).port;
 }
 
-/** Asks as fast as it is answered. @returns how often */
+/** Sends the next request as soon as a response arrives. @returns number of responses */
 async function load(port: number, path: string): Promise<number> {
   let count = 0;
   const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n\r\n`;
@@ -55,7 +56,7 @@ async function load(port: number, path: string): Promise<number> {
   return count;
 }
 
-/** This file in a process of its own, that ends with this one at the latest. @returns what it says */
+/** Runs this file in a process of its own, which ends at the latest with this one. @returns its result */
 async function inProcess(...args: readonly string[]): Promise<number> {
   const [message] = (await once(fork(import.meta.filename, args), "message")) as [number];
   return message;
@@ -74,9 +75,9 @@ async function compare(): Promise<void> {
   const nodePort = await listen((request, response) => {
     const { method = "GET", url: path = "/", rawHeaders } = request;
     http
-      .request({ agent, host: "127.0.0.1", port: runtimePort, method, path, headers: rawHeaders }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-        answer.pipe(response);
+      .request({ agent, host: "127.0.0.1", port: runtimePort, method, path, headers: rawHeaders }, (incoming) => {
+        response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders);
+        incoming.pipe(response);
       })
       .end();
   });
@@ -105,11 +106,11 @@ async function compare(): Promise<void> {
   }
 }
 
-const [part, port, path] = process.argv.slice(2);
-if (part === "runtime") {
+const [role, port, path] = process.argv.slice(2);
+if (role === "runtime") {
   process.once("disconnect", () => process.exit());
   process.send?.(await listen(constant));
-} else if (part === "load") process.send?.(await load(Number(port), path ?? "/"));
+} else if (role === "load") process.send?.(await load(Number(port), path ?? "/"));
 else {
   await compare();
   process.exit();

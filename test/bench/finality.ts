@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- finality`: what finality costs a block, in CPU time: the voting of a micro-block with as many endorsers as mainnet
- * allows, and a key block by the size of its generator set, beside reading the balances of the set alone. Members are quiet, or somebody
- * sends each of them something in every block, so that the window of each has an entry a height. The best of some runs.
+ * `npm run bench -- finality`: CPU time that finality adds to a block: the voting of a micro-block with the most
+ * endorsers that mainnet allows, and a key block by the size of its generator set, next to reading the set's balances
+ * alone. Either the generators' balances never change, or each changes in every block, so that its window has an entry
+ * a height. The best of several runs.
  */
 
 import { StateStore } from "../../durable/state/state-store.ts";
@@ -18,12 +19,14 @@ import { printTable } from "./parts/print-table.ts";
 const endorsersOfMainnet = 128;
 const setSizes = [0, 1, 16, 128, 1_000] as const;
 const runs = 5;
-/** Blocks of a period, and of the first one before the committed one: more than the window of a generating balance has. */
+/**
+ * Blocks of a period, and of the first one before the committed one: longer than the window of a generating balance.
+ */
 const periodBlocks = 1_050;
-/** So that every member stays above the least balance with two deposits. */
+/** Keeps every generator above the least balance with two deposits. */
 const balanceWaves = 5_000n;
 
-/** Milliseconds of CPU that something takes. */
+/** CPU time of an action, milliseconds. */
 function spentMs(act: () => unknown): number {
   const before = process.cpuUsage();
   act();
@@ -33,14 +36,16 @@ function spentMs(act: () => unknown): number {
 
 const bestOf = (times: readonly number[]): string => Math.min(...times).toFixed(2);
 
-/** A chain at the first block of a period for which so many have committed. One more account makes the blocks until then. */
+/**
+ * A chain at the first block of a period with this number of committed generators. One more account forges until then.
+ */
 function committeeOf(members: number): Committee {
   const committee = new Committee({
     balances: Array.from({ length: members + 1 }, () => balanceWaves),
     functionality: { generationPeriodLength: periodBlocks, maxValidEndorsements: endorsersOfMainnet },
   });
   const start = periodBlocks + 1;
-  // As many as a block has room for.
+  // The most that fit in a block.
   for (let first = 0; first < members; first += 500) {
     const count = Math.min(500, members - first);
     const keys = Array.from({ length: count }, (_, index) => committee.key(first + index));
@@ -51,7 +56,9 @@ function committeeOf(members: number): Committee {
   return committee;
 }
 
-/** A voting of a micro-block, verified for the first time: the keys are known since they were committed, the message is new. */
+/**
+ * CPU time of verifying a new voting of a micro-block. The keys are known since their commitments; the message is new.
+ */
 function votingMs(): number[] {
   const committee = committeeOf(endorsersOfMainnet + 1);
   const endorsers = Array.from({ length: endorsersOfMainnet }, (_, index) => index + 1);
@@ -66,7 +73,7 @@ function votingMs(): number[] {
   });
 }
 
-/** As if each member's balance had changed in every block. */
+/** Balance history in which each generator's balance changed in every block. */
 function fillHistory(committee: Committee, members: readonly Address[]): void {
   const { database } = committee.node.database;
   database.exec("BEGIN");
@@ -80,7 +87,7 @@ function fillHistory(committee: Committee, members: readonly Address[]): void {
   committee.view.refresh();
 }
 
-/** What the balances of the members, and a key block take: with nothing remembered, and from block to block. */
+/** CPU time of reading the generators' balances, and of a key block: with cold caches, and from block to block. */
 function keyBlockRow(committee: Committee, members: readonly Address[]): readonly string[] {
   const generator = 0;
   const times = { balances: [], first: [], remembered: [], block: [] } as Record<string, number[]>;
@@ -88,7 +95,7 @@ function keyBlockRow(committee: Committee, members: readonly Address[]): readonl
   const readAll = (view: StateView) => members.map((address) => generatingBalanceAt(view, address));
   for (let run = 0; run < runs; run++) {
     const { view } = committee;
-    // Of a chain that has just been opened.
+    // A view of a chain that has just been opened.
     const { settings } = view;
     measure("balances", () => readAll(new TableView(new StateStore(committee.node.database), settings)));
     const first = committee.block(generator);

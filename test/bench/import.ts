@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- import [FILE]`: how fast blocks are imported. The first blocks of mainnet, as a whole process
- * (`npm start -- --import`) and applied alone; blocks full of calls, run and by their snapshots (light); then blocks of transfers in states of a thousand, a hundred thousand and a
- * million accounts, which must all take the same time.
+ * `npm run bench -- import [FILE]`: import speed. The first blocks of mainnet, as a whole process (`npm start --
+ * --import`) and applied alone; blocks full of calls, executed and by their snapshots (light); then blocks of transfers
+ * in states of a thousand, a hundred thousand and a million accounts, which must all take the same time.
  *
- * FILE is a block file of mainnet; by default the one that lies beside the project.
+ * FILE is a block file of mainnet; by default the one next to the project.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -25,14 +25,14 @@ import { runWholeNode } from "./parts/whole-node.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
 const mainnetFile = process.argv[2] ?? path.join(projectRoot, "../shared/fixtures/mainnet/blocks-2-5000.bin");
-/** The table shows the one in the middle. */
+/** The table shows the median. */
 const runs = 3;
-/** Taken now: the runtime has temporary files of its own and points the rest of the process there. */
+/** Read early: the runtime later sets the process's temporary folder to its own. */
 const temporaryRoot = os.tmpdir();
-/** Nothing but calls: the first block sets the scripts. */
+/** Blocks with only calls; the first block sets the scripts. */
 const scripted = { blocks: 60, calls: 40 };
 const accountCounts = [1_000, 100_000, 1_000_000];
-/** The first blocks are for the code to be compiled. */
+/** The first blocks are a warm-up while code is compiled. */
 const crowdBlocks = { first: 60, measured: 140, transfers: 20 };
 
 const legend = `
@@ -64,7 +64,7 @@ for (const [accounts, measured] of await applyInCrowds())
   addRow(`${crowdBlocks.transfers} transfers, ${accounts.toLocaleString("en")} accounts`, [measured]);
 print();
 
-/** As a user does it, in a process of its own. */
+/** Imports in a process of its own, as a user does. */
 async function startAndImport(folder: string): Promise<Measured> {
   const flags = ["--network", "mainnet", "--import", mainnetFile, "--no-mining", "--data", path.join(folder, "data")];
   flags.push("--peers", "none", "--p2p-port", "0");
@@ -82,13 +82,17 @@ function applyInWorkerd(folder: string): Promise<Measured> {
   return measuredImport("mainnet", folder, { file: mainnetFile, chainId: mainnet.blockchain.chainId });
 }
 
-async function measuredImport(network: string, folder: string, facts: Omit<ImportFacts, "report">): Promise<Measured> {
+async function measuredImport(
+  network: string,
+  folder: string,
+  options: Omit<ImportFacts, "report">,
+): Promise<Measured> {
   const node = await startChainProcess(network, folder);
   try {
     const own = process.cpuUsage();
     const before = node.processorSeconds();
     const startedMs = performance.now();
-    const imported = await sendBlocks(node.chain, { ...facts, report: () => {} });
+    const imported = await sendBlocks(node.chain, { ...options, report: () => {} });
     if (imported.fault !== undefined) throw new Error(imported.fault);
     const { user, system } = process.cpuUsage(own);
     return {
@@ -102,7 +106,7 @@ async function measuredImport(network: string, folder: string, facts: Omit<Impor
   }
 }
 
-/** The same blocks run and by their snapshots, in turns. */
+/** The same blocks executed and by their snapshots, alternating. */
 async function applyScripts(): Promise<void> {
   const folder = temporaryFolder();
   const made = makeScriptedChain(scripted);
@@ -123,10 +127,10 @@ async function applyScripts(): Promise<void> {
   addRow(`${name}, light`, light);
 }
 
-async function importInWorkerd(network: string, facts: Omit<ImportFacts, "report">): Promise<Measured> {
+async function importInWorkerd(network: string, options: Omit<ImportFacts, "report">): Promise<Measured> {
   const folder = temporaryFolder();
   try {
-    return await measuredImport(network, folder, facts);
+    return await measuredImport(network, folder, options);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -155,8 +159,8 @@ async function applyInNode(): Promise<Measured> {
 }
 
 /**
- * Blocks that come one by one, as from the network, to nodes with so many accounts each. The nodes take turns, so that
- * what else the machine does hits them alike.
+ * Blocks that arrive one by one, as from the network, at nodes with different numbers of accounts. The nodes alternate,
+ * so that other load of the machine affects all of them.
  */
 async function applyInCrowds(): Promise<readonly (readonly [accounts: number, Measured])[]> {
   const crowds: CrowdedNode[] = [];
@@ -191,7 +195,7 @@ interface CrowdedNode {
   readonly accounts: number;
   readonly node: ChainProcess;
   readonly folder: string;
-  /** Blocks for it, as a block file holds them. */
+  /** Encoded blocks, as in a block file. */
   readonly records: readonly Uint8Array[];
 }
 

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- light-memory [--megabytes N]`: what a block by snapshots of so many megabytes takes of memory, from the frame to the
- * state hash, that is wrong: no peer needs more than somebody else's block to send them. Of new balances, which take the most by the byte.
- * With `NODE_OPTIONS=--max-old-space-size=N` the heap has a bound, as an isolate's.
+ * `npm run bench -- light-memory [--megabytes N]`: memory that a block with state snapshots of this size takes, from
+ * the frame to the mismatch of the state hash, which any peer can cause with a block of another generator. The
+ * snapshots hold new balances, which take the most memory a byte. With `NODE_OPTIONS=--max-old-space-size=N` the heap
+ * has a limit, as an isolate's has.
  */
 import { parseArgs } from "node:util";
 import { PeerCalls } from "../../durable/peer-calls.ts";
@@ -24,8 +25,8 @@ import { printTable } from "./parts/print-table.ts";
 
 const { values } = parseArgs({ options: { megabytes: { type: "string", default: "4" } } });
 const bytes = Number(values.megabytes) * 2 ** 20;
-if (!(bytes > 0)) throw new Error("--megabytes wants a number");
-/** A snapshot has half a megabyte at most. */
+if (!(bytes > 0)) throw new Error("--megabytes expects a number");
+/** New balances in a transaction; a snapshot has half a megabyte at most. */
 const OF_TRANSACTION = 12_000;
 const BALANCE_BYTES = 38;
 

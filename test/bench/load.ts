@@ -1,11 +1,10 @@
 /**
- * `npm run bench -- load [--seconds N] [--rate N]`: a node as `npm start` runs it, whose isolates have a heap of 128 MB,
- * under as much load as it takes for a minute: its pool nearly full, transactions of all kinds and questions of all kinds
- * from many connections. Says whether every request was answered, every key block came in time, and memory stayed flat;
- * ends with code 1 where not.
+ * `npm run bench -- load [--seconds N] [--rate N]`: a node as `npm start` runs it, with a 128 MB heap for its isolates,
+ * at full load for a minute: a nearly full pool, transactions of all kinds and requests of all kinds over many
+ * connections. Checks that every request got a response, that every key block came in time, and that memory stayed
+ * flat; exit code 1 otherwise.
  *
- * `--rate N`: so many broadcasts a second at most. `--functions`: prints where the isolate spends its time, too (and that
- * costs time itself).
+ * `--rate N`: at most N broadcasts a second. `--functions`: also profiles the isolate, which itself costs time.
  */
 import os from "node:os";
 import { parseArgs } from "node:util";
@@ -26,12 +25,12 @@ import { printProfile } from "./parts/print-profile.ts";
 import { ProcessTree } from "./parts/process-tree.ts";
 
 const heapMegabytes = 128;
-/** Of large transactions that pay little for a byte: they wait in the pool while others pass them. */
+/** Size of the large transactions with a low fee a byte that fill the pool; they wait while others pass them. */
 const poolFillBytes = 42_000_000;
 const fillEntries = { entries: 5, bytesEach: 20_000 } as const;
 const fillers = 4;
 const confirmTimeoutMs = 120_000;
-/** How often it is looked at what is in use: what is on its way to readers comes and goes. */
+/** Number of memory samples: data on its way to readers comes and goes. */
 const liveSamples = 12;
 
 const legend = `
@@ -64,7 +63,7 @@ try {
   await started.exited;
 }
 
-/** @returns whether all holds */
+/** @returns true if all checks hold */
 async function run(url: string): Promise<boolean> {
   const inspector = await Inspector.connect(inspectorPort, "node");
   const made = new LoadTransactions();
@@ -86,14 +85,14 @@ async function run(url: string): Promise<boolean> {
   const after = runtimeUsage();
   const poolAtEnd = await poolSize();
   const hasCrashed = runtimes() > 1;
-  const facts: LoadFacts = {
+  const measured: LoadFacts = {
     errors: [[...load.tallies.values()].flatMap(({ errorTexts }) => errorTexts), arrivals.errors, memory.errors].flat(),
     hasCrashed,
     lateMs: arrivals.keyBlocks.map(({ lateMs }) => lateMs),
     ownMs: arrivals.keyBlocks.map(({ lateMs, waitedMs }) => Math.max(lateMs - waitedMs, 0)),
     liveMegabytes: memory.liveMegabytes,
     residentMegabytes: memory.residentMegabytes,
-    // Last of all: the isolate does not survive it.
+    // Last, because the isolate does not survive it.
     heapLimitMegabytes: hasCrashed ? undefined : await findHeapLimit(inspector, 2 * heapMegabytes),
   };
 
@@ -101,8 +100,8 @@ async function run(url: string): Promise<boolean> {
   printTallies(load.tallies, seconds);
   const [machine] = os.loadavg();
   const shown = {
-    "key blocks": `${facts.lateMs.length}, arrival ${milliseconds(facts.lateMs)}`,
-    "  less the wait for a core": milliseconds(facts.ownMs),
+    "key blocks": `${measured.lateMs.length}, arrival ${milliseconds(measured.lateMs)}`,
+    "  less the wait for a core": milliseconds(measured.ownMs),
     "micro-blocks": `${arrivals.microBlocksMs.length}, from one to the next ${milliseconds(arrivals.microBlocksMs)}`,
     "transactions in blocks": `${arrivals.transactions}, ${(arrivals.transactions / seconds).toFixed(0)} a second`,
     pool: `${poolAtStart} at the start, ${poolAtEnd} at the end`,
@@ -110,7 +109,7 @@ async function run(url: string): Promise<boolean> {
     "buffers, with garbage": range(memory.bufferMegabytes),
     "in use of both": `${memory.liveMegabytes.map((megabytes) => megabytes.toFixed(0)).join(", ")} MB`,
     "process of workerd": range(memory.residentMegabytes),
-    "isolate died at": `${facts.heapLimitMegabytes?.toFixed(0) ?? "no"} MB of ${heapMegabytes} allowed`,
+    "isolate died at": `${measured.heapLimitMegabytes?.toFixed(0) ?? "no"} MB of ${heapMegabytes} allowed`,
     "isolate answered after": milliseconds(memory.answersMs),
     "CPU of workerd": `${(after.processorSeconds - before.processorSeconds).toFixed(1)} s`,
     "  waited for a core": `${(after.waitedSeconds - before.waitedSeconds).toFixed(1)} s`,
@@ -119,10 +118,10 @@ async function run(url: string): Promise<boolean> {
   for (const [name, fact] of Object.entries(shown)) process.stdout.write(`${name.padEnd(28)}${fact}\n`);
   process.stdout.write(legend);
   if (profile !== undefined) await printProfile(profile);
-  const faults = faultsOf(facts);
-  process.stdout.write(`\n${faults.length === 0 ? "holds" : `does not hold: ${faults.join("; ")}`}\n`);
-  if (faults.length > 0) process.stdout.write(started.output());
-  return faults.length === 0;
+  const errors = faultsOf(measured);
+  process.stdout.write(`\n${errors.length === 0 ? "holds" : `does not hold: ${errors.join("; ")}`}\n`);
+  if (errors.length > 0) process.stdout.write(started.output());
+  return errors.length === 0;
 }
 
 function milliseconds(values: readonly number[]): string {
@@ -134,7 +133,7 @@ function range(values: readonly number[]): string {
   return `${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)} MB`;
 }
 
-/** Accounts with WAVES, dApps with scripts, and a pool that is nearly full. */
+/** Creates accounts with WAVES, dApps with scripts, and a nearly full pool. */
 async function prepare(url: string, made: LoadTransactions): Promise<void> {
   const client = new LoadClient(url);
   process.stderr.write("preparing: accounts, scripts, a full pool\n");
@@ -183,7 +182,7 @@ function runtimeUsage() {
   return usage;
 }
 
-/** How many there were so far: more than one means that one crashed. */
+/** Number of runtime processes so far: more than one means a crash. */
 function runtimes(): number {
   return tree.usage().filter(({ name }) => name === "workerd").length;
 }

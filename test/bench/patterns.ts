@@ -1,4 +1,4 @@
-/** `npm run bench -- patterns`: what the slowest patterns of keys take, CPU time of one key, the best of three. */
+/** `npm run bench -- patterns`: CPU time of the slowest key patterns for one key, the best of three. */
 import { KeyPattern } from "../../src/routes/key-pattern/key-pattern.ts";
 import { slowCases } from "../routes/key-pattern/slow-patterns.ts";
 
@@ -12,7 +12,7 @@ function spentMs(pattern: string, key: string): number {
   try {
     KeyPattern.parse(pattern, plenty)?.matches(key);
   } catch (error) {
-    // Broken off: what it took until then counts.
+    // Aborted: the time until then counts.
     if (!(error instanceof RangeError)) throw error;
   }
   const { user, system } = process.cpuUsage(before);

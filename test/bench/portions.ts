@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- portions [--keys N] [--bits N] [--calls N] [--kill N]`: what judging a block takes, call by call of ChainState, with calls that
- * each look at RSA signatures of so many keys, by default the dearest call that there is. After so many the process is killed in
- * the middle of one, and another one goes on with its database.
+ * `npm run bench -- portions [--keys N] [--bits N] [--calls N] [--kill N]`: time to validate a block by call of
+ * ChainState; its calls each verify RSA signatures of N keys, by default the most expensive call possible. After
+ * `--kill` calls the process is killed during the next one, and another process continues with its database.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,20 +28,20 @@ const options = {
 } as const;
 const { values } = parseArgs({ options });
 
-/** A line of the process that judges. */
+/** Line printed by the validating process. */
 interface JudgedCall {
   readonly answer: string;
   readonly cpuSeconds: number;
 }
 
-/** The offered blocks, as files keep them: hexadecimal, the one at issue last. */
+/** The received blocks, as files store them: hexadecimal, the measured one last. */
 interface Offer {
   readonly blocks: readonly string[];
   readonly nowMs: number;
 }
 const offerFile = (folder: string) => path.join(folder, "offer.json");
 
-/** Judges until there is an answer, and prints each call. */
+/** Validates until there is a result, and prints each call. */
 async function judge(folder: string): Promise<void> {
   const { blocks, nowMs } = JSON.parse(readFileSync(offerFile(folder), "utf8")) as Offer;
   const bytes = blocks.map((each) => new Uint8Array(Buffer.from(each, "hex")));
@@ -51,27 +51,27 @@ async function judge(folder: string): Promise<void> {
   const { calls } = followerOf(node);
   for (let isUnfinished = true; isUnfinished; ) {
     const before = process.cpuUsage();
-    const answer = await calls.applyBlock(offered([last]));
+    const result = await calls.applyBlock(offered([last]));
     const { user, system } = process.cpuUsage(before);
-    isUnfinished = answer === "unfinished";
-    const told = answer === "unfinished" ? answer : answer.kind;
+    isUnfinished = result === "unfinished";
+    const kind = result === "unfinished" ? result : result.kind;
     process.stdout.write(
-      `${JSON.stringify({ answer: told, cpuSeconds: (user + system) / 1e6 } satisfies JudgedCall)}\n`,
+      `${JSON.stringify({ answer: kind, cpuSeconds: (user + system) / 1e6 } satisfies JudgedCall)}\n`,
     );
   }
 }
 
-/** @param killAfter calls; it dies in the middle of the next one */
+/** @param killAfter calls; the process dies during the next one */
 async function judgedBy(folder: string, killAfter = Number.POSITIVE_INFINITY): Promise<readonly JudgedCall[]> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), "--judge", folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const judged: JudgedCall[] = [];
+  const calls: JudgedCall[] = [];
   for await (const line of createInterface(child.stdout)) {
-    judged.push(JSON.parse(line) as JudgedCall);
-    if (judged.length === killAfter) setTimeout(() => child.kill("SIGKILL"), 1_000);
+    calls.push(JSON.parse(line) as JudgedCall);
+    if (calls.length === killAfter) setTimeout(() => child.kill("SIGKILL"), 1_000);
   }
-  return judged;
+  return calls;
 }
 
 async function measure(folder: string): Promise<void> {

@@ -1,13 +1,14 @@
 /**
- * `npm run bench -- reads [FLAGS]`: requests a second of a node as `npm start` runs it, beside a constant answer of the same
- * runtime, a bare question to D1 and, where REFERENCE_URL names a node of the private network, that node. All are asked in
- * turns in one run, at 16 connections and at one, so that what else the machine does hits them alike.
+ * `npm run bench -- reads [FLAGS]`: requests a second of a node as `npm start` runs it, next to a constant response of
+ * the same runtime, a bare D1 query and, if REFERENCE_URL names a node of the private network, that node. All alternate
+ * in one run, at 16 connections and at one, so that other load of the machine affects all of them.
  *
  *     --seconds N   of one measurement, 3 by default; each is made --rounds N times (3), and the table shows the median
  *     --only A,B    rows by the beginning of their names, such as `height,block,cold`
- *     --size N      keys that are asked but once, 100,000 by default
- *     --chain DIR   instead: the p50 of reads on a chain of 10^5 blocks and 10^6 transactions beside that on its first 10^3
- *                   blocks. The chain and the data are kept in DIR; made and imported the first time, which goes on where it stopped
+ *     --size N      keys that are requested only once, 100,000 by default
+ *     --chain DIR   instead: the p50 of reads on a chain of 10^5 blocks and 10^6 transactions next to that on its first
+ *                   10^3 blocks. DIR holds the chain and the data; the first run creates and imports them, and can be
+ *                   resumed
  *     --blocks N    another length of that chain
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,9 +27,9 @@ import { type Asked, RequestLoad } from "./parts/request-load.ts";
 
 const connectionCounts = [16, 1];
 const lookIntervalMs = 300;
-/** What is broadcast is still in the pool when other rows would be measured: it comes last. */
+/** Runs last: its transactions stay in the pool, which would affect other rows. */
 const lastRow = "broadcast";
-/** Headers that are about a connection, or that the server sets itself. */
+/** Headers of a connection, or set by the server itself. */
 const ofConnection = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
 
 const legend = `
@@ -52,7 +53,7 @@ const { values: flags } = parseArgs({
 });
 const [seconds, rounds, size, blocks] = (["seconds", "rounds", "size", "blocks"] as const).map((name) => {
   const value = Number(flags[name]);
-  if (!(value > 0)) throw new Error(`--${name} wants a number above 0`);
+  if (!(value > 0)) throw new Error(`--${name} expects a number above 0`);
   return value;
 }) as [number, number, number, number];
 const wanted = flags.only.split(",").filter(Boolean);
@@ -86,17 +87,17 @@ async function measureNode(): Promise<void> {
 }
 
 async function measure(url: string, pid: number): Promise<void> {
-  const maker = new WorldMaker();
-  const rows = readRows(maker).filter(({ name }) => isWanted(name));
+  const worldMaker = new WorldMaker();
+  const rows = readRows(worldMaker).filter(({ name }) => isWanted(name));
   say("filling the node");
-  const world = await maker.fill(url);
-  const cold = coldRows.some(({ name }) => isWanted(name)) ? await maker.fillCold(url, size) : undefined;
+  const world = await worldMaker.fill(url);
+  const cold = coldRows.some(({ name }) => isWanted(name)) ? await worldMaker.fillCold(url, size) : undefined;
   if (referenceUrl !== "") say("filling the reference");
-  const reference = referenceUrl === "" ? undefined : { url: referenceUrl, world: await maker.fill(referenceUrl) };
+  const reference = referenceUrl === "" ? undefined : { url: referenceUrl, world: await worldMaker.fill(referenceUrl) };
   await Promise.all([url, referenceUrl].filter(Boolean).map(emptyBlock));
-  const answers: ConstantAnswer[] = [];
-  for (const row of rows) answers.push(await answerOf(url, firstOf(row, world)));
-  const bare = await startBareRuntime({ answers, keys: cold?.addresses ?? [] });
+  const responses: ConstantAnswer[] = [];
+  for (const row of rows) responses.push(await answerOf(url, firstOf(row, world)));
+  const bare = await startBareRuntime({ answers: responses, keys: cold?.addresses ?? [] });
   try {
     const { constant, point } = bare.places;
     const measurements = new ReadMeasurements({
@@ -128,37 +129,37 @@ async function measure(url: string, pid: number): Promise<void> {
   process.stdout.write(`${legend}\n${circumstances()}; ${world.transactionsInBlock} transactions in the block\n`);
 }
 
-/** To be told beside every table. */
+/** Circumstances printed with every table. */
 function circumstances(): string {
   const [machine] = os.loadavg();
   const time = new Date().toISOString().slice(0, 16).replace("T", " ");
   return `${time} UTC, load of the machine ${machine?.toFixed(1)} on ${os.cpus().length} cores; ${rounds} rounds of ${seconds} s`;
 }
 
-/** Waits for a last block without transactions: it is then alike on all nodes. */
+/** Waits for a last block without transactions, which is then the same on all nodes. */
 async function emptyBlock(url: string): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${url}/blocks/headers/last`);
-    const { transactionCount } = (await answer.json()) as { readonly transactionCount: number };
+    const response = await fetch(`${url}/blocks/headers/last`);
+    const { transactionCount } = (await response.json()) as { readonly transactionCount: number };
     if (transactionCount === 0) return;
     await new Promise((resolve) => setTimeout(resolve, lookIntervalMs));
   }
 }
 
 function firstOf(row: ReadRow, world: ReadsWorld): Asked {
-  const asked = row.ask([world], { connections: 1, seconds: 0.001 })[0]?.[0];
-  if (asked === undefined) throw new Error(`nothing is asked for ${row.name}`);
-  return asked;
+  const request = row.ask([world], { connections: 1, seconds: 0.001 })[0]?.[0];
+  if (request === undefined) throw new Error(`nothing is asked for ${row.name}`);
+  return request;
 }
 
-/** What the constant Worker answers in its place. */
-async function answerOf(url: string, { path: asked, body }: Asked): Promise<ConstantAnswer> {
+/** The node's response, for the constant Worker. */
+async function answerOf(url: string, { path: request, body }: Asked): Promise<ConstantAnswer> {
   const sent = body === undefined ? {} : { method: "POST", body, headers: { "Content-Type": "application/json" } };
-  const answer = await fetch(`${url}${asked}`, sent);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${asked} was answered with ${answer.status}: ${text}`);
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !ofConnection.has(name)));
-  return { path: asked, headers, text };
+  const response = await fetch(`${url}${request}`, sent);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${request} was answered with ${response.status}: ${text}`);
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !ofConnection.has(name)));
+  return { path: request, headers, text };
 }
 
 function say(text: string): void {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- ride`: calls of contracts per second in one isolate, beside the reference's `/utils/script/evaluate`
- * where REFERENCE_URL names a node of the private network; then the native functions that take longest for their complexity.
+ * `npm run bench -- ride`: contract calls per second in one isolate, next to the reference's `/utils/script/evaluate`
+ * if REFERENCE_URL names a node of the private network; then the native functions that take longest for their
+ * complexity.
  */
 import os from "node:os";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
@@ -20,7 +21,7 @@ const measuredMs = 3_000;
 const referenceMs = 5_000;
 const referenceLanes = 16;
 const shownNatives = 12;
-/** Scripts that differ in a number; the fastest counts. */
+/** Copies of a script that differ in a number; the fastest counts. */
 const freshScripts = 5;
 const chainId = "R".charCodeAt(0);
 
@@ -87,7 +88,7 @@ function measure(contract: BenchContract, script: Uint8Array, referencePerSecond
   return { name: contract.name, complexity, coldMs, callsPerSecond: run(script, measuredMs), referencePerSecond };
 }
 
-/** Processor time from the bytes of a script that is seen for the first time to its value. */
+/** Processor time from the bytes of a new script to its value. */
 function firstCallMs(contract: BenchContract, salt: number): number {
   const source = contract.source.replace(/(?<=ACCOUNT #-}\n)/, `let salt = ${salt}\n`);
   const script = compiled({ ...contract, source });
@@ -97,7 +98,7 @@ function firstCallMs(contract: BenchContract, salt: number): number {
   return (user + system) / 1000;
 }
 
-/** @returns calls per second of processor time: other work on the machine does not count */
+/** @returns calls per second of processor time, which excludes other work on the machine */
 function run(script: Uint8Array, timeMs: number): number {
   const before = process.cpuUsage();
   let calls = 0;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- snapshots [--rounds N] [--transfers N]`: how long a dev chain takes to keep its state, to be put back to it and to
- * be reset, from the request to the answer, with so many transfers between. Each round is one test of a suite.
+ * `npm run bench -- snapshots [--rounds N] [--transfers N]`: time that a dev chain takes for a snapshot, a revert and a
+ * reset, from request to response, with N transfers in between. Each round is one test of a suite.
  */
 import { once } from "node:events";
 import { parseArgs } from "node:util";
@@ -55,11 +55,11 @@ async function payAll(url: string): Promise<void> {
     await post(url, "/transactions/broadcast", transfer({ recipient, amount: ++sent, chainId: "R" }, seed));
 }
 
-/** @returns how long it took, ms */
+/** @returns response time, ms */
 async function post(url: string, path: string, body: object): Promise<number> {
   const beganMs = performance.now();
-  const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path}: ${text}`);
+  const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path}: ${text}`);
   return performance.now() - beganMs;
 }

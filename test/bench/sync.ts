@@ -1,9 +1,9 @@
 /**
- * `GOWAVES_NODE=PROGRAM npm run bench -- sync [FILE]`: how long it takes to get mainnet's first blocks from a Go node that serves
- * them, beside the import of the same blocks from a file, in turns, both as a user starts them. PROGRAM is the Go node's
- * binary; its importer stands beside it, or is named by GOWAVES_IMPORTER.
+ * `GOWAVES_NODE=PROGRAM npm run bench -- sync [FILE]`: time to sync mainnet's first blocks from a Go node, next to the
+ * import of the same blocks from a file, alternating, both as a user starts them. PROGRAM is the Go node's binary; its
+ * importer is in the same folder, or is named by GOWAVES_IMPORTER.
  *
- * FILE is a block file of mainnet; by default the one that lies beside the project.
+ * FILE is a block file of mainnet; by default the one next to the project.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,11 +24,11 @@ const blockFile = path.resolve(
 const goNode = process.env["GOWAVES_NODE"];
 const goImporter = process.env["GOWAVES_IMPORTER"] ?? (goNode && path.join(path.dirname(goNode), "importer"));
 const host = "127.0.0.1";
-/** The table shows the one in the middle. */
+/** The table shows the median. */
 const runs = 3;
 const limitMs = 10 * 60_000;
 const lookMs = 50;
-/** A sync may take so many times as long as the import. */
+/** Allowed time of a sync, relative to the import. */
 const aim = 2;
 
 const legend = `
@@ -48,7 +48,7 @@ else process.stderr.write(`skipped: ${missing[0] ?? "nothing"} is not here; ${mi
 async function compare(node: string, importer: string): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bench-sync-"));
   const blocks = await countBlocks();
-  // Those of mainnet, and nobody else is asked for blocks.
+  // Mainnet without known peers, so that blocks come only from the Go node.
   const network = path.join(folder, "mainnet.json");
   writeFileSync(
     network,
@@ -89,14 +89,14 @@ interface GoFacts {
   readonly peerPort: number;
 }
 
-/** A Go node with the blocks, which listens to peers and seeks none. */
+/** A Go node with the blocks, which listens for peers and connects to none. */
 async function serveWithGo({ node, importer, folder, blocks, peerPort }: GoFacts): Promise<StartedProcess> {
   const state = path.join(folder, "state");
   mkdirSync(state, { recursive: true });
-  const kept = ["-blockchain-type", "mainnet"];
+  const stateFlags = ["-blockchain-type", "mainnet"];
   await promisify(execFile)(
     importer,
-    [...kept, "-blockchain-path", blockFile, "-data-path", state, "-blocks-number", String(blocks)],
+    [...stateFlags, "-blockchain-path", blockFile, "-data-path", state, "-blocks-number", String(blocks)],
     { maxBuffer: 64 * 2 ** 20 },
   );
   const restPort = await findFreePort(host, 0);
@@ -104,7 +104,7 @@ async function serveWithGo({ node, importer, folder, blocks, peerPort }: GoFacts
     "state-path": state,
     "bind-address": `${host}:${peerPort}`,
     "declared-address": `${host}:${peerPort}`,
-    // Without any it takes mainnet's; nobody answers here.
+    // Without peers it takes mainnet's; no node listens at this address.
     peers: `${host}:1`,
     "api-address": `${host}:${restPort}`,
     "api-key": "unused",
@@ -114,7 +114,7 @@ async function serveWithGo({ node, importer, folder, blocks, peerPort }: GoFacts
   const started = new StartedProcess({
     command: node,
     args: [
-      ...kept,
+      ...stateFlags,
       ...Object.entries(valued).flatMap(([flag, value]) => [`-${flag}`, value]),
       ...["-no-connections", "-disable-miner", "-disable-ntp"],
     ],
@@ -137,13 +137,13 @@ function importing(flags: readonly string[]) {
   };
 }
 
-/** @returns whether readers see the height */
-function hasHeight(wanted: number) {
+/** Tests that clients can read the height. */
+function hasHeight(targetHeight: number) {
   return async ({ url }: { readonly url: string }): Promise<boolean> => {
-    const answer = await fetch(`${url}/blocks/height`).catch(() => undefined);
-    if (answer?.ok !== true) return false;
-    const { height } = (await answer.json()) as { readonly height: number };
-    return height >= wanted;
+    const response = await fetch(`${url}/blocks/height`).catch(() => undefined);
+    if (response?.ok !== true) return false;
+    const { height } = (await response.json()) as { readonly height: number };
+    return height >= targetHeight;
   };
 }
 
@@ -155,7 +155,9 @@ function print(blocks: number, { imports, syncs }: { readonly imports: NodeRun[]
     rowOf("sync", blocks, syncs),
   ]);
   const ratio = synced.seconds / imported.seconds;
-  const memory = synced.peakMegabytes.map((peak, part) => (peak / (imported.peakMegabytes[part] as number)).toFixed(2));
+  const memory = synced.peakMegabytes.map((peak, index) =>
+    (peak / (imported.peakMegabytes[index] as number)).toFixed(2),
+  );
   const [load] = os.loadavg();
   process.stdout.write(
     `${legend}\nsync / import: ${ratio.toFixed(2)} of the time (at most ${aim}), ${memory.join(" + ")} of the memory\n` +

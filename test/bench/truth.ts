@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- truth [--seconds N] [--seed TEXT]`: a node as `npm start` runs it is read by 8 clients in all forms while it
- * makes blocks and micro-blocks of transfers and is rolled back twice; all answers are held against each other. Looks for answers
- * that mix two states or are older than they may be, transactions that are nowhere, and what is readable late; ends with code 1
- * where there is one. The seed decides what is sent and asked, not when the blocks come.
+ * `npm run bench -- truth [--seconds N] [--seed TEXT]`: 8 clients read a node as `npm start` runs it in all forms while
+ * it forges blocks and micro-blocks of transfers and is rolled back twice; all responses are compared. Finds responses
+ * that mix two states or are too old, missing transactions, and data readable too late; exit code 1 after an error. The
+ * seed decides the requests and transactions, not the times of blocks.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,7 +26,7 @@ import {
 
 const readers = 8;
 const transfersPerSecond = 40;
-/** What clients are promised of an answer's age, and of a confirmed transaction. */
+/** Promised age of a response, and delay of a confirmed transaction. */
 const maxAgeMs = 1_000;
 const maxLagMs = 1_000;
 
@@ -34,7 +34,7 @@ const { values: flags } = parseArgs({
   options: { seconds: { type: "string", default: "60" }, seed: { type: "string", default: randomUUID() } },
 });
 const loadMs = Number(flags.seconds) * 1_000;
-if (!(loadMs > 0)) throw new Error("--seconds wants a number above 0");
+if (!(loadMs > 0)) throw new Error("--seconds expects a number above 0");
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "bench-truth-"));
 const started = await startNode(["--data", path.join(folder, "data"), "--quiet"]);
@@ -47,7 +47,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** @returns whether nothing was found */
+/** @returns true if no error was found */
 async function watch(url: string): Promise<boolean> {
   const world = new TruthWorld(flags.seed);
   await prepare(world, url);
@@ -69,8 +69,8 @@ async function watch(url: string): Promise<boolean> {
     ["new heights", heightLagsMs],
   ] as const) {
     const p99 = percentile(lagsMs, 0.99);
-    const sentence = p99 === undefined ? "none was followed" : `readable after ${p99.toFixed(0)} ms at p99`;
-    world.found(kind, p99 === undefined || p99 > maxLagMs ? [sentence] : []);
+    const lagText = p99 === undefined ? "none was followed" : `readable after ${p99.toFixed(0)} ms at p99`;
+    world.found(kind, p99 === undefined || p99 > maxLagMs ? [lagText] : []);
   }
   const { rows, faults } = world.report();
   printTable([["what was looked at", "times", "found"], ...rows]);
@@ -87,11 +87,11 @@ async function watch(url: string): Promise<boolean> {
   );
   for (const { toHeight, startMs, endMs } of world.rollbacks)
     process.stdout.write(`rollback to ${toHeight} from ${startMs.toFixed(0)} to ${endMs.toFixed(0)} ms\n`);
-  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  for (const error of faults) process.stdout.write(`${error}\n`);
   return faults.length === 0;
 }
 
-/** Everybody has WAVES, in a block that is not the last. */
+/** Funds all accounts, in a block that is not the last. */
 async function prepare(world: TruthWorld, url: string): Promise<void> {
   const client = new TruthClient(url);
   for (const body of world.funding()) {
@@ -100,13 +100,13 @@ async function prepare(world: TruthWorld, url: string): Promise<void> {
   }
   const heightOf = async () =>
     Number((JSON.parse((await client.ask("/blocks/height")).text) as { height: number }).height);
-  // Rollbacks take two blocks away.
+  // Rollbacks remove two blocks.
   const enough = (await heightOf()) + 4;
   while ((await heightOf()) < enough) await new Promise((resolve) => setTimeout(resolve, 100));
   client.close();
 }
 
-/** One that gives the transactions back to the pool, and one that does not. */
+/** One rollback returns the transactions to the pool, the other one does not. */
 async function rollBacks(world: TruthWorld, url: string): Promise<void> {
   for (const returnsTransactions of [true, false]) {
     await new Promise((resolve) => setTimeout(resolve, loadMs / 3));

@@ -9,11 +9,11 @@ const empty = "HTTP/1.1 200 OK\r\ncontent-length:0\r\n\r\n";
 const unchanged = "HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n";
 const stream = [plain, chunked, withTrailer, empty, unchanged, plain];
 
-function statusesOf(pieces: readonly Buffer[]): readonly number[] {
+function statusesOf(chunks: readonly Buffer[]): readonly number[] {
   const reader = new AnswerReader();
   const statuses: number[] = [];
-  for (const piece of pieces) {
-    const ended = reader.push(piece);
+  for (const chunk of chunks) {
+    const ended = reader.push(chunk);
     if (ended > 0) statuses.push(reader.status);
   }
   return statuses;
@@ -25,11 +25,11 @@ test("an answer ends where its length or its last chunk says", () => {
 
 test.each([1, 2, 3, 7, 50])("answers that arrive %i bytes at a time are the same", (size) => {
   const bytes = Buffer.from(stream.join(""));
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   );
   const reader = new AnswerReader();
-  expect(pieces.reduce((ended, piece) => ended + reader.push(piece), 0)).toBe(stream.length);
+  expect(chunks.reduce((ended, chunk) => ended + reader.push(chunk), 0)).toBe(stream.length);
 });
 
 test("several answers in one piece are counted each", () => {

@@ -1,37 +1,37 @@
 /**
- * Finds where answers on a connection end, and nothing else of HTTP: a load generator shares its machine with what it
- * measures.
+ * Finds the ends of responses on a connection, and nothing else of HTTP: a load generator shares its machine with the
+ * measured node.
  * @source RFC 9112, 6 (length of a body), 7.1 (chunks)
  */
 
-/** Where in an answer the next byte belongs. */
+/** Part of a response that the next byte belongs to. */
 type Place = "head" | "body" | "chunkSize" | "chunk" | "trailer";
 
 const emptyBytes = Buffer.alloc(0);
-/** `HTTP/1.1 200` has its status here. */
+/** Offset of the status in `HTTP/1.1 200`. */
 const statusStart = 9;
 
-/** Reads answers one after the other from the pieces in which they arrive. */
+/** Reads consecutive responses from the chunks in which they arrive. */
 export class AnswerReader {
   #place: Place = "head";
-  /** What of a head or a line has arrived, while it is not whole. */
+  /** Incomplete head or line. */
   #begun: Buffer = emptyBytes;
-  /** Bytes of the body or of the chunk that are still to come. */
+  /** Bytes of the body or of the chunk still to come. */
   #left = 0;
-  /** Of the answer that is being read or was read last. */
+  /** Status of the current or last response. */
   status = 0;
 
   /**
-   * @param piece what has arrived; not kept
-   * @returns how many answers ended in it
-   * @throws Error for what is no answer
+   * @param chunk received bytes; not stored
+   * @returns number of responses that ended in it
+   * @throws Error on bytes that are no response
    */
-  push(piece: Buffer): number {
+  push(chunk: Buffer): number {
     let ended = 0;
     let at = 0;
-    while (at < piece.length) {
+    while (at < chunk.length) {
       if (this.#place === "body" || this.#place === "chunk") {
-        const taken = Math.min(this.#left, piece.length - at);
+        const taken = Math.min(this.#left, chunk.length - at);
         at += taken;
         this.#left -= taken;
         if (this.#left > 0) break;
@@ -40,7 +40,7 @@ export class AnswerReader {
         continue;
       }
       const ending = this.#place === "head" ? "\r\n\r\n" : "\r\n";
-      const bytes = this.#begun.length === 0 ? piece.subarray(at) : Buffer.concat([this.#begun, piece.subarray(at)]);
+      const bytes = this.#begun.length === 0 ? chunk.subarray(at) : Buffer.concat([this.#begun, chunk.subarray(at)]);
       const end = bytes.indexOf(ending);
       if (end < 0) {
         this.#begun = Buffer.from(bytes);
@@ -53,7 +53,7 @@ export class AnswerReader {
     return ended;
   }
 
-  /** @returns whether the answer has ended with it */
+  /** @returns 1 if the response ended with this line */
   #line(text: string): 0 | 1 {
     switch (this.#place) {
       case "head":
@@ -61,7 +61,7 @@ export class AnswerReader {
       case "chunkSize": {
         this.#left = Number.parseInt(text, 16);
         if (Number.isNaN(this.#left)) throw new Error(`no size of a chunk: ${text}`);
-        // The line end behind a chunk counts as a part of it.
+        // The line end after a chunk counts as part of it.
         if (this.#left > 0) this.#left += 2;
         this.#place = this.#left === 0 ? "trailer" : "chunk";
         return 0;

@@ -1,4 +1,7 @@
-/** The process of `startBareRuntime`: reads what to answer from its input, writes where, and ends with its input. */
+/**
+ * Process of `startBareRuntime`: reads its responses from standard input, writes its addresses to standard output, and
+ * ends with its input.
+ */
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -15,7 +18,7 @@ const keysAtOnce = 10_000;
 const constantName = "constant";
 const pointName = "point";
 
-// As in the runner of the product.
+// The same as in the product's runner.
 setFlagsFromString("--semi-space-growth-factor=1");
 
 const input = createInterface(process.stdin);
@@ -53,9 +56,9 @@ function worker(name: string, contents: string) {
   };
 }
 
-/** A request's body is read: no answer that depends on it could do without. */
-function constantSource(answers: readonly ConstantAnswer[]): string {
-  const entries = answers.map(({ path: of, headers, text }) => [of, { text, init: { headers } }]);
+/** Source of the constant Worker. It reads the request's body, because a real response would depend on it. */
+function constantSource(responses: readonly ConstantAnswer[]): string {
+  const entries = responses.map(({ path: of, headers, text }) => [of, { text, init: { headers } }]);
   return `
 const answers = new Map(${JSON.stringify(entries)});
 export default {

@@ -1,29 +1,29 @@
 /**
- * What reads are measured against: Workers that do next to nothing in the runtime of the product, each reached directly and
- * through the product's front server. In a process of its own, as the product's runner is.
+ * Baseline of reads: minimal Workers in the product's runtime, each reached directly and through the product's front
+ * server. They run in a process of their own, like the product's runner.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-/** An answer that a constant Worker gives. */
+/** Response of the constant Worker. */
 export interface ConstantAnswer {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What the process is told. */
+/** Options of the process. */
 export interface BareOrder {
   readonly answers: readonly ConstantAnswer[];
-  /** Keys of the table that the other Worker asks. */
+  /** Keys of the table that the `point` Worker queries. */
   readonly keys: readonly string[];
 }
 
 /** Addresses of a Worker. */
 export interface Doors {
-  /** Straight to the runtime. */
+  /** Directly at the runtime. */
   readonly bare: string;
   /** Through the front server. */
   readonly door: string;
@@ -31,7 +31,7 @@ export interface Doors {
 
 export interface BarePlaces {
   readonly constant: Doors;
-  /** Answers `/KEY` by one question to D1. */
+  /** Responds to `/KEY` with one D1 query. */
   readonly point: Doors;
 }
 
@@ -43,7 +43,7 @@ export interface BareRuntime {
 
 const program = path.join(import.meta.dirname, "bare-runtime-process.ts");
 
-/** It answers when the promise resolves. */
+/** Starts the Workers; they are ready when the promise resolves. */
 export async function startBareRuntime(order: BareOrder): Promise<BareRuntime> {
   const child: ChildProcess = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");

@@ -1,4 +1,4 @@
-/** When blocks of a node become readable, by a client that looks all the time. */
+/** Times at which a node's blocks become readable to a client that polls without pause. */
 import { z } from "zod";
 import type { LoadClient } from "./load-client.ts";
 
@@ -17,11 +17,11 @@ interface Look {
   readonly waitedMs: number;
 }
 
-/** A key block as a client saw it. */
+/** Key block seen by a client. */
 export interface KeyBlockArrival {
-  /** How much later than its timestamp, which is the earliest that its generator may give it, ms. */
+  /** Delay after its timestamp, the earliest time for its generator to forge it, ms. */
   readonly lateMs: number;
-  /** For how long of that the runtime could have run and had no core, ms. */
+  /** Part of the delay in which the runtime was runnable but had no core, ms. */
   readonly waitedMs: number;
 }
 
@@ -35,16 +35,16 @@ export class BlockArrivals {
   #lastChangeMs = 0;
   readonly #running: Promise<void>;
   readonly keyBlocks: KeyBlockArrival[] = [];
-  /** From one look at which the tip was another to the next, where a micro-block came, ms. */
+  /** Times between the polls that found new micro-blocks, ms. */
   readonly microBlocksMs: number[] = [];
-  /** Transactions of the blocks that were seen. */
+  /** Transactions of the blocks seen. */
   transactions = 0;
-  /** Looks that failed. */
+  /** Errors of failed polls. */
   readonly errors: string[] = [];
 
   /**
    * @param client a connection of its own
-   * @param waitedMs how long the runtime waited for a core until now
+   * @param waitedMs total time that the runtime has waited for a core
    */
   constructor(client: LoadClient, waitedMs: () => number) {
     this.#client = client;
@@ -89,7 +89,7 @@ export class BlockArrivals {
   }
 
   #keyBlock({ timestamp, transactionCount }: Header, nowMs: number): void {
-    // One that was due before anybody looked says nothing.
+    // A block due before the first poll gives no measurement.
     if (timestamp >= this.#startMs) {
       const due = this.#looks.findLast(({ atMs }) => atMs <= timestamp);
       const waitedMs = due === undefined ? 0 : this.#waitedMs() - due.waitedMs;

@@ -1,4 +1,4 @@
-/** The same reads on a long chain and on a short one, which is its beginning: what they take must not grow with the chain. */
+/** The same reads on a long chain and on a short one, its beginning: their cost must not grow with the chain. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
@@ -11,9 +11,9 @@ import { LongChain, longChainNetwork } from "./long-chain.ts";
 import type { Asked, LoadOutcome, RequestLoad } from "./request-load.ts";
 
 export interface ComparisonOrder {
-  /** Where the chain and the nodes' data are kept, and made where they are not there. */
+  /** Folder of the chain and the nodes' data, created if missing. */
   readonly folder: string;
-  /** Of the long chain. */
+  /** Height of the long chain. */
   readonly blocks: number;
   readonly rounds: number;
   readonly seconds: number;
@@ -22,13 +22,13 @@ export interface ComparisonOrder {
   readonly say: (text: string) => void;
 }
 
-/** Of the short chain. */
+/** Height of the short chain. */
 const shortHeight = 1_000;
-/** Blocks all over a chain that are asked about, and whose transactions and accounts are. */
+/** Sampled blocks all over a chain; their transactions and accounts are read, too. */
 const sampledBlocks = 1_000;
 const warmUpMs = 300;
 const progressMs = 15_000;
-/** A read on the long chain may take so much longer. */
+/** Allowed cost of a read on the long chain, relative to the short one. */
 const allowedRatio = 1.2;
 
 /** @returns rows of a table, its header first */
@@ -48,7 +48,7 @@ export async function compareChains(load: RequestLoad, order: ComparisonOrder): 
         const outcomes = nodes.map((): LoadOutcome[] => []);
         for (let round = -1; round < order.rounds; round++)
           for (const [index, node] of nodes.entries()) {
-            // The first is for everybody to be warm.
+            // The first round is a warm-up.
             const durationMs = round < 0 ? warmUpMs : order.seconds * 1_000;
             const outcome = await load.run(node.url, rows[index]?.[name] ?? [], { connections, durationMs });
             if (outcome.errors > 0) order.say(`${outcome.errors} errors, such as ${outcome.errorText}`);
@@ -74,7 +74,7 @@ async function makeFiles(chain: LongChain, { folder, say }: ComparisonOrder): Pr
   );
 }
 
-/** A node with the chain up to the height, imported as a user does it; what is imported stays for the next time. */
+/** A node with the chain up to the height, imported as a user does; the imported data stay for the next run. */
 async function nodeAt(height: number, { folder, say }: ComparisonOrder): Promise<LocalNode> {
   const data = path.join(folder, `data-${height}`);
   const doneFile = `${data}.imported`;
@@ -94,7 +94,7 @@ async function nodeAt(height: number, { folder, say }: ComparisonOrder): Promise
 const networkFile = (folder: string): string => path.join(folder, "network.json");
 const blockFile = (folder: string): string => path.join(folder, "blocks.bin");
 
-/** Requests by name: about one thing again and again, or about things all over the chain. */
+/** Requests by name: for the same item each time, or for items all over the chain. */
 function rowsOf(chain: LongChain, height: number): Readonly<Record<string, readonly Asked[]>> {
   const random = new SeededRandom(`questions about ${height}`);
   const heights = Array.from({ length: sampledBlocks }, () => random.between(3, height));
@@ -104,7 +104,7 @@ function rowsOf(chain: LongChain, height: number): Readonly<Record<string, reado
     return addressText(recipient.address);
   });
   const paths = (all: readonly string[]): readonly Asked[] => all.map((each) => ({ path: each }));
-  const question = JSON.stringify({ call: { function: "quote", args: [{ type: "integer", value: 100 }] } });
+  const call = JSON.stringify({ call: { function: "quote", args: [{ type: "integer", value: 100 }] } });
   return {
     height: paths(["/blocks/height"]),
     balance: paths([`/addresses/balance/${chain.address}`]),
@@ -118,6 +118,6 @@ function rowsOf(chain: LongChain, height: number): Readonly<Record<string, reado
     blocks: paths(heights.map((each) => `/blocks/at/${each}`)),
     list: paths([`/transactions/address/${chain.address}/limit/100`]),
     lists: paths(chain.addresses.map((address) => `/transactions/address/${address}/limit/100`)),
-    evaluate: [{ path: `/utils/script/evaluate/${chain.dApp}`, body: question }],
+    evaluate: [{ path: `/utils/script/evaluate/${chain.dApp}`, body: call }],
   };
 }

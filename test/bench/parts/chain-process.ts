@@ -1,4 +1,4 @@
-/** ChainState in workerd, as `npm start` runs it, for measuring: its processor time, and where it spends it. */
+/** ChainState in workerd, as `npm start` runs it, for measurements of processor time and profiles. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { ChainOperator } from "../../../scripts/runner/chain-operator.ts";
@@ -17,11 +17,11 @@ const megabyte = 1024;
 
 export interface ChainProcess {
   readonly chain: ChainOperator;
-  /** Processor time of workerd since its start, seconds: D1 and SQLite included, all threads. */
+  /** Processor time of workerd since its start, seconds: all threads, with D1 and SQLite. */
   processorSeconds(): number;
-  /** Most memory that workerd ever had, MB. */
+  /** Peak memory of workerd, MB. */
   peakMegabytes(): number;
-  /** Where the isolate spends its time while the work is done. */
+  /** Profile of the isolate during the work. */
   profile(work: () => Promise<void>): Promise<ProfileShares>;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startChainProcess(network: string, storagePath: string | u
     port: await findFreePort(host, 0),
     storagePath,
     bindings: { NETWORK: network, WAITS_FOR_RUNNER: "yes", API_KEY_HASH: "", WALLET_SEED: "" },
-    // Told of the processes of runtimes that are started later, too.
+    // Also called for runtimes that are started later.
     onProcess: (started) => {
       pid ||= started;
     },
@@ -57,7 +57,7 @@ export async function startChainProcess(network: string, storagePath: string | u
     onRestart: () => Promise.reject(new Error("the runtime crashed")),
     inspectorPort,
   });
-  // Makes the tables of both databases.
+  // Creates the tables of both databases.
   await runtime.chain.finishImport();
   return {
     chain: runtime.chain,

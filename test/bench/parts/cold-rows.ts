@@ -1,4 +1,4 @@
-/** Kinds of requests whose every key is asked but once. */
+/** Kinds of requests with every key requested only once. */
 import type { ColdKeys } from "./reads-world.ts";
 
 export interface ColdRow {

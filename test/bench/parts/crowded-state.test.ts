@@ -3,7 +3,7 @@ import { stateDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { insertCrowd } from "./crowded-state.ts";
 
-test("accounts that nobody asks for have addresses of bytes like all others", () => {
+test("accounts that are never read have addresses of bytes like all others", () => {
   const { database } = stateDatabase();
   const touched = [new Uint8Array(26).fill(3) as Address];
   insertCrowd(database, { accounts: 300, touched });

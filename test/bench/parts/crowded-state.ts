@@ -1,4 +1,4 @@
-/** A state with as many accounts as wanted, written straight into the databases, and blocks that move WAVES in it. */
+/** A state with any number of accounts, written directly into the databases, and blocks that move WAVES in it. */
 import { DatabaseSync } from "node:sqlite";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -19,7 +19,7 @@ const { chainId } = privateNetwork.blockchain;
 const waves = 100_000_000n;
 const fee = 100_000n;
 
-/** Accounts that the blocks touch, each once as long as there are enough. */
+/** Accounts that the blocks touch, each once if there are enough. */
 export interface Crowd {
   readonly accounts: number;
   readonly touched: readonly Address[];
@@ -66,7 +66,7 @@ export function makeCrowd(accounts: number, shape: { readonly blocks: number; re
   return { accounts, touched, blocks };
 }
 
-/** A key block with one micro-block. */
+/** Forges a key block with one micro-block. */
 export function forgeBlock(node: SimulatedNode, transactions: readonly Transaction[]): Block {
   const { chain } = node;
   node.mineTo(chain.view.height + 1);
@@ -84,8 +84,8 @@ export function forgeBlock(node: SimulatedNode, transactions: readonly Transacti
 }
 
 /**
- * Puts the accounts into the state and the read model of a node that does not run, which stands at genesis.
- * @param storagePath where Miniflare keeps its databases
+ * Inserts the accounts into the state and the read model of a stopped node at genesis.
+ * @param storagePath folder of Miniflare's databases
  */
 export function fillState(storagePath: string, { accounts, touched }: Crowd): void {
   const files = databaseFiles(storagePath);
@@ -100,10 +100,10 @@ export function fillState(storagePath: string, { accounts, touched }: Crowd): vo
   readModel.close();
 }
 
-/** Into the state of a node that stands at genesis. */
+/** Inserts the accounts into the state of a node at genesis. */
 export function insertCrowd(state: DatabaseSync, { accounts, touched }: Omit<Crowd, "blocks">): void {
   insertAccounts(state, touched);
-  // Nobody asks for these, so that they need no checksum. What `||` makes is a text, whatever it was made of.
+  // These accounts are never read, so they need no checksum. `||` makes a text of anything.
   state
     .prepare(
       `WITH RECURSIVE number (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ?)

@@ -1,4 +1,4 @@
-/** Blocks as full as they may be, forged with a clock of their own by the private network's generator. */
+/** Blocks as full as possible, forged on a clock of their own by the private network's generator. */
 
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -25,10 +25,10 @@ const fee = 100_000n;
 const exchangeFee = 300_000n;
 const waves = 100_000_000n;
 const dayMs = 86_400_000n;
-/** One transfer in so many goes to an account that nobody has seen. */
+/** One transfer in this number goes to a new account. */
 const freshRecipients = 10;
 
-/** What fills a block. */
+/** Number of transactions that fill a block. */
 export const blockKinds = {
   transfers: 6_000,
   massTransfers: 60,
@@ -62,7 +62,7 @@ export class FullBlocks {
     this.funding = [first, this.#forge(this.#grants(this.#asset, 1_000n * waves))];
   }
 
-  /** The next block of the chain. */
+  /** Forges the next block of the chain. */
   next(kind: BlockKind): Block {
     const make = {
       transfers: () => this.#transfer(),
@@ -163,11 +163,11 @@ export class FullBlocks {
   }
 
   #signed(sender: NativeAccount, given: Unsigned): Transaction {
-    // Other times each time: otherwise two transactions may be the same.
+    // Random timestamps: otherwise two transactions could be identical.
     return signedTransaction(sender, given, this.#node.nowMs - this.#random.below(3_600_000));
   }
 
-  /** A block of the transactions: a key block and its micro-blocks. The next one stands on it. */
+  /** Forges a block of the transactions: a key block and its micro-blocks. The next one extends it. */
   #forge(transactions: readonly Transaction[]): Block {
     const { chain } = this.#node;
     const before = chain.view.height;

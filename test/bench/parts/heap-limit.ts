@@ -1,4 +1,4 @@
-/** Whether the bound on an isolate's heap acts: fills it until the isolate dies. */
+/** Test of the isolate's heap limit: fills the heap until the isolate dies. */
 import type { Inspector } from "./inspector.ts";
 
 const bytesPerMegabyte = 1_048_576;
@@ -6,9 +6,9 @@ const bytesPerMegabyte = 1_048_576;
 const fillExpression = "(globalThis.kept ??= []).push(Array.from({ length: 500_000 }, (_, index) => index + 0.5)), 1";
 
 /**
- * The isolate is gone afterwards, or full to the brim.
- * @param mostMegabytes where to give up
- * @returns what the heap had when it was last seen alive, MB; undefined when nothing stopped it
+ * Fills the heap. Afterwards the isolate is dead, or full.
+ * @param mostMegabytes size at which to give up
+ * @returns last heap size seen, MB; undefined when nothing stopped it
  */
 export async function findHeapLimit(inspector: Inspector, mostMegabytes: number): Promise<number | undefined> {
   let seenMegabytes = 0;

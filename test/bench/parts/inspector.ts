@@ -1,4 +1,4 @@
-/** The part of the inspector's protocol that takes CPU profiles of an isolate, and looks at its memory. */
+/** Client of the inspector's protocol: CPU profiles of an isolate, and its memory. */
 import { z } from "zod";
 
 const targetsSchema = z.array(z.object({ id: z.string(), title: z.string(), webSocketDebuggerUrl: z.string() }));
@@ -14,7 +14,7 @@ export type CpuProfile = z.infer<typeof profileSchema>;
 const heapUsageSchema = z.object({
   /** On the heap, garbage included, bytes. */
   usedSize: z.number(),
-  /** Buffers beside the heap, bytes. */
+  /** Buffers outside the heap, bytes. */
   backingStorageSize: z.number(),
 });
 export type HeapUsage = z.infer<typeof heapUsageSchema>;
@@ -33,7 +33,7 @@ export class Inspector {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   #calls = 0;
-  /** Where the Worker's code runs; known once the runtime was asked for it. */
+  /** Context of the Worker's code; fetched on first use. */
   #contextId: number | undefined;
 
   private constructor(socket: WebSocket) {
@@ -71,7 +71,7 @@ export class Inspector {
     return heapUsageSchema.parse(await this.#call("Runtime.getHeapUsage"));
   }
 
-  /** After this the heap holds what is in use. */
+  /** Collects garbage, so that the heap holds only objects in use. */
   async collectGarbage(): Promise<void> {
     await this.#call("HeapProfiler.collectGarbage");
   }

@@ -1,21 +1,21 @@
-/** Connections to a node that ask without a pause, each for itself, and count what comes back. */
+/** Connections that send requests without pause, one at a time each, and count the responses. */
 import http from "node:http";
 
-/** A request takes longer only when something is wrong. */
+/** A request takes longer only after an error. */
 const requestTimeoutMs = 30_000;
-/** Texts of errors that are kept, to be shown. */
+/** Limit of stored error texts. */
 const keptErrors = 5;
 
 export interface Answer {
-  /** 0: there was none. */
+  /** 0 without a response. */
   readonly status: number;
   readonly text: string;
 }
 
-/** How the requests of one kind went. */
+/** Results of the requests of one kind. */
 export interface Tally {
   done: number;
-  /** Refused for a reason that this load means to meet. */
+  /** Refusals that the load expects. */
   refused: number;
   errors: number;
   readonly latenciesMs: number[];
@@ -26,7 +26,7 @@ export function newTally(): Tally {
   return { done: 0, refused: 0, errors: 0, latenciesMs: [], errorTexts: [] };
 }
 
-/** One connection, kept open: one request at a time. */
+/** One keep-alive connection with one request at a time. */
 export class LoadClient {
   readonly #url: URL;
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -53,11 +53,11 @@ export class LoadClient {
       const headers =
         sent === undefined ? {} : { "Content-Type": sent.contentType, "Content-Length": Buffer.byteLength(sent.body) };
       const { hostname, port } = this.#url;
-      const outgoing = http.request({ agent: this.#agent, hostname, port, method, path, headers }, (answer) => {
-        const pieces: Buffer[] = [];
-        answer.on("data", (piece: Buffer) => pieces.push(piece));
-        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString() }));
-        answer.on("error", failed);
+      const outgoing = http.request({ agent: this.#agent, hostname, port, method, path, headers }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+        incoming.on("error", failed);
       });
       outgoing.setTimeout(requestTimeoutMs, () => outgoing.destroy(new Error("no answer")));
       outgoing.on("error", failed);
@@ -66,13 +66,19 @@ export class LoadClient {
   }
 }
 
-/** Counts an answer. @param isMeant whether a refusal is one that the load means to meet */
-export function count(tally: Tally, answer: Answer, latencyMs: number, isMeant: (answer: Answer) => boolean): void {
+/** Counts a response. @param isExpected true for a refusal that the load expects */
+export function count(
+  tally: Tally,
+  response: Answer,
+  latencyMs: number,
+  isExpected: (response: Answer) => boolean,
+): void {
   tally.latenciesMs.push(latencyMs);
-  if (answer.status >= 200 && answer.status < 300) tally.done++;
-  else if (isMeant(answer)) tally.refused++;
+  if (response.status >= 200 && response.status < 300) tally.done++;
+  else if (isExpected(response)) tally.refused++;
   else {
     tally.errors++;
-    if (tally.errorTexts.length < keptErrors) tally.errorTexts.push(`${answer.status} ${answer.text.slice(0, 300)}`);
+    if (tally.errorTexts.length < keptErrors)
+      tally.errorTexts.push(`${response.status} ${response.text.slice(0, 300)}`);
   }
 }

@@ -1,21 +1,21 @@
-/** What a table shows of loads that were repeated. */
+/** Figures of repeated loads, for a table. */
 import { percentile } from "./percentile.ts";
 import type { LoadOutcome } from "./request-load.ts";
 
-/** A load, and what it took. */
+/** A load and its processor time. */
 export interface MeasuredLoad extends LoadOutcome {
-  /** Processor time of who answered, with all that its processes did beside; undefined where it is not known. */
+  /** Processor time of the server with all other work of its processes; undefined when unknown. */
   readonly processorSeconds?: number | undefined;
 }
 
-/** Medians of the repetitions, where nothing else is said. */
+/** Medians of the repetitions, unless a member says otherwise. */
 export interface LoadFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time an answer, of all repetitions, microseconds; NaN where it is not known. */
+  /** Processor time a response over all repetitions, microseconds; NaN when unknown. */
   readonly processorMicros: number;
-  /** Of all repetitions. */
+  /** Sum over all repetitions. */
   readonly errors: number;
 }
 
@@ -39,7 +39,7 @@ export function figureCells(figures: LoadFigures): string[] {
   return [rateCell(figures), cell(figures.p50Ms, 2), cell(figures.p99Ms, 2)];
 }
 
-/** Requests a second, with a mark where some failed. */
+/** Requests a second, marked `!` after errors. */
 export function rateCell({ perSecond, errors }: LoadFigures): string {
   return `${perSecond.toFixed(0)}${errors > 0 ? "!" : ""}`;
 }
@@ -52,7 +52,7 @@ export function ratioCell(ours: LoadFigures, other: LoadFigures): string {
   return cell(ours.perSecond / other.perSecond, 2);
 }
 
-/** Nothing is known where nothing was answered. */
+/** NaN, of no responses, becomes `-`. */
 function cell(value: number, digits: number): string {
   return Number.isFinite(value) ? value.toFixed(digits) : "-";
 }

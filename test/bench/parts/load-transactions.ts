@@ -1,4 +1,4 @@
-/** Signed transactions of many accounts, as a client sends them: what a load on a node of the private network consists of. */
+/** Signed transactions of many accounts, as clients send them: the load on a node of the private network. */
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { addressText } from "../../../src/crypto/address.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -18,10 +18,10 @@ const massTransferItems = 100;
 const bytesOfFeeUnit = 1_024;
 const accountCount = 300;
 const dAppCount = 4;
-/** Keys that calls and data transactions write: the state grows to some size and no further. */
+/** Keys that calls and data transactions write: they bound the size of the state. */
 const keyCount = 1_000;
 
-/** Reads and writes some entries, and answers a call that is only asked. */
+/** dApp that reads and writes some entries, and has a function for read-only calls. */
 export const dAppSource = `{-# STDLIB_VERSION 6 #-}
 {-# CONTENT_TYPE DAPP #-}
 {-# SCRIPT_TYPE ACCOUNT #-}
@@ -42,7 +42,7 @@ func count(first: String, second: String) = {
 func total() = ([], read("total"))
 `;
 
-/** What is sent, and how often: the larger its weight, the more. */
+/** Transaction kinds by relative frequency. */
 const kinds = [
   { kind: "transfer", weight: 55 },
   { kind: "massTransfer", weight: 5 },
@@ -50,7 +50,7 @@ const kinds = [
   { kind: "invoke", weight: 30 },
 ] as const;
 
-/** A transaction as JSON text, with what is asked about it later. */
+/** Transaction as JSON text, with the fields that later requests use. */
 export interface SentTransaction {
   readonly json: string;
   readonly transaction: Transaction;
@@ -62,11 +62,11 @@ export class LoadTransactions {
   readonly #dApps = accounts("load dApp", dAppCount);
   #lastTimestamp = 0;
 
-  /** Addresses of accounts that send. */
+  /** Addresses of sending accounts. */
   readonly addresses = this.#accounts.map(({ address }) => addressText(address));
   readonly dAppAddresses = this.#dApps.map(({ address }) => addressText(address));
 
-  /** Gives everybody WAVES. */
+  /** Funds all accounts. */
   funding(): readonly SentTransaction[] {
     const recipients = [...this.#accounts, ...this.#dApps];
     const sent: SentTransaction[] = [];
@@ -148,7 +148,7 @@ export class LoadTransactions {
   }
 
   #signed(sender: NativeAccount, given: Unsigned): SentTransaction {
-    // No two have the same, so that no two are the same.
+    // Timestamps are unique, so transactions are, too.
     this.#lastTimestamp = Math.max(this.#lastTimestamp + 1, Date.now());
     const transaction = signedTransaction(sender, given, this.#lastTimestamp);
     return { transaction, json: jsonText(transactionJson(transaction)) };

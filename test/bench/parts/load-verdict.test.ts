@@ -25,6 +25,6 @@ test.each<[Partial<LoadFacts>, string]>([
   [{ residentMegabytes: [1, 1, 100, 100, 100, 120] }, "memory grew by 20 %"],
   [{ residentMegabytes: [] }, "memory grew by NaN %"],
   [{ heapLimitMegabytes: undefined }, "the bound on the heap does not act"],
-])("%j does not hold", (changed, sentence) => {
-  expect(faultsOf({ ...good, ...changed })).toEqual([sentence]);
+])("%j does not hold", (changed, message) => {
+  expect(faultsOf({ ...good, ...changed })).toEqual([message]);
 });

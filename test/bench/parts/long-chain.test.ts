@@ -9,7 +9,7 @@ import { stateDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import { parseNetwork } from "../../../src/network/parse-network.ts";
 import { LongChain, longChainNetwork } from "./long-chain.ts";
 
-// Some blocks beyond the depth from which hits are drawn.
+// More blocks than the depth of the hit source.
 const height = 110;
 const folder = mkdtempSync(path.join(os.tmpdir(), "long-chain-"));
 

@@ -1,7 +1,7 @@
 /**
- * A chain as long as wanted, made without a state: one generator who never spends, so that the balance of genesis always
- * suffices for the delays, and features up to 13, so that no header depends on what transactions do. What stands at a height
- * follows from the height alone: the file can be gone on with, and questions about it need no index.
+ * A chain of any length, generated without a state. One generator never spends, so its genesis balance always suffices
+ * for the delays; features up to 13, so that no header depends on transactions. The content of a height follows from
+ * the height alone: the file can be continued, and requests about it need no index.
  */
 import { createReadStream, existsSync, statSync, truncateSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -38,9 +38,9 @@ const setScriptFee = 1_000_000n;
 const transfersPerBlock = 10;
 /** Few, so that each has sent more than a page of transactions in the shortest chain. */
 const senderCount = 50;
-/** One transfer in so many goes to an account that nobody has seen. */
+/** One transfer in this number goes to a new account. */
 const freshRecipients = 10;
-/** Blocks from a draw to the block that it decides, under Fair PoS. */
+/** Blocks from a hit source to the block that it decides, under Fair PoS. */
 const hitSourceDepth = 100;
 const averageBlockDelayMs = 10_000;
 /** Height of the block with the asset, the script and the entry. */
@@ -98,7 +98,7 @@ export function longChainNetwork() {
   };
 }
 
-/** What is decided of a block before its transactions are. */
+/** Header values of a block that do not depend on its transactions. */
 interface Draw {
   readonly timestampMs: number;
   readonly baseTarget: bigint;
@@ -106,7 +106,7 @@ interface Draw {
 }
 
 export class LongChain {
-  /** From height 1 on. */
+  /** Values from height 1 on. */
   readonly #draws: Draw[];
   readonly #genesisId: BlockId;
 
@@ -128,9 +128,9 @@ export class LongChain {
     return this.#draws.length;
   }
 
-  /** Of an account which has a function `quote(amount: Int)` and an entry `rate`. */
+  /** Address of an account with a function `quote(amount: Int)` and an entry `rate`. */
   readonly dApp = addressText(dApp.address);
-  /** Each has sent its share of all transfers. */
+  /** Senders, each with an equal share of all transfers. */
   readonly addresses = senders.map(({ address }) => addressText(address));
   readonly address = addressText(owner.address);
 
@@ -160,8 +160,8 @@ export class LongChain {
   }
 
   /**
-   * Writes the blocks from height 2 on; goes on behind those that are in the file.
-   * @param report called now and then with the height that is reached
+   * Writes the blocks from height 2 on, after the blocks already in the file.
+   * @param report called now and then with the current height
    */
   async write(file: string, report: (height: number) => void): Promise<void> {
     let { height, reference } = await this.#written(file);
@@ -182,15 +182,15 @@ export class LongChain {
     }
   }
 
-  /** What of the chain is in the file; what is not whole there is cut off. */
+  /** The end of the chain in the file; an incomplete block there is cut off. */
   async #written(file: string): Promise<{ height: number; reference: BlockId }> {
     let [height, reference] = [1, this.#genesisId];
     if (!existsSync(file)) return { height, reference };
     let endBytes = 0;
     let last: Uint8Array | undefined;
     const reader = new BlockFileReader();
-    for await (const piece of createReadStream(file))
-      for (const { bytes, offset } of reader.push(piece as Uint8Array)) {
+    for await (const chunk of createReadStream(file))
+      for (const { bytes, offset } of reader.push(chunk as Uint8Array)) {
         height++;
         last = bytes.slice();
         endBytes = offset + encodeBlockRecord(bytes).length;
@@ -286,7 +286,7 @@ function furnishing(timestampMs: number): readonly Transaction[] {
         type: TransactionType.Data,
         version: 1,
         data: [{ key: "rate", value: { type: "integer", value: 7n } }],
-        // Its account's script, which is a dApp without a verifier, asks for no more.
+        // The account's script, a dApp without a verifier, adds no fee.
         fee: 5n * fee,
       },
       timestampMs,

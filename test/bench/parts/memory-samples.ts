@@ -3,20 +3,20 @@ import type { Inspector } from "./inspector.ts";
 const intervalMs = 1_000;
 const bytesPerMegabyte = 1_048_576;
 
-/** Looks at the memory of the isolate and of workerd once a second. */
+/** Samples the memory of the isolate and of workerd once a second. */
 export class MemorySamples {
   readonly #inspector: Inspector;
   readonly #residentNow: () => number;
   #timer: NodeJS.Timeout | undefined;
-  /** In use, garbage included, MB. */
+  /** Heap, garbage included, MB. */
   readonly heapMegabytes: number[] = [];
-  /** Beside the heap, MB. */
+  /** Buffers outside the heap, MB. */
   readonly bufferMegabytes: number[] = [];
-  /** Of the process, MB. */
+  /** Process, MB. */
   readonly residentMegabytes: number[] = [];
   /** In use after a garbage collection, buffers included, MB. */
   readonly liveMegabytes: number[] = [];
-  /** How long the isolate took to answer. */
+  /** Response times of the isolate. */
   readonly answersMs: number[] = [];
   readonly errors: string[] = [];
 
@@ -34,7 +34,7 @@ export class MemorySamples {
     clearInterval(this.#timer);
   }
 
-  /** Collects garbage, and looks at what is left. */
+  /** Collects garbage, and samples the rest. */
   collect(): Promise<void> {
     return this.#orError(async () => {
       await this.#inspector.collectGarbage();

@@ -1,4 +1,4 @@
-/** How long native functions take for each unit of complexity, with the arguments that make them slowest. */
+/** Time of native functions per unit of complexity, with their slowest arguments. */
 import { generateKeyPairSync } from "node:crypto";
 import { makeProof } from "../../../scripts/tools/fuzz/families/groth16-proofs.ts";
 import { parameterTypes } from "../../../scripts/tools/fuzz/typed-functions.ts";
@@ -26,14 +26,14 @@ const context = {
   keepsLeadingZeros: true,
   hasProofs: true,
 };
-/** Which functions are measured, and how often: the fastest of the turns counts. */
+/** Measured functions and number of rounds; the fastest round counts. */
 export interface NativeChoice {
   readonly turns: number;
   readonly isChosen: (name: string) => boolean;
 }
 const everything: NativeChoice = { turns: 3, isChosen: () => true };
 
-/** Slowest for their complexity first. */
+/** Measures native functions. @returns slowest for their complexity first */
 export function measureNatives({ turns, isChosen }: NativeChoice = everything): readonly NativeCost[] {
   const library = libraryOf({ libraryVersion, content: "dApp", guards: "account" });
   const rows = [...library.values()].filter(
@@ -49,9 +49,9 @@ export function measureNatives({ turns, isChosen }: NativeChoice = everything): 
   return costs.sort((left, right) => right.microseconds / right.complexity - left.microseconds / left.complexity);
 }
 
-function microsecondsOf(row: NativeFunction, args: readonly Value[], turns: number): number {
+function microsecondsOf(row: NativeFunction, args: readonly Value[], rounds: number): number {
   if (!call(row, args)) return 0;
-  const times = Array.from({ length: turns }, () => {
+  const times = Array.from({ length: rounds }, () => {
     const before = process.cpuUsage();
     call(row, args);
     const { user, system } = process.cpuUsage(before);
@@ -60,7 +60,7 @@ function microsecondsOf(row: NativeFunction, args: readonly Value[], turns: numb
   return Math.min(...times);
 }
 
-/** @returns false for a function that reads a chain */
+/** @returns false for a function that reads the chain */
 function call(row: NativeFunction, args: readonly Value[]): boolean {
   try {
     row.evaluate?.(args, context);
@@ -79,7 +79,7 @@ function argumentLists(row: NativeFunction): readonly (readonly Value[])[] {
   return [0, 1, 2].map((size) => types.map((type) => argument(type, size, row.name)));
 }
 
-/** Arguments that must fit each other. */
+/** Arguments that must match each other. */
 function specialArguments({ name }: NativeFunction): readonly (readonly Value[])[] | undefined {
   const inputs = Number(/_(\d+)inputs$/.exec(name)?.[1] ?? 16);
   if (/^(bn256Groth16|groth16)Verify/.test(name)) {
@@ -105,7 +105,7 @@ function specialArguments({ name }: NativeFunction): readonly (readonly Value[])
   return name === "ecrecover" ? [[new Uint8Array(32).fill(7), signature()]] : undefined;
 }
 
-/** Of nobody, with a nonce on the curve. */
+/** Invalid signature with a nonce on the curve. */
 function signature(): Uint8Array {
   const bytes = new Uint8Array(65).fill(5, 32, 64);
   bytes[31] = 1;
@@ -114,7 +114,7 @@ function signature(): Uint8Array {
 
 let keys: readonly { readonly encoded: Uint8Array; readonly signature: Uint8Array }[] | undefined;
 
-/** The longest modulus with the longest exponent that it may have. */
+/** The longest modulus with the longest allowed exponent. */
 function rsaKeys() {
   keys ??= [4096].map((modulusLength) => {
     const { publicKey } = generateKeyPairSync("rsa", { modulusLength, publicExponent: 0x10001 });
@@ -124,7 +124,7 @@ function rsaKeys() {
   return [...keys, hostileRsaKey(384), hostileRsaKey(2048)];
 }
 
-/** A key that nobody has: its exponent is as long as the modulus, or 64 bits where that is the limit. */
+/** A key without a private key: its exponent is as long as the modulus, or 64 bits where that is the limit. */
 function hostileRsaKey(modulusBytes: number) {
   const modulus = new Uint8Array(modulusBytes + 1).fill(0xff, 1);
   const exponent =
@@ -140,7 +140,7 @@ function hostileRsaKey(modulusBytes: number) {
   return { encoded: withLongLengths(encoded), signature: new Uint8Array(modulusBytes).fill(1) };
 }
 
-/** Three bytes of a length begin with a zero where two would do, which the outermost must not. */
+/** Encodes a two-byte length in three bytes with a leading zero, except the outermost, which must not have one. */
 function withLongLengths(encoded: Uint8Array): Uint8Array {
   return encoded[2] === 0 ? Uint8Array.of(encoded[0] as number, 0x82, ...encoded.subarray(3)) : encoded;
 }

@@ -1,13 +1,13 @@
 /**
- * Accounts whose signatures take 0.05 ms to make, for benchmarks that need thousands: their private keys are the scalars
- * of native Ed25519 keys, and a native signature with the sign of the key in its last byte is one of the account.
+ * Accounts that sign in 0.05 ms, for benchmarks that need thousands of signatures. Their private keys are the scalars
+ * of native Ed25519 keys; a native signature with the key's sign bit in its last byte is a valid Curve25519 signature.
  */
 import { createHash, createPrivateKey, createPublicKey, sign as signEd25519 } from "node:crypto";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { publicKeyOf } from "../../../src/crypto/curve25519.ts";
 import type { Address, PrivateKey, PublicKey } from "../../../src/crypto/identities.ts";
 
-/** What precedes the seed in a PKCS 8 document (RFC 8410, section 7). */
+/** Bytes before the seed in a PKCS 8 document (RFC 8410, section 7). */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 const signBit = 0x80;
 

@@ -1,4 +1,4 @@
-/** As much as a node takes, from many clients: broadcasts of all kinds beside questions of all kinds. */
+/** Maximum load from many clients: broadcasts of all kinds and requests of all kinds. */
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type Answer, count, LoadClient, newTally, type Tally } from "./load-client.ts";
@@ -6,7 +6,7 @@ import type { LoadTransactions } from "./load-transactions.ts";
 
 const writers = 16;
 const readers = 8;
-/** Of transactions that were sent: some are asked about. */
+/** Limit of stored ids of sent transactions, some of which are read. */
 const keptIds = 10_000;
 
 export class NodeLoad {
@@ -15,11 +15,11 @@ export class NodeLoad {
   readonly #random = new SeededRandom("questions");
   readonly #sentIds: string[] = [];
   #height = 1;
-  /** By request. */
+  /** Results by request. */
   readonly tallies = new Map<string, Tally>();
   readonly #broadcastsPerSecond: number;
 
-  /** @param broadcastsPerSecond at most; 0: no bound */
+  /** @param broadcastsPerSecond limit; 0: none */
   constructor(url: string, made: LoadTransactions, broadcastsPerSecond: number) {
     this.#url = url;
     this.#made = made;
@@ -44,8 +44,8 @@ export class NodeLoad {
     const startedMs = performance.now();
     const { json, transaction } = this.#made.next();
     await this.#tallied("POST /transactions/broadcast", () => client.post("/transactions/broadcast", json), isPoolFull);
-    const place = this.#sentIds.length < keptIds ? this.#sentIds.length : this.#random.below(keptIds);
-    this.#sentIds[place] = encodeBase58(transaction.id);
+    const index = this.#sentIds.length < keptIds ? this.#sentIds.length : this.#random.below(keptIds);
+    this.#sentIds[index] = encodeBase58(transaction.id);
     if (this.#broadcastsPerSecond === 0) return;
     const pauseMs = (writers * 1_000) / this.#broadcastsPerSecond - (performance.now() - startedMs);
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -68,8 +68,8 @@ export class NodeLoad {
     const evaluate = "POST /utils/script/evaluate/{address}";
     const chosen = random.pick([...Object.keys(paths), evaluate]);
     if (chosen === evaluate) {
-      const question = JSON.stringify({ call: { function: "total", args: [] } });
-      await this.#tallied(chosen, () => client.post(`/utils/script/evaluate/${dApp}`, question));
+      const call = JSON.stringify({ call: { function: "total", args: [] } });
+      await this.#tallied(chosen, () => client.post(`/utils/script/evaluate/${dApp}`, call));
       return;
     }
     const isAbsent = ({ status }: Answer) => status === 404 && chosen.startsWith("/addresses/data/");
@@ -79,15 +79,15 @@ export class NodeLoad {
 
   async #tallied(
     name: string,
-    ask: () => Promise<Answer>,
-    isMeant: (answer: Answer) => boolean = () => false,
+    send: () => Promise<Answer>,
+    isExpected: (response: Answer) => boolean = () => false,
   ): Promise<Answer> {
     const tally = this.tallies.get(name) ?? newTally();
     this.tallies.set(name, tally);
     const startedMs = performance.now();
-    const answer = await ask();
-    count(tally, answer, performance.now() - startedMs, isMeant);
-    return answer;
+    const response = await send();
+    count(tally, response, performance.now() - startedMs, isExpected);
+    return response;
   }
 }
 

@@ -1,13 +1,13 @@
-/** What a node says of itself at `/metrics`, and what its process takes. */
+/** A node's values at `/metrics`, and the processor time of its process. */
 
 import { OBJECT_GIGABYTES, type Usage } from "./prices.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
 export interface Reading {
-  /** By name and labels, as they are written. */
+  /** Values by name and labels, as printed. */
   readonly values: ReadonlyMap<string, number>;
   readonly height: number;
-  /** Of the runtime with all that is in it: Worker, ChainState, D1, KV, SQLite and HTTP. */
+  /** Processor time of the runtime with all in it: Worker, ChainState, D1, KV, SQLite and HTTP. */
   readonly processorMs: number;
 }
 
@@ -23,9 +23,9 @@ export class NodeMeter {
   }
 
   async read(): Promise<Reading> {
-    const answer = await fetch(`${this.#url}/metrics`, { headers: { "X-API-Key": this.#apiKey } });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`/metrics: ${answer.status} ${text}`);
+    const response = await fetch(`${this.#url}/metrics`, { headers: { "X-API-Key": this.#apiKey } });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`/metrics: ${response.status} ${text}`);
     const values = new Map<string, number>();
     for (const line of text.split("\n")) {
       const [, name, value] = /^([^#].*) (\S+)$/.exec(line) ?? [];
@@ -37,7 +37,7 @@ export class NodeMeter {
   }
 }
 
-/** What the requests of one route have taken between two readings, all in all. */
+/** Total usage of one route's requests between two readings. */
 export interface RouteUsage {
   readonly requests: number;
   readonly byTier: ReadonlyMap<string, number>;
@@ -48,7 +48,7 @@ export interface RouteUsage {
   readonly chainStateCalls: number;
 }
 
-/** @param route path of a row */
+/** @param route path in its definition */
 export function routeUsage(before: Reading, after: Reading, route: string): RouteUsage {
   const sum = (metric: string, byTier = new Map<string, number>()): number => {
     let all = 0;
@@ -73,7 +73,7 @@ export function routeUsage(before: Reading, after: Reading, route: string): Rout
   };
 }
 
-/** What ChainState has taken between two readings, publication included. */
+/** Usage of ChainState between two readings, publication included. */
 export function objectUsage(before: Reading, after: Reading): Usage {
   const difference = (name: string): number => {
     const of = ({ values }: Reading) => values.get(`waves_chain_state_${name}_total`) ?? Number.NaN;

@@ -1,5 +1,5 @@
 /**
- * The smallest of the values that at least this share of them do not pass (nearest rank).
+ * The smallest value that at least this share of the values does not exceed (nearest rank).
  * @param share above 0, up to 1
  * @returns undefined of no values
  */

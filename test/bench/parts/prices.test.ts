@@ -4,9 +4,10 @@ import { added, dollarsOf, monthOf, SUBSCRIPTION } from "./prices.ts";
 test("what goes beyond a month's part is charged, and nothing else", () => {
   expect(monthOf({})).toBe(SUBSCRIPTION);
   expect(monthOf({ workerRequests: 10e6, d1RowsWritten: 50e6 })).toBe(SUBSCRIPTION);
-  // The page's own example: 15 million requests of 7 ms.
+  // Example of the pricing page: 15 million requests of 7 ms.
   expect(monthOf({ workerRequests: 15e6, workerCpuMs: 105e6 })).toBeCloseTo(8, 9);
-  // And that of one object, active for a million seconds: its page rounds up to whole millions, here half of one is over.
+  // Example of one object, active for a million seconds. The pricing page rounds up to whole millions; here half a
+  // million is over.
   expect(monthOf({ objectRequests: 1.5e6, objectGigabyteSeconds: 128e3 })).toBeCloseTo(5.075, 9);
 });
 

@@ -1,15 +1,15 @@
 /**
- * What Cloudflare charges on the plan Workers Paid, dollars. Published prices change: `lookedUp` is the day on which they were
- * read, on the pages named.
+ * Cloudflare's prices on the plan Workers Paid, dollars. Published prices change: `lookedUp` is the day on which they
+ * were read on the pages named.
  * @source developers.cloudflare.com: workers/platform/pricing, d1/platform/pricing, kv/platform/pricing,
  *   durable-objects/platform/pricing, analytics/analytics-engine/pricing
  */
 export const lookedUp = "2026-11-22";
 
-/** Of a month, whatever is used. */
+/** Price a month, independent of usage. */
 export const SUBSCRIPTION = 5;
 
-/** What is charged: how much of it a month includes, and a million more. */
+/** Charged units: the amount that a month includes, and the price of a million more. */
 export const prices = {
   workerRequests: { included: 10e6, aMillion: 0.3 },
   workerCpuMs: { included: 30e6, aMillion: 0.02 },
@@ -27,15 +27,15 @@ export const prices = {
 export type Unit = keyof typeof prices;
 export type Usage = Readonly<Partial<Record<Unit, number>>>;
 
-/** Memory that an object is charged for, whatever it takes, gigabytes. */
+/** Memory charged for an object, independent of its use, gigabytes. */
 export const OBJECT_GIGABYTES = 0.128;
 
-/** Beyond what a month includes. */
+/** Price of usage above the included amounts. */
 export function dollarsOf(usage: Usage): number {
   return sumOf(usage, ({ aMillion }, amount) => (amount / 1e6) * aMillion);
 }
 
-/** A month with nothing else in the account. */
+/** Price of a month with no other usage in the account. */
 export function monthOf(usage: Usage): number {
   return (
     SUBSCRIPTION + sumOf(usage, ({ included, aMillion }, amount) => (Math.max(0, amount - included) / 1e6) * aMillion)
@@ -46,7 +46,7 @@ function sumOf(usage: Usage, dollars: (price: (typeof prices)[Unit], amount: num
   return Object.entries(usage).reduce((sum, [unit, amount]) => sum + dollars(prices[unit as Unit], amount), 0);
 }
 
-/** Of several usages, each so many times. */
+/** Sum of several usages, each multiplied. */
 export function added(...parts: readonly (readonly [usage: Usage, times: number])[]): Usage {
   const sum: Partial<Record<Unit, number>> = {};
   for (const [usage, times] of parts)

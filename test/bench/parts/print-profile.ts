@@ -1,4 +1,4 @@
-/** Prints which functions of the node's bundle took the time of a profile. */
+/** Prints the functions of the node's bundle that took the time of a profile. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

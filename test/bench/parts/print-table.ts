@@ -1,4 +1,4 @@
-/** Prints rows below one another: the first column to the left, figures to the right. */
+/** Prints rows as a table: the first column left-aligned, figures right-aligned. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>

@@ -1,4 +1,4 @@
-/** Processor time and memory of a process and of all that it starts, as Linux accounts for them in `/proc`. */
+/** Processor time and memory of a process and of all that it starts, from Linux's `/proc`. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -11,15 +11,15 @@ export interface ProcessUsage {
   /** Name of the program. */
   readonly name: string;
   readonly processorSeconds: number;
-  /** Time in which its first thread could have run and had no core. */
+  /** Time in which its first thread was runnable but had no core. */
   readonly waitedSeconds: number;
-  /** Memory that it has now. */
+  /** Current memory. */
   readonly megabytes: number;
-  /** Most memory that it ever had. */
+  /** Peak memory. */
   readonly peakMegabytes: number;
 }
 
-/** Looks at the processes again and again: of one that has ended, the last look counts. */
+/** Samples the processes repeatedly; for an ended process the last sample counts. */
 export class ProcessTree {
   readonly #usage = new Map<number, ProcessUsage>();
   readonly #timer: NodeJS.Timeout;
@@ -30,12 +30,12 @@ export class ProcessTree {
     this.#timer = setInterval(() => this.#look(rootPid), lookIntervalMs);
   }
 
-  /** What each process used until now, those that have ended included. */
+  /** Usage of each process so far, ended ones included. */
   usage(): readonly ProcessUsage[] {
     return [...this.byPid().values()];
   }
 
-  /** As `usage`, by process id. */
+  /** Like `usage`, by process id. */
   byPid(): ReadonlyMap<number, ProcessUsage> {
     this.#look(this.#rootPid);
     return this.#usage;
@@ -53,19 +53,19 @@ export class ProcessTree {
   }
 }
 
-/** Processor time of a process and of all that it started and that still run. */
+/** Processor time of a process and of all its running descendants. */
 export function treeProcessorSeconds(rootPid: number): number {
   const own = processUsage(rootPid)?.processorSeconds ?? 0;
   return childrenOf(rootPid).reduce((sum, pid) => sum + treeProcessorSeconds(pid), own);
 }
 
-/** Undefined for a process that is not there, or has ended. */
+/** Undefined for a process that does not exist, or has ended. */
 export function processUsage(pid: number): ProcessUsage | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    // One that has ended has no name and no memory any more, for as long as nobody asks for its exit code.
+    // A zombie has no name and no memory.
     if (program === "") return undefined;
     return {
       name: path.basename(program),

@@ -1,6 +1,6 @@
 /**
- * What a CPU profile says about the parts of the node. The bundler writes each file's path above its code: that gives
- * every line of the bundle a file. Native code counts for the file that calls it.
+ * A CPU profile by parts of the node. The bundler writes each file's path above its code, which gives every line of the
+ * bundle a file. Native code counts for the file that calls it.
  */
 import type { CpuProfile } from "./inspector.ts";
 
@@ -11,14 +11,14 @@ export interface ProfileShares {
   /** Time in which the isolate was not idle, seconds. */
   readonly busySeconds: number;
   readonly byPart: Shares;
-  /** Time in the code of a file itself, without what it calls: `native` is what is not ours. */
+  /** Time in the code of a file itself, without its callees; `native` is code outside the bundle. */
   readonly byFile: Shares;
   readonly byFunction: Shares;
-  /** With what it calls. */
+  /** With callees. */
   readonly byCall: Shares;
 }
 
-/** The first that fits decides. Files of a part come before the folder that they stand in. */
+/** The first match decides: files of a part come before the folder they are in. */
 const parts: readonly (readonly [part: string, files: RegExp])[] = [
   ["signatures", /^src\/crypto\/(curve25519|edwards|ed25519|weak|secp|vrf)|^node_modules\/@noble\/curves\//],
   ["publishing", /^durable\/publish\//],
@@ -31,7 +31,7 @@ const parts: readonly (readonly [part: string, files: RegExp])[] = [
   ["rules", /^durable\/|^src\/protocol\//],
 ];
 const outside = "runtime";
-/** Native code that is told by its name. */
+/** Native code recognized by name. */
 const nativeParts: Readonly<Record<string, string>> = {
   "(garbage collector)": "garbage",
   exec: "storage",

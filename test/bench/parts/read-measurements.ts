@@ -1,4 +1,4 @@
-/** Measures a kind of request on the node and on what it is compared with, in turns. */
+/** Measures a kind of request on the node and on its baselines, alternating. */
 import type { Doors } from "./bare-runtime.ts";
 import type { ColdRow } from "./cold-rows.ts";
 import {
@@ -15,7 +15,7 @@ import type { ReadRow } from "./read-rows.ts";
 import type { ColdKeys, ReadsWorld } from "./reads-world.ts";
 import type { LoadOrder, RequestLoad } from "./request-load.ts";
 
-/** A node, and what there is to ask it about. */
+/** A node and the data on it to request. */
 interface AskedNode {
   readonly url: string;
   readonly world: ReadsWorld;
@@ -24,7 +24,7 @@ interface AskedNode {
 interface Compared {
   readonly load: RequestLoad;
   readonly ours: AskedNode & { readonly pid: number };
-  /** Of the process behind `constant` and `point`. */
+  /** Process of `constant` and `point`. */
   readonly barePid: number;
   readonly constant: Doors;
   readonly point: Doors;
@@ -33,10 +33,10 @@ interface Compared {
 }
 
 const warmUpMs = 300;
-/** Parts into which the keys that are asked once are cut, so that the nodes take turns. */
+/** Slices of the keys that are requested once, so that the nodes alternate. */
 const coldSlices = 10;
 const coldConnections = 16;
-/** However long it takes. */
+/** No time limit. */
 const patienceMs = 2 ** 31 - 1;
 
 export class ReadMeasurements {
@@ -52,7 +52,7 @@ export class ReadMeasurements {
     return ["request", "connections", "ours/s", "p50", "p99", "CPU", ...constant, ...reference];
   }
 
-  /** @returns the row of the table below `header` */
+  /** @returns a row of the table below `header` */
   async measure(
     row: ReadRow,
     { connections, rounds, seconds }: { connections: number; rounds: number; seconds: number },
@@ -66,22 +66,22 @@ export class ReadMeasurements {
     ];
     const worlds = targets.map(({ world }) => world);
     const outcomes = targets.map((): MeasuredLoad[] => []);
-    // The first round is for everybody to be warm.
+    // The first round is a warm-up.
     for (let round = -1; round < rounds; round++) {
       const durationMs = round < 0 ? warmUpMs : seconds * 1_000;
-      const asked = row.ask(worlds, { connections, seconds: durationMs / 1_000 });
+      const requests = row.ask(worlds, { connections, seconds: durationMs / 1_000 });
       for (const [index, { url, pid: answering, isConstant }] of targets.entries()) {
         const order = { connections, durationMs, isOnce: row.isOnce && !isConstant };
-        const outcome = await this.#run(row.name, { url, pid: answering }, asked[index] ?? [], order);
+        const outcome = await this.#run(row.name, { url, pid: answering }, requests[index] ?? [], order);
         if (round >= 0) outcomes[index]?.push(outcome);
       }
     }
-    const [own, door, bare, other] = outcomes.map(figuresOf) as [LoadFigures, LoadFigures, LoadFigures, LoadFigures?];
+    const [own, front, bare, other] = outcomes.map(figuresOf) as [LoadFigures, LoadFigures, LoadFigures, LoadFigures?];
     return this.#shown([
       row.name,
       String(connections),
       ...[...figureCells(own), processorCell(own)],
-      ...[...figureCells(door), processorCell(door), ratioCell(own, door)],
+      ...[...figureCells(front), processorCell(front), ratioCell(own, front)],
       ...[rateCell(bare), processorCell(bare), ratioCell(own, bare)],
       ...(other === undefined ? [] : [...figureCells(other), ratioCell(own, other)]),
     ]);
@@ -92,7 +92,9 @@ export class ReadMeasurements {
     ...["D1, door/s", "p50", "p99", "CPU", "x", "D1, bare/s", "CPU", "x"],
   ];
 
-  /** Each key once: who is asked takes turns with slices of the keys. @returns the row of the table below `coldHeader` */
+  /**
+   * Requests each key once; the targets alternate by slices of the keys. @returns a row of the table below `coldHeader`
+   */
   async measureCold(row: ColdRow, keys: ColdKeys): Promise<string[]> {
     const { ours, point, barePid: pid } = this.#compared;
     const paths = row.paths(keys);
@@ -106,16 +108,16 @@ export class ReadMeasurements {
     const sliceLength = Math.ceil(paths.length / coldSlices);
     for (let from = 0; from < paths.length; from += sliceLength)
       for (const [index, { paths: all, ...answering }] of targets.entries()) {
-        const asked = all.slice(from, from + sliceLength).map((path) => ({ path }));
+        const requests = all.slice(from, from + sliceLength).map((path) => ({ path }));
         const order = { connections: coldConnections, durationMs: patienceMs, isOnce: true };
-        outcomes[index]?.push(await this.#run(row.name, answering, asked, order));
+        outcomes[index]?.push(await this.#run(row.name, answering, requests, order));
       }
-    const [own, door, bare] = outcomes.map(figuresOf) as [LoadFigures, LoadFigures, LoadFigures];
+    const [own, front, bare] = outcomes.map(figuresOf) as [LoadFigures, LoadFigures, LoadFigures];
     return this.#shown([
       row.name,
       String(paths.length),
       ...[...figureCells(own), processorCell(own)],
-      ...[...figureCells(door), processorCell(door), ratioCell(own, door)],
+      ...[...figureCells(front), processorCell(front), ratioCell(own, front)],
       ...[rateCell(bare), processorCell(bare), ratioCell(own, bare)],
     ]);
   }
@@ -123,18 +125,18 @@ export class ReadMeasurements {
   async #run(
     name: string,
     { url, pid }: { readonly url: string; readonly pid: number | undefined },
-    asked: Parameters<RequestLoad["run"]>[1],
+    requests: Parameters<RequestLoad["run"]>[1],
     order: Pick<LoadOrder, "connections" | "durationMs" | "isOnce">,
   ): Promise<MeasuredLoad> {
     const before = pid === undefined ? 0 : treeProcessorSeconds(pid);
-    const outcome = await this.#compared.load.run(url, asked, order);
+    const outcome = await this.#compared.load.run(url, requests, order);
     const processorSeconds = pid === undefined ? undefined : treeProcessorSeconds(pid) - before;
     const { errors, errorText } = outcome;
     if (errors > 0) this.#compared.say(`${name}, ${url}: ${errors} errors, such as ${errorText}`);
     return { ...outcome, processorSeconds };
   }
 
-  /** Tells how far the run is. */
+  /** Prints the row as progress. */
   #shown(cells: string[]): string[] {
     this.#compared.say(cells.join("  "));
     return cells;

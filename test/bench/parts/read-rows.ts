@@ -1,4 +1,4 @@
-/** The kinds of requests that `reads` measures. */
+/** Kinds of requests that `reads` measures. */
 import type { ReadsWorld, WorldMaker } from "./reads-world.ts";
 import type { Asked } from "./request-load.ts";
 
@@ -6,16 +6,16 @@ export interface ReadRow {
   readonly name: string;
   /** Each request is sent once. */
   readonly isOnce: boolean;
-  /** For one measurement. @param worlds one for each node that is asked; the requests to them are alike */
+  /** Requests of one measurement. @param worlds one for each node; the requests to them are alike */
   ask(worlds: readonly ReadsWorld[], order: { connections: number; seconds: number }): readonly (readonly Asked[])[];
 }
 
-/** More than a node answers, so that requests which are sent once suffice for the time. */
+/** More than a node can handle, so that requests sent only once last for the whole time. */
 const broadcastsPerSecond = { many: 3_000, one: 1_500 } as const;
 const questionsPerSecond = { many: 8_000, one: 4_000 } as const;
 
-/** @param maker of the worlds, which signs what is broadcast */
-export function readRows(maker: WorldMaker): readonly ReadRow[] {
+/** @param worldMaker of the worlds, which signs the broadcasts */
+export function readRows(worldMaker: WorldMaker): readonly ReadRow[] {
   let amount = 1_000;
   const enough = (
     of: { many: number; one: number },
@@ -36,22 +36,22 @@ export function readRows(maker: WorldMaker): readonly ReadRow[] {
       isOnce: true,
       ask: (worlds, order) => {
         const amounts = Array.from({ length: enough(questionsPerSecond, order) }, () => amount++);
-        return worlds.map((world) => amounts.map((asked) => question(world, asked)));
+        return worlds.map((world) => amounts.map((amount) => question(world, amount)));
       },
     },
     {
       name: "broadcast",
       isOnce: true,
       ask: (worlds, order) => {
-        const bodies = maker.transfers(enough(broadcastsPerSecond, order));
+        const bodies = worldMaker.transfers(enough(broadcastsPerSecond, order));
         return worlds.map(() => bodies.map((body) => ({ path: "/transactions/broadcast", body })));
       },
     },
   ];
 }
 
-function same(name: string, ask: (world: ReadsWorld) => Asked): ReadRow {
-  return { name, isOnce: false, ask: (worlds) => worlds.map((world) => [ask(world)]) };
+function same(name: string, requestOf: (world: ReadsWorld) => Asked): ReadRow {
+  return { name, isOnce: false, ask: (worlds) => worlds.map((world) => [requestOf(world)]) };
 }
 
 function question({ dApp }: ReadsWorld, amount: number): Asked {

@@ -1,6 +1,6 @@
 /**
- * What a node of the private network must have to be asked every kind of question: accounts, data entries, an asset, a dApp,
- * a block with many transactions. Made by broadcasts alone, so that any node of the network can have it.
+ * Data that a node of the private network needs for every kind of request: accounts, data entries, an asset, a dApp, a
+ * block with many transactions. Created by broadcasts alone, so it works on any node of the network.
  */
 
 import { compileRide } from "../../../scripts/tools/chain-maker/ride/compile-ride.ts";
@@ -22,12 +22,12 @@ const waves = 100_000_000n;
 const fee = 100_000n;
 const setScriptFee = 1_000_000n;
 const issueFee = waves;
-/** Of accounts that send what is measured. */
+/** Accounts that send the measured broadcasts. */
 const senderCount = 300;
-/** Of accounts that share the data entries. */
+/** Accounts that share the data entries. */
 const dataAccounts = 10;
 const itemsOfTransaction = 100;
-/** Transactions that are asked for once, at most: making many takes as long as a node takes to place them. */
+/** Limit of transactions that are read once: creating many takes as long as a node takes to include them. */
 const mostTransactions = 10_000;
 const bytesOfFeeUnit = 1_024;
 const bytesOfEntry = 40;
@@ -50,19 +50,19 @@ func quote(amount: Int) = {
 }
 `;
 
-/** Names of what a node has. */
+/** Names of the data on a node. */
 export interface ReadsWorld {
   readonly address: string;
   readonly dataKey: string;
   readonly assetId: string;
   readonly transactionId: string;
   readonly dApp: string;
-  /** Of the block with many transactions. */
+  /** Height of the block with many transactions. */
   readonly height: number;
   readonly transactionsInBlock: number;
 }
 
-/** What is asked but once. */
+/** Keys that are requested only once. */
 export interface ColdKeys {
   readonly addresses: readonly string[];
   /** Address and key. */
@@ -70,7 +70,7 @@ export interface ColdKeys {
   readonly transactionIds: readonly string[];
 }
 
-/** Signs for the nodes that it fills: no two of its transactions are the same. */
+/** Signs for the nodes that it fills; all its transactions differ. */
 export class WorldMaker {
   readonly #random = new SeededRandom("reads");
   readonly #senders = accounts("reads sender", senderCount);
@@ -120,7 +120,7 @@ export class WorldMaker {
     };
   }
 
-  /** @param size how many addresses, and how many entries */
+  /** @param size number of addresses, and of entries */
   async fillCold(url: string, size: number): Promise<ColdKeys> {
     const addresses = Array.from({ length: size }, () => addressOfPublicKeyHash(this.#random.bytes(20), chainId));
     const keys = Array.from({ length: size }, (_, number) => `key-${number}`);
@@ -144,18 +144,18 @@ export class WorldMaker {
     };
   }
 
-  /** Transfers that nobody has sent yet, as JSON. */
+  /** Unsent transfers, as JSON. */
   transfers(count: number): readonly string[] {
     return Array.from({ length: count }, () => sentText(this.#nextTransfer()));
   }
 
-  /** The senders take turns. */
+  /** The next transfer; the senders alternate. */
   #nextTransfer(): Transaction {
     const sender = this.#senders[this.#turn++ % this.#senders.length] as NativeAccount;
     return this.#transfer(sender, this.#random.pick(this.#senders).address);
   }
 
-  /** As many transfers as it takes, until one block holds all of one attempt, and nothing else. */
+  /** Sends transfers until one block holds exactly those of one attempt. */
   async #fillBlock(url: string): Promise<{ transfers: readonly Transaction[]; height: number }> {
     for (;;) {
       await nextKeyBlock(url);
@@ -209,7 +209,7 @@ export class WorldMaker {
   }
 }
 
-/** What is sent from then on is in another block. */
+/** Waits for a new block, so that later transactions are not in an older one. */
 async function nextKeyBlock(url: string): Promise<void> {
   const client = new LoadClient(url);
   const first = await client.get("/blocks/height");
@@ -241,7 +241,7 @@ async function confirm(url: string, transactions: readonly Transaction[]): Promi
   return heights;
 }
 
-/** A reference that has just started gives up on scripts that it later takes, for want of time: it is asked again. */
+/** Broadcasts with retries: a reference that has just started runs out of time on scripts that it accepts later. */
 async function broadcast(client: LoadClient, sent: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { status, text } = await client.post("/transactions/broadcast", sent);

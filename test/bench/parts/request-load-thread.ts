@@ -1,4 +1,4 @@
-/** The thread of `RequestLoad`: sockets that send prepared bytes, each the next request when the last one is answered. */
+/** Thread of `RequestLoad`: sockets that send prepared bytes, each the next request after a response. */
 import net from "node:net";
 import { parentPort } from "node:worker_threads";
 import { AnswerReader } from "./answer-reader.ts";
@@ -24,7 +24,7 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
   let lastMs = 0;
   const finished = Promise.withResolvers<void>();
 
-  /** Undefined when there is nothing left to ask. */
+  /** Undefined when no requests are left. */
   const nextRequest = (): Uint8Array | undefined => {
     if (next === ends.length) {
       if (isOnce) return undefined;
@@ -39,10 +39,10 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
       const reader = new AnswerReader();
       const buffer = Buffer.alloc(pieceBytes);
       let sentMs = 0;
-      let isAsked = false;
+      let isSent = false;
       const send = (): void => {
         const request = performance.now() < endMs ? nextRequest() : undefined;
-        isAsked = request !== undefined;
+        isSent = request !== undefined;
         if (request === undefined) {
           if (--waiting === 0) finished.resolve();
           return;
@@ -50,7 +50,7 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
         sentMs = performance.now();
         socket.write(request);
       };
-      const answered = (length: number): void => {
+      const onResponse = (length: number): void => {
         if (reader.push(buffer.subarray(0, length)) === 0) return;
         const nowMs = performance.now();
         if (nowMs <= endMs) {
@@ -68,7 +68,7 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
         onread: {
           buffer,
           callback: (length) => {
-            answered(length);
+            onResponse(length);
             return true;
           },
         },
@@ -77,7 +77,7 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
       socket.once("connect", () => resolve(send));
       socket.once("error", reject);
       socket.once("close", () => {
-        if (!isAsked || performance.now() > endMs) return;
+        if (!isSent || performance.now() > endMs) return;
         failures.push("the connection was closed");
         if (--waiting === 0) finished.resolve();
       });
@@ -88,7 +88,7 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
   endMs = startedMs + durationMs;
   waiting = connections;
   for (const start of starts) start();
-  // Who does not answer is not waited for.
+  // A server that does not respond is not waited for.
   const timer = setTimeout(() => finished.resolve(), durationMs);
   await finished.promise;
   clearTimeout(timer);

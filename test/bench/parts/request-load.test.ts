@@ -7,10 +7,10 @@ import { RequestLoad } from "./request-load.ts";
 const asked: string[] = [];
 const server = http.createServer(async (request, response) => {
   let body = "";
-  for await (const piece of request) body += String(piece);
+  for await (const chunk of request) body += String(chunk);
   asked.push(`${request.method} ${request.url} ${body}`);
   response.statusCode = request.url === "/absent" ? 404 : 200;
-  // Longer than one piece of the load's buffer, and in chunks.
+  // Longer than one chunk of the load's buffer, and chunked.
   response.write("x".repeat(response.statusCode === 200 ? 100_000 : 10));
   response.end("end");
 });

@@ -1,38 +1,40 @@
-/** Requests put to a server by a thread of their own, which is cheap, for it shares the machine with the server. */
+/**
+ * Sends requests to a server from a thread of its own. It must be cheap, because it shares the machine with the server.
+ */
 import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 
-/** What a load asks, whom, and how long. */
+/** Requests, target and duration of a load. */
 export interface LoadOrder {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
   readonly durationMs: number;
-  /** Requests as they are sent, one behind the other. */
+  /** Encoded requests, concatenated. */
   readonly bytes: Uint8Array;
-  /** Where each of them ends. */
+  /** End offset of each request. */
   readonly ends: Uint32Array;
-  /** Each request once, and the load ends with the last one; otherwise they come again and again. */
+  /** Sends each request once and ends with the last one; otherwise the requests repeat. */
   readonly isOnce: boolean;
 }
 
-/** How it went. */
+/** Result of a load. */
 export interface LoadOutcome {
   readonly answers: number;
-  /** Answers with another status than 2xx, and connections that ended. */
+  /** Responses with a status other than 2xx, and closed connections. */
   readonly errors: number;
-  /** The first of them. */
+  /** The first error. */
   readonly errorText: string | undefined;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** A request as the load takes it. */
+/** Request of a load. */
 export interface Asked {
   readonly path: string;
-  /** JSON; with it the request is a POST. */
+  /** JSON body, which makes the request a POST. */
   readonly body?: string;
 }
 
@@ -42,11 +44,11 @@ export class RequestLoad {
   /** @param url of the server */
   async run(
     url: string,
-    asked: readonly Asked[],
+    loadRequests: readonly Asked[],
     { connections, durationMs, isOnce = false }: { connections: number; durationMs: number; isOnce?: boolean },
   ): Promise<LoadOutcome> {
     const { hostname, port, host } = new URL(url);
-    const requests = asked.map((each) => requestBytes(host, each));
+    const requests = loadRequests.map((each) => requestBytes(host, each));
     let end = 0;
     const ends = Uint32Array.from(requests, ({ length }) => (end += length));
     const order: LoadOrder = {

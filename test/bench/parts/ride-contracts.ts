@@ -1,11 +1,11 @@
-/** Contracts to measure with: what they cost is what the estimator says, within a few units. */
+/** Contracts for benchmarks. Their cost is the estimator's, within a few units. */
 export interface BenchContract {
   readonly name: string;
   readonly source: string;
 }
 
 export const benchFunction = "call";
-/** An entry that the second contract reads. */
+/** Keys that the second contract reads. */
 export const benchKeys = Array.from({ length: 100 }, (_, index) => `entry_${index}`);
 
 const head = "{-# STDLIB_VERSION 6 #-}\n{-# CONTENT_TYPE DAPP #-}\n{-# SCRIPT_TYPE ACCOUNT #-}\n";

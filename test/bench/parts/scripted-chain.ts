@@ -1,4 +1,6 @@
-/** A chain of the private network whose blocks do little but run scripts: calls of dApps that read and write, and that compute. */
+/**
+ * A chain of the private network whose blocks mainly run scripts: calls of dApps that read and write, and that compute.
+ */
 import { compileRide } from "../../../scripts/tools/chain-maker/ride/compile-ride.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
@@ -19,18 +21,18 @@ const callFee = 500_000n;
 const dataFee = 1_000_000n;
 
 export interface ScriptedChain {
-  /** From height 2 on. */
+  /** Blocks from height 2 on. */
   readonly blockFile: Uint8Array;
-  /** What its transactions did. */
+  /** State snapshots of its transactions. */
   readonly snapshotFile: Uint8Array;
   readonly blocks: number;
   readonly calls: number;
 }
 
-/** @param shape of its blocks behind the first, which sets the scripts: how many, and with how many calls each */
+/** @param shape number of blocks after the first, which sets the scripts, and calls in each */
 export function makeScriptedChain(shape: { readonly blocks: number; readonly calls: number }): ScriptedChain {
   const node = new SimulatedNode({ startMs: Number(genesis.blockTimestampMs) });
-  // An empty callable is a call all the same, but no script to speak of.
+  // Without the first contract: calling an empty callable hardly runs a script.
   const dApps = benchContracts.slice(1).map(({ source }, index) => ({
     account: nativeAccount(`dapp ${index}`, chainId),
     script: compileRide(source),

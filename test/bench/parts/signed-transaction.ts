@@ -14,7 +14,7 @@ import type { NativeAccount } from "./native-signer.ts";
 
 const { chainId } = privateNetwork.blockchain;
 
-/** What a transaction of a type has beside what all have. */
+/** Type-specific fields of a transaction. */
 export type Unsigned<T extends AuthorizedTransaction = AuthorizedTransaction> = T extends AuthorizedTransaction
   ? Omit<TransactionFields<T>, "sender" | "proofs" | "chainId" | "timestamp" | "feeAsset">
   : never;
@@ -26,7 +26,7 @@ export const richAccount: NativeAccount = {
   sign: (message) => sign(richKey.privateKey, message, secureRandomBytes(64)),
 };
 
-/** @param timestampMs two transactions with the same fields and the same time are the same */
+/** @param timestampMs equal fields with equal times make the same transaction */
 export function signedTransaction(sender: NativeAccount, given: Unsigned, timestampMs: number): Transaction {
   const fields = {
     feeAsset: null,

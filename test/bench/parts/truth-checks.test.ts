@@ -1,4 +1,4 @@
-/** The checker of `npm run bench -- truth` finds what it is to find. */
+/** The checker of `npm run bench -- truth` finds errors. */
 import { expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -41,7 +41,7 @@ test("a block that fits its header has no fault; one of another state has severa
     expect.stringContaining("has fees of 200000, and says 300000"),
     expect.stringContaining("the root of its transactions"),
   ]);
-  expect(blockFaults(block, () => undefined)).toEqual([expect.stringContaining("nobody has sent")]);
+  expect(blockFaults(block, () => undefined)).toEqual([expect.stringContaining("was never sent")]);
 });
 
 test("blocks that do not follow one another are found", () => {
@@ -58,9 +58,9 @@ test("balances must sum to what there is in their state, without what the next g
   const right = 10_000_000n + 1_200n - 180_000n;
   states.seeSum("0.a", right, "/addresses/balance");
   expect(states.sumFaults(10_000_000n, 60_000n)).toEqual([]);
-  // A transfer that was taken from one account and not given to the other.
+  // A transfer debited from one account and not credited to the other.
   states.seeSum("0.a", right - 7n, "/addresses/balance");
-  // A state whose last block nobody saw.
+  // A state whose last block was never seen.
   states.seeSum("0.b", right - 60_000n, "/addresses/balance");
   states.seeSum("0.b", right - 60_001n, "/addresses/balance");
   expect(states.sumFaults(10_000_000n, 60_000n)).toHaveLength(2);

@@ -1,10 +1,10 @@
-/** What must hold of answers about a chain, each by itself and all together. Each fault is a sentence. */
+/** Checks on responses about a chain, one by one and across responses. Each error is a message. */
 
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { transactionsRoot } from "../../../src/protocol/blocks/transactions-root.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 
-/** A block as the interface prints it, or its header. */
+/** A block or header as the REST interface prints it. */
 export interface PrintedBlock {
   readonly id: string;
   readonly height: number;
@@ -17,52 +17,52 @@ export interface PrintedBlock {
   readonly transactions?: readonly { readonly id: string; readonly fee: number }[];
 }
 
-/** @param find a transaction that was sent, by its id */
+/** @param find a sent transaction by its id */
 export function blockFaults(block: PrintedBlock, find: (id: string) => Transaction | undefined): string[] {
   const { transactions } = block;
   if (transactions === undefined) return [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const name = `block ${block.height} (${block.id.slice(0, 8)})`;
   if (transactions.length !== block.transactionCount)
-    faults.push(`${name} has ${transactions.length} transactions, and says ${block.transactionCount}`);
+    errors.push(`${name} has ${transactions.length} transactions, and says ${block.transactionCount}`);
   const fees = transactions.reduce((sum, { fee }) => sum + fee, 0);
-  if (fees !== block.totalFee) faults.push(`${name} has fees of ${fees}, and says ${block.totalFee}`);
+  if (fees !== block.totalFee) errors.push(`${name} has fees of ${fees}, and says ${block.totalFee}`);
   const known = transactions.map(({ id }) => find(id));
   if (known.some((transaction) => transaction === undefined)) {
-    // What the genesis block gave away was sent by nobody.
-    if (block.height > 1) faults.push(`${name} has a transaction that nobody has sent`);
+    // The genesis transactions have no sender.
+    if (block.height > 1) errors.push(`${name} has a transaction that was never sent`);
   } else if (block.transactionsRoot !== undefined) {
     const root = encodeBase58(transactionsRoot(known as Transaction[]));
     if (root !== block.transactionsRoot)
-      faults.push(`${name} says that the root of its transactions is ${block.transactionsRoot}, which is ${root}`);
+      errors.push(`${name} says that the root of its transactions is ${block.transactionsRoot}, which is ${root}`);
   }
-  return faults;
+  return errors;
 }
 
-/** Blocks that follow one another, in one answer. */
+/** Checks consecutive blocks in one response. */
 export function sequenceFaults(blocks: readonly PrintedBlock[], from: number): string[] {
   return blocks.flatMap((block, index) => {
-    const faults: string[] = [];
-    if (block.height !== from + index) faults.push(`block ${block.height} stands where ${from + index} should`);
+    const errors: string[] = [];
+    if (block.height !== from + index) errors.push(`block ${block.height} stands where ${from + index} should`);
     const before = blocks[index - 1];
     if (before !== undefined && block.reference !== before.id)
-      faults.push(
+      errors.push(
         `block ${block.height} refers to ${block.reference.slice(0, 8)}, and stands behind ${before.id.slice(0, 8)}`,
       );
-    return faults;
+    return errors;
   });
 }
 
-/** What a state is known by: height, and what has been paid in its last block. */
+/** Key figures of a state: height, and the fees of its last block. */
 export interface ShownState {
   readonly height: number;
   readonly totalFee: number;
 }
 
 /**
- * What was shown of each state: all answers under one tag must agree, and all balances must sum to what there is.
+ * Values seen for each state: all responses with one tag must agree, and all balances must add up to the supply.
  *
- * Of the fees of the last block the next generator gets three fifths: nobody has them yet.
+ * Three fifths of the last block's fees go to the next generator: no account has them yet.
  */
 export class ShownStates {
   readonly #byTag = new Map<string, ShownState>();
@@ -77,7 +77,7 @@ export class ShownStates {
     return this.#sums.length;
   }
 
-  /** The last block under a tag. */
+  /** Records the last block under a tag. */
   seeTip(tag: string, { height, totalFee, reward = 0 }: PrintedBlock): string[] {
     this.#rewards.set(height, (this.#rewards.get(height) ?? new Set()).add(reward));
     const known = this.#byTag.get(tag);
@@ -95,13 +95,13 @@ export class ShownStates {
   }
 
   /**
-   * Sums that no state has. To be called last: which rewards there were must be known.
+   * Sums that fit no state. Call it last: all rewards must be known.
    * @param initial all WAVES of the genesis block
-   * @param stepWavelets what one transaction of the load leaves to the next generator
+   * @param stepWavelets part of one transaction's fee that goes to the next generator
    */
   sumFaults(initial: bigint, stepWavelets: bigint): string[] {
     const supplies = this.#supplies(initial);
-    const faults: string[] = [];
+    const errors: string[] = [];
     for (const { tag, sum, path } of this.#sums) {
       const known = this.#byTag.get(tag);
       const isRight =
@@ -109,13 +109,13 @@ export class ShownStates {
           ? [...supplies.values()].some((supply) => supply >= sum && (supply - sum) % stepWavelets === 0n)
           : supplies.get(known.height) === sum + (BigInt(known.totalFee) * 3n) / 5n;
       if (!isRight)
-        faults.push(
+        errors.push(
           `balances of state ${tag} sum to ${sum}; there are ${known === undefined ? "other amounts" : `${supplies.get(known.height)} at ${known.height}, with ${known.totalFee} in fees`} (${path.slice(0, 40)})`,
         );
     }
     for (const [height, rewards] of this.#rewards)
-      if (rewards.size > 1) faults.push(`block ${height} was shown with rewards of ${[...rewards].join(", ")}`);
-    return faults;
+      if (rewards.size > 1) errors.push(`block ${height} was shown with rewards of ${[...rewards].join(", ")}`);
+    return errors;
   }
 
   /** All WAVES after each block. */
@@ -131,28 +131,28 @@ export class ShownStates {
   }
 }
 
-/** Under one tag every URL has one text. */
+/** Checks that every URL has one text under one tag. */
 export class TaggedTexts {
   readonly #texts = new Map<string, string>();
 
-  see(question: string, tag: string, text: string): string[] {
-    const key = `${question}\n${tag}`;
+  see(request: string, tag: string, text: string): string[] {
+    const key = `${request}\n${tag}`;
     const known = this.#texts.get(key);
     if (known !== undefined)
-      return known === text ? [] : [`${question} has two texts under ${tag}: ${apart(known, text)}`];
+      return known === text ? [] : [`${request} has two texts under ${tag}: ${apart(known, text)}`];
     this.#texts.set(key, text);
     return [];
   }
 
-  has(question: string, tag: string): boolean {
-    return this.#texts.has(`${question}\n${tag}`);
+  has(request: string, tag: string): boolean {
+    return this.#texts.has(`${request}\n${tag}`);
   }
 }
 
-/** Where two texts begin to differ. */
+/** The position where two texts differ. */
 function apart(one: string, other: string): string {
-  let place = 0;
-  while (one[place] === other[place]) place++;
-  const around = (text: string) => text.slice(Math.max(place - 60, 0), place + 40);
+  let index = 0;
+  while (one[index] === other[index]) index++;
+  const around = (text: string) => text.slice(Math.max(index - 60, 0), index + 40);
   return `…${around(one)}… and …${around(other)}…`;
 }

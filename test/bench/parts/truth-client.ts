@@ -1,22 +1,22 @@
-/** One connection to a node, one request at a time: what was sent and answered, and when. */
+/** One connection to a node with one request at a time; records requests, responses and their times. */
 import http from "node:http";
 
 const requestTimeoutMs = 30_000;
 
 export interface Exchanged {
   readonly path: string;
-  /** 0: there was no whole answer. */
+  /** 0 without a complete response. */
   readonly status: number;
   readonly text: string;
   readonly headers: http.IncomingHttpHeaders;
-  /** By `performance.now()`. */
+  /** Time by `performance.now()`. */
   readonly sentMs: number;
   readonly answeredMs: number;
 }
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON; makes it a POST. */
+  /** JSON body, which makes the request a POST. */
   readonly body?: string;
 }
 
@@ -31,8 +31,8 @@ export class TruthClient {
   ask(path: string, { headers = {}, body }: Sent = {}): Promise<Exchanged> {
     const sentMs = performance.now();
     return new Promise((resolve) => {
-      const end = (answer: Pick<Exchanged, "status" | "text" | "headers">): void =>
-        resolve({ ...answer, path, sentMs, answeredMs: performance.now() });
+      const end = (result: Pick<Exchanged, "status" | "text" | "headers">): void =>
+        resolve({ ...result, path, sentMs, answeredMs: performance.now() });
       const failed = (error: Error): void => end({ status: 0, text: error.message, headers: {} });
       const ofBody =
         body === undefined
@@ -45,17 +45,17 @@ export class TruthClient {
           method: body === undefined ? "GET" : "POST",
           headers: { ...headers, ...ofBody },
         },
-        (answer) => {
-          const pieces: Buffer[] = [];
-          answer.on("data", (piece: Buffer) => pieces.push(piece));
-          answer.on("end", () =>
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+          incoming.on("end", () =>
             end({
-              status: answer.statusCode ?? 0,
-              text: Buffer.concat(pieces).toString(),
-              headers: answer.headers,
+              status: incoming.statusCode ?? 0,
+              text: Buffer.concat(chunks).toString(),
+              headers: incoming.headers,
             }),
           );
-          answer.on("error", failed);
+          incoming.on("error", failed);
         },
       );
       outgoing.setTimeout(requestTimeoutMs, () => outgoing.destroy(new Error("no answer")));

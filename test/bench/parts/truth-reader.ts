@@ -1,4 +1,4 @@
-/** One client that reads all kinds of answers in all kinds of forms over one connection, and holds them against each other. */
+/** Client that reads all kinds of responses in all forms over one connection, and compares them. */
 import { type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
 import { blockFaults, type PrintedBlock, sequenceFaults } from "./truth-checks.ts";
 import { type Exchanged, TruthClient } from "./truth-client.ts";
@@ -19,13 +19,13 @@ const kinds = [
 ] as const;
 const longestPauseMs = 6;
 
-/** What was shown last over this connection. */
+/** The last state seen over this connection. */
 interface Shown {
   readonly height: number;
   readonly exchanged: Exchanged;
 }
 
-/** The last block that was shown, at the height that was shown last. */
+/** The last block seen, at the last height seen. */
 interface ShownBlock extends Shown {
   readonly block: PrintedBlock;
 }
@@ -44,7 +44,7 @@ export class TruthReader {
     this.#maxAgeMs = maxAgeMs;
   }
 
-  /** Reads until the time. @param endMs by `performance.now()` */
+  /** Reads until a time. @param endMs by `performance.now()` */
   async run(endMs: number): Promise<void> {
     const { random } = this.#world;
     while (performance.now() < endMs) {
@@ -60,24 +60,24 @@ export class TruthReader {
     switch (kind) {
       case "sum": {
         const query = random.chance(0.5) ? addresses : addresses.toReversed();
-        return this.#read(`/addresses/balance?${query.map((address) => `address=${address}`).join("&")}`, (answer) =>
-          this.#checkSum(answer),
+        return this.#read(`/addresses/balance?${query.map((address) => `address=${address}`).join("&")}`, (response) =>
+          this.#checkSum(response),
         );
       }
       case "sumByPost":
-        return this.#read("/addresses/balance", (answer) => this.#checkSum(answer), JSON.stringify({ addresses }));
+        return this.#read("/addresses/balance", (response) => this.#checkSum(response), JSON.stringify({ addresses }));
       case "last":
-        return this.#read("/blocks/last", (answer) => this.#checkTip(answer));
+        return this.#read("/blocks/last", (response) => this.#checkTip(response));
       case "lastHeader":
-        return this.#read("/blocks/headers/last", (answer) => this.#checkTip(answer));
+        return this.#read("/blocks/headers/last", (response) => this.#checkTip(response));
       case "height":
-        return this.#read("/blocks/height", (answer) => {
-          this.#seeHeight(Number((JSON.parse(answer.text) as { height: number }).height), undefined, answer);
+        return this.#read("/blocks/height", (response) => {
+          this.#seeHeight(Number((JSON.parse(response.text) as { height: number }).height), undefined, response);
         });
       case "at": {
         const at = Math.max(height - random.below(4), 1);
-        return this.#read(`/blocks/at/${at}`, (answer) => {
-          const block = blockOf(JSON.parse(answer.text));
+        return this.#read(`/blocks/at/${at}`, (response) => {
+          const block = blockOf(JSON.parse(response.text));
           this.#world.found("block at a height", [
             ...blockFaults(block, this.#world.findSent),
             ...(block.height === at ? [] : [`/blocks/at/${at} shows ${block.height}`]),
@@ -86,85 +86,85 @@ export class TruthReader {
       }
       case "sequence": {
         const from = Math.max(height - 4, 1);
-        return this.#read(`/blocks/seq/${from}/${from + 20}`, (answer) => this.#checkSequence(answer, from));
+        return this.#read(`/blocks/seq/${from}/${from + 20}`, (response) => this.#checkSequence(response, from));
       }
       case "account":
-        return this.#read(`/transactions/address/${random.pick(addresses)}/limit/50`, (answer) => {
-          const [list = []] = JSON.parse(answer.text) as [{ height: number }[]];
+        return this.#read(`/transactions/address/${random.pick(addresses)}/limit/50`, (response) => {
+          const [list = []] = JSON.parse(response.text) as [{ height: number }[]];
           const isSorted = list.every(({ height: at }, index) => index === 0 || at <= (list[index - 1]?.height ?? 0));
           this.#world.found("transactions of an account", isSorted ? [] : ["they are not in order"]);
         });
     }
   }
 
-  async #read(path: string, check: (answer: Exchanged) => void, body?: string): Promise<void> {
+  async #read(path: string, check: (response: Exchanged) => void, body?: string): Promise<void> {
     const { random, texts } = this.#world;
     const accept = random.pick(accepts);
     const hasOrigin = random.chance(0.3);
-    const question = `${body === undefined ? "GET" : "POST"} ${path} ${accept === strings ? "strings" : ""}`;
-    const known = body === undefined && random.chance(0.3) ? this.#tags.get(question) : undefined;
+    const request = `${body === undefined ? "GET" : "POST"} ${path} ${accept === strings ? "strings" : ""}`;
+    const known = body === undefined && random.chance(0.3) ? this.#tags.get(request) : undefined;
     const headers = {
       ...(accept !== undefined && { Accept: accept }),
       ...(hasOrigin && { Origin: origin }),
       ...(known !== undefined && { "If-None-Match": known }),
     };
-    const answer = await this.#client.ask(path, { headers, ...(body !== undefined && { body }) });
-    const { status, headers: answered } = answer;
-    // What is rolled back is no longer there.
+    const response = await this.#client.ask(path, { headers, ...(body !== undefined && { body }) });
+    const { status, headers: responseHeaders } = response;
+    // The block was rolled back.
     const isGone = status === 404 || status === 400;
-    if (isGone && this.#world.isRolledBack(this.#shown?.exchanged.sentMs ?? 0, answer.answeredMs)) {
+    if (isGone && this.#world.isRolledBack(this.#shown?.exchanged.sentMs ?? 0, response.answeredMs)) {
       this.#shown = undefined;
       return;
     }
-    const isAsked = status === 200 || (status === 304 && known !== undefined);
-    const failure = `${question.slice(0, 60)}: ${status} ${answer.text.slice(0, 200)}`;
-    this.#world.found("answers", isAsked ? [] : [failure]);
-    if (!isAsked) return;
-    const allowed = answered["access-control-allow-origin"];
+    const isUsable = status === 200 || (status === 304 && known !== undefined);
+    const failure = `${request.slice(0, 60)}: ${status} ${response.text.slice(0, 200)}`;
+    this.#world.found("answers", isUsable ? [] : [failure]);
+    if (!isUsable) return;
+    const allowed = responseHeaders["access-control-allow-origin"];
     const isForClient = allowed === (hasOrigin ? origin : undefined);
     this.#world.found("headers of the client", isForClient ? [] : [`${allowed} is allowed, asked from ${hasOrigin}`]);
-    const tag = answered.etag;
+    const tag = responseHeaders.etag;
     if (status === 304) {
-      const isSame = tag === known && texts.has(question, known as string);
-      this.#world.found("not modified", isSame ? [] : [`${question.slice(0, 60)}: ${known} is still ${tag}`]);
+      const isSame = tag === known && texts.has(request, known as string);
+      this.#world.found("not modified", isSame ? [] : [`${request.slice(0, 60)}: ${known} is still ${tag}`]);
       return;
     }
     if (tag === undefined) {
-      this.#world.found("tags", [`${question.slice(0, 60)} has none`]);
+      this.#world.found("tags", [`${request.slice(0, 60)} has none`]);
       return;
     }
-    this.#tags.set(question, tag);
-    this.#world.found("tags", texts.see(question, tag, answer.text));
-    check(answer);
+    this.#tags.set(request, tag);
+    this.#world.found("tags", texts.see(request, tag, response.text));
+    check(response);
   }
 
-  #checkSum(answer: Exchanged): void {
-    const list = parseJson(answer.text) as unknown as readonly { readonly balance: ParsedJson }[];
+  #checkSum(response: Exchanged): void {
+    const list = parseJson(response.text) as unknown as readonly { readonly balance: ParsedJson }[];
     const sum = list.reduce((total, { balance }) => total + BigInt(balance as bigint | string), 0n);
-    this.#world.states.seeSum(stateOf(answer), sum, answer.path);
+    this.#world.states.seeSum(stateOf(response), sum, response.path);
   }
 
-  #checkTip(answer: Exchanged): void {
-    const block = blockOf(JSON.parse(answer.text));
+  #checkTip(response: Exchanged): void {
+    const block = blockOf(JSON.parse(response.text));
     this.#world.found("last block", blockFaults(block, this.#world.findSent));
-    this.#seeTip(block, answer);
+    this.#seeTip(block, response);
   }
 
-  #checkSequence(answer: Exchanged, from: number): void {
-    const blocks = (JSON.parse(answer.text) as unknown[]).map(blockOf);
+  #checkSequence(response: Exchanged, from: number): void {
+    const blocks = (JSON.parse(response.text) as unknown[]).map(blockOf);
     this.#world.found("blocks in sequence", [
       ...blocks.flatMap((block) => blockFaults(block, this.#world.findSent)),
       ...sequenceFaults(blocks, from),
     ]);
     const tip = blocks.at(-1);
-    if (tip !== undefined) this.#seeTip(tip, answer);
+    if (tip !== undefined) this.#seeTip(tip, response);
   }
 
-  #seeTip(block: PrintedBlock, answer: Exchanged): void {
-    const tag = stateOf(answer);
+  #seeTip(block: PrintedBlock, response: Exchanged): void {
+    const tag = stateOf(response);
     this.#world.found("states", this.#world.states.seeTip(tag, block));
-    this.#world.seeTag(tag, block.height, answer);
-    this.#seeHeight(block.height, block, answer);
+    this.#world.seeTag(tag, block.height, response);
+    this.#seeHeight(block.height, block, response);
   }
 
   #seeHeight(height: number, block: PrintedBlock | undefined, exchanged: Exchanged): void {
@@ -174,18 +174,18 @@ export class TruthReader {
     this.#block = block === undefined ? (last?.height === height ? last : undefined) : { height, block, exchanged };
     this.#world.seeTipHeight(height, exchanged, this.#maxAgeMs);
     const isUndone = (earlier: Shown) => this.#world.isRolledBack(earlier.exchanged.sentMs, exchanged.answeredMs);
-    const faults: string[] = [];
+    const errors: string[] = [];
     if (before !== undefined && height < before.height && !isUndone(before))
-      faults.push(`${exchanged.path} went back from ${before.height} to ${height}`);
+      errors.push(`${exchanged.path} went back from ${before.height} to ${height}`);
     if (block !== undefined && last?.height === height && !isUndone(last)) {
-      // The same key block, with fewer of what came to it.
+      // The same key block with fewer transactions.
       const lost = last.block.transactionCount - block.transactionCount;
       if (block.timestamp === last.block.timestamp && lost > 0)
-        faults.push(
+        errors.push(
           `block ${height} lost ${lost} transactions: ${stateOf(last.exchanged)} (asked ${last.exchanged.path} at ${shortMs(last.exchanged.sentMs)}), then ${stateOf(exchanged)} (asked ${exchanged.path} at ${shortMs(exchanged.sentMs)})`,
         );
     }
-    this.#world.found("order over a connection", faults);
+    this.#world.found("order over a connection", errors);
   }
 }
 
@@ -193,12 +193,12 @@ function shortMs(ms: number): string {
   return `${ms.toFixed(0)} ms`;
 }
 
-/** The tag of the state, whatever the form. */
+/** The state's tag, regardless of the form. */
 function stateOf({ headers }: Exchanged): string {
   return (headers.etag ?? "").replaceAll('"', "").replace(/\/strings$/, "");
 }
 
-/** Amounts are strings in one of the forms. */
+/** Parses a block; one of the forms has amounts as strings. */
 function blockOf(json: unknown): PrintedBlock {
   const block = json as PrintedBlock;
   const { transactions } = block;

@@ -1,4 +1,4 @@
-/** The node that is watched, what is done to it, and what was found wrong with its answers. */
+/** The watched node, its history of rollbacks, and the errors found in its responses. */
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -18,7 +18,7 @@ const waves = 100_000_000n;
 const feeWavelets = 100_000n;
 const shownOfKind = 5;
 
-/** Of the fee of one transfer, for the next generator. */
+/** Part of one transfer's fee that goes to the next generator. */
 export const carriedWavelets = (feeWavelets * 3n) / 5n;
 export const initialWavelets = genesis.initialBalance;
 export const ownerHeaders = { "X-API-Key": "waves-private-node" } as const;
@@ -33,7 +33,7 @@ export interface Rollback {
   readonly toHeight: number;
   readonly returnsTransactions: boolean;
   readonly startMs: number;
-  /** Infinity until it is answered. */
+  /** Infinity until the response arrives. */
   endMs: number;
 }
 
@@ -43,15 +43,15 @@ export class TruthWorld {
   readonly texts = new TaggedTexts();
   readonly accepted: Accepted[] = [];
   readonly rollbacks: Rollback[] = [];
-  /** When it was known from ChainState that the chain is so high, since the last rollback. */
+  /** Times at which ChainState was first seen at each height since the last rollback. */
   readonly chainHeights = new Map<number, number>();
-  /** How old answers were: by how much a newer height was known before they were asked for, ms. */
+  /** Ages of responses: time from learning of a newer height to the request, ms. */
   readonly agesMs: number[] = [];
   readonly #accounts: readonly NativeAccount[];
   readonly #sent = new Map<string, Transaction>();
   readonly #faults = new Map<string, string[]>();
   readonly #checked = new Map<string, number>();
-  /** Heights of states, and when the first answer that showed each was asked for. */
+  /** Height of each state, and the time of the first request that showed it. */
   readonly #tags = new Map<string, { readonly height: number; readonly firstSentMs: number }>();
   #lastTimestamp = 0;
 
@@ -60,14 +60,14 @@ export class TruthWorld {
     this.#accounts = Array.from({ length: accountCount }, (_, number) => nativeAccount(`truth ${number}`, chainId));
   }
 
-  /** All accounts that have WAVES. */
+  /** All accounts with WAVES. */
   get addresses(): readonly string[] {
     return [richAccount, ...this.#accounts].map(({ address }) => addressText(address));
   }
 
   readonly findSent = (id: string): Transaction | undefined => this.#sent.get(id);
 
-  /** Gives everybody WAVES. */
+  /** Funds all accounts. */
   funding(): readonly string[] {
     return this.#accounts.map((account) => this.#transfer(richAccount, account, 1_000n * waves));
   }
@@ -98,28 +98,28 @@ export class TruthWorld {
     return jsonText(transactionJson(transaction));
   }
 
-  /** Counts what was looked at, and keeps what was wrong with it. */
-  found(kind: string, faults: readonly string[]): void {
+  /** Counts a check, and stores its errors. */
+  found(kind: string, errors: readonly string[]): void {
     this.#checked.set(kind, (this.#checked.get(kind) ?? 0) + 1);
-    if (faults.length > 0) this.#faults.set(kind, [...(this.#faults.get(kind) ?? []), ...faults]);
+    if (errors.length > 0) this.#faults.set(kind, [...(this.#faults.get(kind) ?? []), ...errors]);
   }
 
-  /** Whether a rollback was asked for, or under way, at some time of these. */
+  /** True if a rollback was requested or running within this time. */
   isRolledBack(fromMs: number, toMs: number): boolean {
     return this.rollbacks.some(({ startMs, endMs }) => startMs <= toMs && endMs >= fromMs);
   }
 
-  /** Answers that show the tip: none is older than it may be. */
+  /** Checks that a response showing the tip is not older than allowed. */
   seeTipHeight(height: number, { sentMs, answeredMs }: Exchanged, maxAgeMs: number): void {
     const newerMs = this.chainHeights.get(height + 1) ?? sentMs;
     if (this.isRolledBack(newerMs, answeredMs)) return;
     const ageMs = Math.max(sentMs - newerMs, 0);
     this.agesMs.push(ageMs);
-    const sentence = `height ${height} was shown ${ageMs.toFixed(0)} ms after ${height + 1} was known`;
-    this.found("age", ageMs > maxAgeMs ? [sentence] : []);
+    const message = `height ${height} was shown ${ageMs.toFixed(0)} ms after ${height + 1} was known`;
+    this.found("age", ageMs > maxAgeMs ? [message] : []);
   }
 
-  /** Once a rollback is answered nobody is shown a state of before it. */
+  /** Checks that after the response to a rollback, no response shows an earlier state. */
   seeTag(tag: string, height: number, { sentMs, path }: Exchanged): void {
     const known = this.#tags.get(tag);
     this.#tags.set(tag, { height, firstSentMs: Math.min(sentMs, known?.firstSentMs ?? sentMs) });
@@ -127,11 +127,11 @@ export class TruthWorld {
     const undone = this.rollbacks.find(
       ({ toHeight, startMs, endMs }) => known.firstSentMs < startMs && sentMs > endMs && known.height > toHeight,
     );
-    const sentence = `${path.slice(0, 40)} shows state ${tag} of height ${height} after the rollback to ${undone?.toHeight}`;
-    this.found("after a rollback", undone === undefined ? [] : [sentence]);
+    const message = `${path.slice(0, 40)} shows state ${tag} of height ${height} after the rollback to ${undone?.toHeight}`;
+    this.found("after a rollback", undone === undefined ? [] : [message]);
   }
 
-  /** Rows of a table: what was looked at, how often, and how often it was wrong; then the faults. */
+  /** Table rows with each check, its count and its failures; then the errors. */
   report(): { readonly rows: string[][]; readonly faults: readonly string[] } {
     const kinds = [...this.#checked.keys()].sort();
     const rows = kinds.map((kind) => [
@@ -139,9 +139,9 @@ export class TruthWorld {
       String(this.#checked.get(kind)),
       String(this.#faults.get(kind)?.length ?? 0),
     ]);
-    const faults = kinds.flatMap((kind) =>
-      (this.#faults.get(kind) ?? []).slice(0, shownOfKind).map((fault) => `${kind}: ${fault}`),
+    const errors = kinds.flatMap((kind) =>
+      (this.#faults.get(kind) ?? []).slice(0, shownOfKind).map((error) => `${kind}: ${error}`),
     );
-    return { rows, faults };
+    return { rows, faults: errors };
   }
 }

@@ -1,8 +1,8 @@
-/** What changes the chain while it is read: transfers among a closed set of accounts, and the owner's rollbacks. */
+/** Writes while the chain is read: transfers among a closed set of accounts, and the owner's rollbacks. */
 import { TruthClient } from "./truth-client.ts";
 import { ownerHeaders, type TruthWorld } from "./truth-world.ts";
 
-/** Sends transfers at a rate, over some connections. */
+/** Sends transfers at a rate, over several connections. */
 export async function sendTransfers(world: TruthWorld, url: string, endMs: number, perSecond: number): Promise<void> {
   const client = new TruthClient(url);
   const startMs = performance.now();
@@ -14,7 +14,7 @@ export async function sendTransfers(world: TruthWorld, url: string, endMs: numbe
   client.close();
 }
 
-/** What was accepted can be read by whoever knows the answer. */
+/** Sends a transaction. Once accepted, it must be readable after its response. */
 async function broadcast(world: TruthWorld, client: TruthClient, body: string): Promise<void> {
   const { status, text, answeredMs } = await client.ask("/transactions/broadcast", { body });
   world.found("broadcasts", status === 200 ? [] : [`${status} ${text.slice(0, 200)}`]);
@@ -24,7 +24,7 @@ async function broadcast(world: TruthWorld, client: TruthClient, body: string): 
   if (world.random.chance(0.3)) await expectSomewhere(world, client, id, answeredMs, "own transaction at once");
 }
 
-/** Asked in the order of its way: a transaction that has left the pool is on the chain. */
+/** Queries the pool first and the chain second: a transaction that left the pool is on the chain. */
 async function expectSomewhere(
   world: TruthWorld,
   client: TruthClient,
@@ -36,7 +36,7 @@ async function expectSomewhere(
   if (inPool.status === 200) return world.found(kind, []);
   const onChain = await client.ask(`/transactions/info/${id}`);
   if (onChain.status === 200) return world.found(kind, []);
-  // On its way back, from the chain to the pool, it is met by who asks in the other order.
+  // After a rollback it moves from the chain to the pool; reading in the opposite order finds it.
   if (world.isRolledBack(inPool.sentMs, onChain.answeredMs)) return;
   const isTaken = world.rollbacks.some(
     ({ returnsTransactions, startMs, endMs }) =>
@@ -46,7 +46,7 @@ async function expectSomewhere(
   world.found(kind, [`${id} is nowhere: ${inPool.status}, then ${onChain.status} ${onChain.text.slice(0, 100)}`]);
 }
 
-/** Looks for accepted transactions, the younger the likelier. */
+/** Reads random accepted transactions, recent ones more often. */
 export async function lookForAccepted(world: TruthWorld, url: string, endMs: number): Promise<void> {
   const client = new TruthClient(url);
   const { accepted, random } = world;
@@ -58,7 +58,9 @@ export async function lookForAccepted(world: TruthWorld, url: string, endMs: num
   client.close();
 }
 
-/** From when ChainState says that a transaction has left the pool until it is read on the chain. @returns milliseconds each */
+/**
+ * Time from a transaction leaving the pool in ChainState until it is readable on the chain. @returns milliseconds each
+ */
 export async function followTransactions(world: TruthWorld, url: string, endMs: number): Promise<readonly number[]> {
   const client = new TruthClient(url);
   const lagsMs: number[] = [];
@@ -86,7 +88,7 @@ export async function followTransactions(world: TruthWorld, url: string, endMs: 
   }
 }
 
-/** Notes what ChainState says of its height. */
+/** Records the height of ChainState. */
 export async function watchChain(world: TruthWorld, url: string, endMs: number): Promise<void> {
   const client = new TruthClient(url);
   while (performance.now() < endMs) {
@@ -101,7 +103,7 @@ export async function watchChain(world: TruthWorld, url: string, endMs: number):
   client.close();
 }
 
-/** From when ChainState says that it has a block until its height is read. @returns milliseconds each */
+/** Time from a block in ChainState until its height is readable. @returns milliseconds each */
 export async function followHeights(world: TruthWorld, url: string, endMs: number): Promise<readonly number[]> {
   const client = new TruthClient(url);
   const lagsMs: number[] = [];
@@ -113,7 +115,7 @@ export async function followHeights(world: TruthWorld, url: string, endMs: numbe
       const knownMs = world.chainHeights.get(height);
       if (world.isRolledBack(knownMs ?? sentMs, answeredMs)) seen = height;
       else if (height > seen) {
-        // The first one was there before.
+        // The first height existed before.
         if (seen > 0) lagsMs.push(knownMs === undefined ? 0 : Math.max(answeredMs - knownMs, 0));
         seen = height;
       }
@@ -124,7 +126,7 @@ export async function followHeights(world: TruthWorld, url: string, endMs: numbe
   return lagsMs;
 }
 
-/** Takes some blocks away. The very next answer over the same connection shows it. */
+/** Rolls back some blocks. The next response over the same connection must show it. */
 export async function rollBack(world: TruthWorld, url: string, returnsTransactions: boolean): Promise<void> {
   const client = new TruthClient(url);
   const { text } = await client.ask("/blocks/height");
@@ -132,14 +134,14 @@ export async function rollBack(world: TruthWorld, url: string, returnsTransactio
   const rollback = { toHeight, returnsTransactions, startMs: performance.now(), endMs: Number.POSITIVE_INFINITY };
   world.rollbacks.push(rollback);
   const body = JSON.stringify({ rollbackTo: toHeight, returnTransactionsToUtx: returnsTransactions });
-  const answer = await client.ask("/debug/rollback", { headers: ownerHeaders, body });
+  const response = await client.ask("/debug/rollback", { headers: ownerHeaders, body });
   const next = await client.ask("/blocks/height");
   world.chainHeights.clear();
-  rollback.endMs = answer.answeredMs;
+  rollback.endMs = response.answeredMs;
   const { height } = JSON.parse(next.text) as { readonly height: number };
   world.found("rollbacks", [
-    ...(answer.status === 200 ? [] : [`${answer.status} ${answer.text}`]),
-    // Blocks that are due already may be made at once.
+    ...(response.status === 200 ? [] : [`${response.status} ${response.text}`]),
+    // Blocks that are already due may be forged at once.
     ...(height >= toHeight && height <= toHeight + 2 ? [] : [`to ${toHeight}, and then ${height} was shown`]),
   ]);
   client.close();

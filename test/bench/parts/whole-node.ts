@@ -1,4 +1,4 @@
-/** The node as a user starts it, in a process of its own: what it takes from the command to a moment. */
+/** The node as a user starts it, in a process of its own: time and memory from the command to a given state. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -9,33 +9,33 @@ import { ProcessTree, type ProcessUsage } from "./process-tree.ts";
 const projectRoot = path.resolve(import.meta.dirname, "../../..");
 const host = "127.0.0.1";
 
-/** What runner and runtime took, in this order. */
+/** Usage of runner and runtime, in this order. */
 export interface NodeRun {
   readonly seconds: number;
   readonly processorSeconds: readonly [number, number];
-  /** Most memory that one of their processes ever had. */
+  /** Peak memory of one of their processes. */
   readonly peakMegabytes: readonly [number, number];
-  /** What it wrote to standard output. */
+  /** Standard output. */
   readonly output: string;
 }
 
 export interface StartedNode {
   readonly url: string;
-  /** What it has written to standard output so far. */
+  /** Standard output so far. */
   output(): string;
 }
 
 export interface NodeRunFacts {
-  /** Of the command line, save the port. */
+  /** Flags of the command line, without the port. */
   readonly flags: readonly string[];
-  /** When the clock stops. */
+  /** Condition at which the clock stops. */
   readonly isDone: (node: StartedNode) => boolean | Promise<boolean>;
-  /** Between two looks. */
+  /** Time between two checks of it. */
   readonly lookMs: number;
   readonly limitMs: number;
 }
 
-/** @throws Error when the node ends before, or takes too long */
+/** @throws Error the node ends early, or takes too long */
 export async function runWholeNode({ flags, isDone, lookMs, limitMs }: NodeRunFacts): Promise<NodeRun> {
   const port = await findFreePort(host, 0);
   const startedMs = performance.now();
