@@ -1,5 +1,5 @@
 /**
- * `npx node scripts/make-chain.ts`: makes a chain to test nodes with. Reads nothing; writes `network.json`,
+ * `npx node scripts/make-chain.ts`: generates a chain for testing nodes. Reads nothing; writes `network.json`,
  * `blocks.bin` and `coverage.json` into a folder. `--help` lists the flags. The same seed gives the same files, byte
  * for byte.
  */
@@ -29,13 +29,13 @@ if (values.help) process.stdout.write(help);
 else make();
 
 function make(): void {
-  const wish = { variant: variantOf(values.variant), seed: Number(values.seed), blocks: Number(values.blocks) };
-  const { cases, missing, transactions, chain } = writeChain(values.out, wish);
+  const options = { variant: variantOf(values.variant), seed: Number(values.seed), blocks: Number(values.blocks) };
+  const { cases, missing, transactions, chain } = writeChain(values.out, options);
   for (const [name, count] of Object.entries(cases)) process.stdout.write(`${String(count).padStart(6)}  ${name}\n`);
   if (missing.length > 0) process.stdout.write(`missing: ${missing.join(", ")}\n`);
   process.stdout.write(
-    `${wish.blocks} blocks with ${transactions} transactions in ${values.out}; ` +
-      `${chain.microBlocks} micro-blocks, ${chain.discarded} transactions left behind once\n`,
+    `${options.blocks} blocks with ${transactions} transactions in ${values.out}; ` +
+      `${chain.microBlocks} micro-blocks, ${chain.discarded} transactions dropped once\n`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** What accounts write about themselves: leases, aliases, data. */
+/** Transactions about the sender's own account: leases, aliases, data. */
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -14,7 +14,7 @@ const keyLetters = "abcdefghijklmnopqrstuvwxyz_ABCDE漢é";
 /** Keys that many transactions write, so that values are replaced and deleted. */
 const commonKeys = ["price", "owner", "state", "k", "ключ"] as const;
 const bigValues = 4;
-/** What an entry adds to its key and value at most. */
+/** Most bytes that an entry adds to its key and value. */
 const entryOverheadBytes = 8;
 const kibibyte = 1024;
 
@@ -116,7 +116,7 @@ function key({ random }: ChainWorld): string {
   return random.text(random.chance(0.05) ? 100 : random.between(1, 12), keyLetters);
 }
 
-/** From version 2 on an entry may be deleted. */
+/** Random value; from version 2 on also a deletion. */
 function value({ random }: ChainWorld, version: number): DataValue {
   switch (random.below(version === 1 ? 4 : 5)) {
     case 0: {

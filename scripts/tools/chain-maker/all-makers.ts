@@ -1,4 +1,4 @@
-/** Every kind of transaction that a made chain holds. */
+/** All kinds of transactions on a generated chain. */
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { accountEntryMakers } from "./account-entries.ts";
 import { assetMakers } from "./assets.ts";
@@ -11,7 +11,7 @@ import type { Maker } from "./maker.ts";
 import { scriptMakers } from "./scripts.ts";
 import { transferMakers } from "./transfers.ts";
 
-/** @param variant of the chain; by default one in which nobody commits himself */
+/** @param variant of the chain; by default one without commitments */
 export function allMakers(variant?: ChainVariant): readonly Maker[] {
   return [
     ...transferMakers,
@@ -24,10 +24,10 @@ export function allMakers(variant?: ChainVariant): readonly Maker[] {
   ];
 }
 
-/** @throws FormatError when what a maker came up with can be valid in no state */
-export function makeTransaction(makers: readonly Maker[], world: ChainWorld): Transaction {
+/** @throws FormatError the generated transaction is invalid in every state */
+export function makeTransaction(transactionGenerators: readonly Maker[], world: ChainWorld): Transaction {
   for (;;) {
-    const transaction = world.random.pickByWeight(makers).make(world);
+    const transaction = world.random.pickByWeight(transactionGenerators).make(world);
     if (transaction !== undefined) return transaction;
   }
 }

@@ -1,4 +1,4 @@
-/** What issuers do with their assets. */
+/** Transactions of issuers about their assets. */
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -11,8 +11,8 @@ import type { ChainWorld } from "./chain-world.ts";
 import type { MadeAccount } from "./made-accounts.ts";
 import type { Maker } from "./maker.ts";
 
-/** To issue an asset and, at first, to reissue or sponsor one. */
-const dearFee = baseFeeWavelets(TransactionType.Issue);
+/** Fee of issuing an asset and, at first, of reissuing or sponsoring one. */
+const issueFee = baseFeeWavelets(TransactionType.Issue);
 const ascii = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJ0123456789";
 /** With a byte order mark, and a character beyond 16 bits. */
 const letters = `${ascii}äßж漢\ufeff😀"\\/<`;
@@ -33,7 +33,7 @@ const issue: Maker = {
       decimals: random.below(9),
       reissuable: random.chance(0.6),
       script: null,
-      fee: world.fee(dearFee),
+      fee: world.fee(issueFee),
     });
   },
 };
@@ -49,7 +49,7 @@ const issueNonFungible: Maker = {
       decimals: 0,
       reissuable: false,
       script: null,
-      fee: world.fee(world.isActive(Feature.ReduceNftFee) ? feeUnitWavelets : dearFee),
+      fee: world.fee(world.isActive(Feature.ReduceNftFee) ? feeUnitWavelets : issueFee),
     }),
 };
 
@@ -131,7 +131,7 @@ const updateAssetInfo: Maker = {
 
 export const assetMakers: readonly Maker[] = [issue, issueNonFungible, reissue, burn, sponsorFee, updateAssetInfo];
 
-/** Names of 4 to 16 bytes; texts beyond ASCII, and before feature 15 bytes that are no text at all. */
+/** Names of 4 to 16 bytes, with non-ASCII texts, and before feature 15 also bytes that are no text. */
 function texts(world: ChainWorld): { name: Uint8Array; description: Uint8Array } {
   const { random } = world;
   if (!world.isActive(Feature.BlockV5) && random.chance(0.1))
@@ -143,7 +143,7 @@ function texts(world: ChainWorld): { name: Uint8Array; description: Uint8Array }
 }
 
 function feeAfterBlockV5(world: ChainWorld): bigint {
-  return world.isActive(Feature.BlockV5) ? feeUnitWavelets : dearFee;
+  return world.isActive(Feature.BlockV5) ? feeUnitWavelets : issueFee;
 }
 
 function findIssued(world: ChainWorld, fits: (asset: AssetDescription) => boolean): Issued | undefined {
@@ -156,7 +156,7 @@ function findIssued(world: ChainWorld, fits: (asset: AssetDescription) => boolea
   return undefined;
 }
 
-/** Until feature 17 in a sponsored asset too. */
+/** Fee, until feature 17 also in a sponsored asset. */
 function paidBy(world: ChainWorld, owner: MadeAccount): { fee: bigint; feeAsset: Asset } {
   const isInWaves = world.isActive(Feature.RideV6) || world.random.chance(0.5);
   const sponsored = isInWaves ? undefined : world.sponsoredFee(owner.address);

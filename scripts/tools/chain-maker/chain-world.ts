@@ -1,4 +1,4 @@
-/** What the makers of transactions know: the accounts, the chain so far, and the clock. */
+/** Data for the generators of transactions: the accounts, the chain so far, and the clock. */
 
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
@@ -29,7 +29,7 @@ import type { MadeAccount, MadeAccounts } from "./made-accounts.ts";
 import type { MadeDApp } from "./ride/dapp-sources.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** What a maker decides; the rest of a transaction's fields follows from the world. */
+/** Fields that a generator chooses; the world sets the others. */
 export type Decided<T extends AuthorizedTransaction = AuthorizedTransaction> = T extends AuthorizedTransaction
   ? Omit<TransactionFields<T>, "sender" | "proofs" | "chainId" | "timestamp" | "feeAsset"> & {
       readonly feeAsset?: Asset;
@@ -38,7 +38,7 @@ export type Decided<T extends AuthorizedTransaction = AuthorizedTransaction> = T
 
 export type AuthorizedFields = TransactionFields<AuthorizedTransaction>;
 
-/** An asset with an account that has some of it. */
+/** An asset and an account with a balance of it. */
 export interface Holding {
   readonly asset: Asset;
   readonly holder: MadeAccount;
@@ -47,16 +47,16 @@ export interface Holding {
 
 const placeholder = new Uint8Array(64);
 const minuteMs = 60_000;
-/** How often a maker looks for an account that fits. */
+/** Attempts to find a suitable account. */
 const attempts = 16;
 
-/** What transactions brought into the chain, or would have, had they been taken. */
+/** Ids and names created on the chain, or by transactions that were refused. */
 export interface KnownNames {
   readonly assets: AssetId[];
   readonly leases: LeaseId[];
   readonly aliases: Alias[];
   readonly transactions: TransactionId[];
-  /** By their bytes. */
+  /** dApps by script bytes. */
   readonly dApps: Map<string, MadeDApp>;
 }
 
@@ -75,12 +75,12 @@ export class ChainWorld {
   readonly known: KnownNames;
   readonly #nowMs: () => number;
 
-  constructor(facts: WorldFacts) {
-    this.view = facts.view;
-    this.random = facts.random;
-    this.accounts = facts.accounts;
-    this.known = facts.known ?? { assets: [], leases: [], aliases: [], transactions: [], dApps: new Map() };
-    this.#nowMs = facts.nowMs;
+  constructor(options: WorldFacts) {
+    this.view = options.view;
+    this.random = options.random;
+    this.accounts = options.accounts;
+    this.known = options.known ?? { assets: [], leases: [], aliases: [], transactions: [], dApps: new Map() };
+    this.#nowMs = options.nowMs;
   }
 
   get chainId(): number {
@@ -91,7 +91,7 @@ export class ChainWorld {
     return this.view.isActive(feature, this.view.height + 1);
   }
 
-  /** Mostly now; sometimes as old or as early as the rules allow for. */
+  /** Mostly the current time; sometimes at the limits of the rules. */
   timestamp(): bigint {
     const offsetMs = this.random.chance(0.9)
       ? -this.random.below(1_000)
@@ -103,7 +103,7 @@ export class ChainWorld {
     return BigInt(this.#nowMs());
   }
 
-  /** One of the versions that the features in force know. */
+  /** Random version that the active features allow. */
   version(type: TransactionType): number {
     const { maxVersion, protobufSince } = formatOf(type);
     const versions: number[] = [];
@@ -115,12 +115,12 @@ export class ChainWorld {
     return this.random.pick(versions);
   }
 
-  /** Now and then more than the least. */
+  /** The least fee, sometimes more. */
   fee(least: bigint): bigint {
     return this.random.chance(0.7) ? least : least + this.random.amount(0n, least);
   }
 
-  /** The least fee of one unit in an asset whose issuer pays for it; undefined when the account has none of such. */
+  /** The least fee of one unit in a sponsored asset; undefined when the account has none. */
   sponsoredFee(address: Address): { readonly fee: bigint; readonly feeAsset: AssetId } | undefined {
     const able = this.assets().flatMap((feeAsset) => {
       const fee = this.view.findAsset(feeAsset)?.minSponsoredAssetFee ?? 0n;
@@ -134,7 +134,7 @@ export class ChainWorld {
     return this.random.chance(0.85) ? this.random.pick(users) : this.random.pick(generators);
   }
 
-  /** An account by its address, by its alias, or one that nobody has seen. */
+  /** An account by its address or alias, or an unknown one. */
   recipient(): Recipient {
     const alias = this.random.chance(0.25) ? this.ownedAlias() : undefined;
     return alias === undefined ? { kind: "address", address: this.address() } : { kind: "alias", alias };
@@ -150,7 +150,7 @@ export class ChainWorld {
     return this.random.pick(this.accounts.wallets);
   }
 
-  /** Somebody with a balance of the asset. */
+  /** A random account with a balance of the asset. */
   findHolder(asset: Asset): Holding | undefined {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const holder = this.anybody();
@@ -160,7 +160,7 @@ export class ChainWorld {
     return undefined;
   }
 
-  /** What an account may spend: of WAVES not what is leased out or kept back, and some is left for fees. */
+  /** Spendable balance: for WAVES without leases and deposits, and with some left for fees. */
   spendable(address: Address, asset: Asset): bigint {
     const balance = this.view.balance(address, asset);
     if (asset !== null) return balance;
@@ -168,7 +168,7 @@ export class ChainWorld {
     return free > 0n ? free : 0n;
   }
 
-  /** Any asset, WAVES among them. */
+  /** Any asset, or WAVES. */
   anyAsset(): Asset {
     return this.random.chance(0.4) ? null : (this.findAsset() ?? null);
   }
@@ -203,28 +203,28 @@ export class ChainWorld {
     });
   }
 
-  /** One that came into the chain, or was refused; random bytes at the start. */
+  /** Id of a transaction on the chain or a refused one; random bytes at the start. */
   someTransactionId(): TransactionId {
     const { transactions } = this.known;
     return transactions.length === 0 ? (this.random.bytes(32) as TransactionId) : this.random.pick(transactions);
   }
 
-  /** The dApp that an account has now. */
+  /** The account's current dApp. */
   findDApp(address: Address): MadeDApp | undefined {
     const script = this.view.findAccountScript(address)?.script;
     return script && this.known.dApps.get(bytesKey(script));
   }
 
-  /** The account that a public key or address belongs to. */
+  /** The account of an address. */
   accountOf(address: Address): MadeAccount {
     const { users, generators } = this.accounts;
     const key = bytesKey(address);
     const found = [...users, ...generators].find((account) => bytesKey(account.address) === key);
-    if (found === undefined) throw new Error("an account of the chain that nobody has the key of");
+    if (found === undefined) throw new Error("no key for an account of the chain");
     return found;
   }
 
-  /** The transaction with the sender's signature; remembers what it will bring into the chain. */
+  /** Signs the transaction and records the ids that it will create. */
   signed(sender: MadeAccount, decided: Decided): Transaction {
     const fields = {
       feeAsset: null,
@@ -240,7 +240,7 @@ export class ChainWorld {
     return transaction;
   }
 
-  /** What the transaction will bring into the chain. */
+  /** Records the ids that the transaction will create. */
   remember(transaction: Transaction): void {
     this.known.transactions.push(transaction.id);
     if (transaction.type === TransactionType.Issue) this.known.assets.push(transaction.id as Uint8Array as AssetId);
@@ -248,14 +248,14 @@ export class ChainWorld {
     if (transaction.type === TransactionType.CreateAlias) this.known.aliases.push(transaction.alias);
   }
 
-  /** Assets and leases may come from scripts. */
+  /** Records assets and leases that scripts created. */
   rememberMade(asset: AssetId | undefined, lease: LeaseId | undefined): void {
     const { assets, leases } = this.known;
     if (asset !== undefined && !assets.some((known) => equalBytes(known, asset))) assets.push(asset);
     if (lease !== undefined && !leases.some((known) => equalBytes(known, lease))) leases.push(lease);
   }
 
-  /** @throws FormatError when the fields can be valid in no state */
+  /** @throws FormatError the fields are invalid in every state */
   protected sign(signer: MadeAccount, fields: AuthorizedFields): Transaction {
     const unsigned = buildTransaction(fields);
     return buildTransaction({
@@ -264,7 +264,7 @@ export class ChainWorld {
     });
   }
 
-  /** A scripted account does not sign what has no place for proofs, or hardly ever tries. */
+  /** Version with proofs for a scripted account, except on rare occasions. */
   #versionFor({ address }: MadeAccount, { type, version }: Decided): number {
     const format = formatOf(type);
     const lacksProofs = carriesSignature(format, version) && format.maxVersion > version;
@@ -272,7 +272,7 @@ export class ChainWorld {
     return 2;
   }
 
-  /** The fee, or what the scripts of the sender and the assets ask for beyond it. */
+  /** The fee, raised to the minimum with the scripts of the sender and the assets. */
   #feeWithScripts(fields: AuthorizedFields): bigint {
     try {
       const { required } = minimumFee(buildTransaction(fields), this.view);

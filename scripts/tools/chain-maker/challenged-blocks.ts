@@ -1,4 +1,4 @@
-/** Blocks with a wrong state hash, and blocks that challenge them: what no node makes on purpose. */
+/** Invalid blocks with a wrong state hash, and blocks that challenge them; a node never forges the former. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { type GeneratorDraw, GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -16,18 +16,18 @@ import { expectedBlockVersion } from "../../../src/rules/consensus/block-version
 import { baseTargetAfter, delayAfter, generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 
-/** Of no block that there is. */
+/** State hash of no block. */
 export const wrongStateHash = new Uint8Array(32).fill(1) as Digest;
 
-/** What a block is to be; of the header what is not said is as it must be. */
+/** Options of a block; omitted header fields get their valid values. */
 export type BlockWish = Partial<BlockHeader> & {
   readonly key: KeyPair;
   readonly transactions?: readonly Transaction[];
-  /** Counts what its scripts take, and may know results. */
+  /** Counts the work of its scripts, and may cache results. */
   readonly work?: ScriptWork;
 };
 
-/** What a maker's luck decides: proofs and signatures. */
+/** Randomness of a generator: proofs and signatures. */
 export class BlockMaker {
   readonly #random: RandomSource;
   readonly #draws: GeneratorDraws;
@@ -37,52 +37,52 @@ export class BlockMaker {
     this.#draws = new GeneratorDraws(random);
   }
 
-  /** The earliest timestamp of a block of the account. @param challenged the generator whose block it challenges, if it does */
+  /** Earliest timestamp of the account's block. @param challenged generator of the block that it challenges, if any */
   turnOf(view: StateView, key: KeyPair, challenged?: PublicKey): bigint {
     const bonus = challenged === undefined ? 0n : balanceOf(view, challenged);
     const balance = balanceOf(view, key.publicKey) + bonus;
     return headerAt(view, view.height).header.timestamp + delayAfter(view, this.drawOf(view, key).delaySource, balance);
   }
 
-  /** What the account draws after the tip. */
+  /** The account's draw after the tip. */
   drawOf(view: StateView, key: KeyPair): GeneratorDraw {
     return this.#draws.find(view, key);
   }
 
-  /** A block after the view's tip, without a state hash unless the wish has one. */
-  unhashed(view: StateView, wish: BlockWish): Block {
-    return this.#signed(view, this.#header(view, wish), wish);
+  /** A block after the view's tip, without a state hash unless the options have one. */
+  unhashed(view: StateView, options: BlockWish): Block {
+    return this.#signed(view, this.#header(view, options), options);
   }
 
-  /** A block after the chain's tip with the state hash that it must have, unless the wish has another one. */
-  valid(chain: Chain, wish: BlockWish): Block {
-    const header = this.#header(chain.view, wish);
-    const stateHash = "stateHash" in wish ? wish.stateHash : this.#opened(chain, header, wish).run.stateHash;
-    return this.#signed(chain.view, { ...header, stateHash }, wish);
+  /** A block after the chain's tip with its valid state hash, unless the options have another one. */
+  valid(chain: Chain, options: BlockWish): Block {
+    const header = this.#header(chain.view, options);
+    const stateHash = "stateHash" in options ? options.stateHash : this.#opened(chain, header, options).run.stateHash;
+    return this.#signed(chain.view, { ...header, stateHash }, options);
   }
 
-  /** A block with a wrong state hash, and nothing else wrong. */
-  wrong(chain: Chain, wish: BlockWish): Block {
-    return this.unhashed(chain.view, { stateHash: wrongStateHash, ...wish });
+  /** A block whose only error is a wrong state hash. */
+  wrong(chain: Chain, options: BlockWish): Block {
+    return this.unhashed(chain.view, { stateHash: wrongStateHash, ...options });
   }
 
-  /** A block that challenges another one with the same parent: valid, if that one's state hash alone is wrong. */
-  challenging(chain: Chain, original: Block, wish: BlockWish): Block {
-    const timestamp = this.turnOf(chain.view, wish.key, original.header.generator);
+  /** A block that challenges another one with the same parent: valid if only that one's state hash is wrong. */
+  challenging(chain: Chain, original: Block, options: BlockWish): Block {
+    const timestamp = this.turnOf(chain.view, options.key, original.header.generator);
     const { transactions } = original;
-    return this.valid(chain, { timestamp, challengedHeader: challengedHeaderOf(original), transactions, ...wish });
+    return this.valid(chain, { timestamp, challengedHeader: challengedHeaderOf(original), transactions, ...options });
   }
 
-  /** The block in the making, behind its transactions. */
-  opened(chain: Chain, wish: BlockWish): OpenedBlock {
-    return this.#opened(chain, this.#header(chain.view, wish), wish);
+  /** The open block after its transactions. */
+  opened(chain: Chain, options: BlockWish): OpenedBlock {
+    return this.#opened(chain, this.#header(chain.view, options), options);
   }
 
-  #opened({ view, stored }: Chain, header: BlockHeader, wish: BlockWish): OpenedBlock {
-    const { transactions = [], challengedHeader, key, work } = wish;
+  #opened({ view, stored }: Chain, header: BlockHeader, options: BlockWish): OpenedBlock {
+    const { transactions = [], challengedHeader, key, work } = options;
     const { height, carryFee } = stored.tip();
     const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
-    // Scripts read of the header what they will read in the block.
+    // Scripts see the same header fields as in the final block.
     const signed = { header, signature: new Uint8Array(64) as Signature, id: headerAt(view, height).id };
     const handling = { verifySignatures: true, signed, work };
     const opened = openBlock(view, header, this.drawOf(view, key).hitSource, transactions, parent, handling);

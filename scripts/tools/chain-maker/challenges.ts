@@ -1,6 +1,6 @@
 /**
- * Challenges in made chains: a block of the chain gets a wrong state hash and two transactions that hold only for its generator,
- * and another generator's block takes its place.
+ * Challenges in generated chains: a block of the chain gets a wrong state hash and two transactions that are valid only
+ * for its generator, and another generator's block replaces it.
  */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -18,7 +18,7 @@ import type { MadeAccount, MadeAccounts } from "./made-accounts.ts";
 import { fee, transferOf } from "./made-transfer.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** By turns: a hash, none at all, and bytes that are no hash. */
+/** Used in turn: a hash, none, and bytes that are no hash. */
 const wrongHashes = [wrongStateHash, undefined, new Uint8Array(5) as Digest];
 
 export interface ChallengeFacts {
@@ -28,11 +28,11 @@ export interface ChallengeFacts {
 }
 
 /**
- * Goes back to below the height, and puts a block there that challenges the one that was.
- * @returns whether there was one that can be challenged, and somebody to do it; if not, all is as it was
+ * Rolls back below the height, and appends a block that challenges the removed one.
+ * @returns false when there is no block to challenge or no challenger; the chain is then unchanged
  */
-export function challengeAt(height: number, facts: ChallengeFacts): boolean {
-  const { node } = facts;
+export function challengeAt(height: number, options: ChallengeFacts): boolean {
+  const { node } = options;
   const { chain } = node;
   const left = Array.from(
     { length: node.height - height + 1 },
@@ -41,7 +41,7 @@ export function challengeAt(height: number, facts: ChallengeFacts): boolean {
   const [block] = left;
   if (block === undefined) return false;
   chain.forks.revertTo(height - 1);
-  const challenging = challengeTo(block, facts);
+  const challenging = challengeTo(block, options);
   if (challenging === undefined) {
     for (const dropped of left) node.append(dropped);
     return false;
@@ -55,7 +55,7 @@ export function challengeAt(height: number, facts: ChallengeFacts): boolean {
 /**
  * A block that challenges the given one, as if its generator had given it a wrong state hash.
  * @param block the tip is its parent
- * @returns undefined where none can be challenged, or nobody can do it
+ * @returns undefined when it cannot be challenged, or there is no challenger
  */
 export function challengeTo(block: Block, { node, accounts, random }: ChallengeFacts): Block | undefined {
   const { chain } = node;
@@ -76,13 +76,15 @@ export function challengeTo(block: Block, { node, accounts, random }: ChallengeF
   return maker.challenging(chain, original, { key: first.key, rewardVote: block.header.rewardVote });
 }
 
-/** What of a block its wrong form has, too. */
+/** Members of a block that its wrong form shares. */
 export interface UnsignedBlock {
   readonly header: Pick<BlockHeader, "timestamp" | "featureVotes" | "rewardVote">;
   readonly transactions: readonly Transaction[];
 }
 
-/** The block with a wrong state hash, in which its generator gives away all that it has by then, to somebody who passes it on. */
+/**
+ * The block with a wrong state hash, in which its generator sends its whole balance to an account that passes it on.
+ */
 export function wrongForm(
   block: UnsignedBlock,
   { maker, chain, key, random }: { maker: BlockMaker; chain: Chain; key: MadeAccount; random: SeededRandom },
@@ -90,10 +92,10 @@ export function wrongForm(
   const { chainId } = chain.view.settings;
   const { timestamp, featureVotes, rewardVote } = block.header;
   const stateHash = wrongHashes[chain.view.height % wrongHashes.length];
-  const wish = { key, timestamp, featureVotes, rewardVote, stateHash, transactions: block.transactions };
-  const { run, overlay } = maker.opened(chain, wish);
+  const options = { key, timestamp, featureVotes, rewardVote, stateHash, transactions: block.transactions };
+  const { run, overlay } = maker.opened(chain, options);
   const stranger = keyPairOfAccountSeed(random.bytes(32));
-  // The share of its own fee comes back to the generator behind the transfer.
+  // The generator gets the share of its own fee after the transfer.
   const amount = overlay.balance(key.address, null) - overlay.leaseBalance(key.address).out - fee;
   const extra = [
     transferOf({ key, to: stranger.publicKey, amount, timestamp, random }, chainId),
@@ -102,9 +104,9 @@ export function wrongForm(
   try {
     for (const transaction of extra) run.add(transaction);
   } catch (error) {
-    // Its generator has a script that says no, or nothing to give.
+    // The generator's script refuses, or its balance is zero.
     if (!(error instanceof RuleError)) throw error;
-    return maker.wrong(chain, wish);
+    return maker.wrong(chain, options);
   }
-  return maker.wrong(chain, { ...wish, transactions: [...block.transactions, ...extra] });
+  return maker.wrong(chain, { ...options, transactions: [...block.transactions, ...extra] });
 }

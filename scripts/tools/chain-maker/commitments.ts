@@ -1,4 +1,4 @@
-/** Commitments of the node's generators: where others committed themselves alone, nobody would be left to forge. */
+/** Commitments of the node's generators. If only other accounts committed themselves, no generator could forge. */
 import { blsPublicKeyOf, blsSecretKeyOf, blsSign } from "../../../src/crypto/bls.ts";
 import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
 import { proofOfPossessionMessage } from "../../../src/protocol/transactions/proof-of-possession.ts";
@@ -13,7 +13,7 @@ export const commitmentMaker: Maker = {
   weight: 12,
   make: (world) => {
     const { random, accounts, view } = world;
-    // The block that will hold it comes after the tip, or is the tip.
+    // The containing block is either after the tip, or the tip.
     const period = nextGenerationPeriod(random.chance(0.5) ? view.height : view.height + 1, view);
     const generator = random.pick(accounts.generators);
     if (period === undefined || view.findCommitment(period.start, generator.address) !== undefined) return undefined;

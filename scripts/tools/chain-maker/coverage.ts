@@ -1,4 +1,4 @@
-/** What a made chain holds: how often each version of each type, and the special cases. */
+/** Contents of a generated chain: counts of each version of each type, and of the special cases. */
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
@@ -42,16 +42,16 @@ const newVersions = libraryVersions.filter(
     version >= firstVersionOfLightNode && implementedFeatures.has(featureOfLibraryVersion.get(version) as FeatureId),
 );
 
-/** Genesis transactions are not made, payments only at the start of some chains. */
+/** Genesis transactions are not generated, payments only at the start of some chains. */
 const oldTypes: readonly TransactionType[] = [TransactionType.Genesis, TransactionType.Payment];
 
-/** What made chains hold: all types but the oldest, and but those whose feature this release does not have. */
+/** Types on generated chains: all except the oldest, and those whose feature this release lacks. */
 export const madeTypes: readonly TransactionType[] = Object.values(TransactionType).filter((type) => {
   const { feature } = formatOf(type);
   return !oldTypes.includes(type) && (feature === undefined || implementedFeatures.has(feature));
 });
 
-/** What every made chain holds: release 1.5 of the reference has the types. */
+/** Types on every generated chain: those of release 1.5 of the reference. */
 export const referenceTypes: readonly TransactionType[] = madeTypes.filter(
   (type) => formatOf(type).feature !== Feature.DeterministicFinality,
 );
@@ -101,7 +101,7 @@ const everywhere = [
     .map(({ name }) => `call of ${name}`),
 ] as const;
 
-/** What a chain of the variant has to hold. */
+/** Cases that a chain of the variant must contain. */
 export const expectedCases: Readonly<Record<ChainVariant, readonly string[]>> = {
   active: everywhere,
   staged: [
@@ -115,15 +115,15 @@ export const expectedCases: Readonly<Record<ChainVariant, readonly string[]>> = 
     ...scriptCases("asset script", oldVersions),
   ],
   halfway: [...versions(TransactionType.Payment), nameOf(TransactionType.Transfer, 1)],
-  // What it holds depends on the order.
+  // Other contents depend on the order.
   shuffled: [nameOf(TransactionType.Transfer, 1)],
   committed: [...everywhere, ...versions(TransactionType.CommitToGeneration)],
 };
 
-/** What no made chain holds yet, and why. */
+/** Cases that no generated chain contains yet, and why. */
 export const casesLeftOut: readonly string[] = [
   "library version 9: the feature is not in release 1.5 of the reference",
-  "generating balances and the parent's reward, asked by a script: a block in parts has others than the whole one",
+  "generating balances and the parent's reward, read by a script: they differ between micro-blocks and the whole block",
   "a failed call of an Ethereum wallet: the pool runs them to their end, so they fail by chance only",
 ];
 
@@ -139,7 +139,7 @@ function scriptCases(kind: string, libraryVersions: readonly number[]): string[]
   return libraryVersions.map((version) => `${kind} of library version ${version}`);
 }
 
-/** @param view of the chain's last state: it tells how transactions ended */
+/** @param view of the chain's last state, for the statuses of transactions */
 export function coverageOf(blocks: Iterable<Block>, view: StateView): Coverage {
   const counts: Record<string, number> = {};
   const orders = new Set<string>();
@@ -229,7 +229,7 @@ function* casesOfScript(bytes: Script, kind: string): Iterable<string> {
   if (isDApp && script.dApp.verifier !== undefined) yield "dApp with verifier";
 }
 
-/** Functions are counted where they did what they do. */
+/** Counts functions of calls that took effect. */
 function* casesOfCall(
   { call, dApp, payments, feeAsset }: InvokeScriptTransaction,
   view: StateView,
@@ -254,7 +254,7 @@ function* casesOfEthereumCall(
   isFailed: boolean,
 ): Iterable<string> {
   yield isFailed ? "failed call by Ethereum" : "Ethereum call";
-  // The dApp may have another script by now.
+  // The dApp may have another script since.
   const script = view.findAccountScript(dApp)?.script;
   const abi = script && findCallableAbi(parseScript(script), transaction.data.subarray(0, SELECTOR_BYTES));
   if (abi === undefined) return;

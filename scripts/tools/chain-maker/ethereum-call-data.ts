@@ -1,4 +1,4 @@
-/** Calls in the words of Ethereum wallets. @source Ethereum contract ABI */
+/** Calls encoded as by Ethereum wallets. @source Ethereum contract ABI */
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { CallArgument, Payment } from "../../../src/protocol/transactions/transaction.ts";
@@ -6,7 +6,7 @@ import type { CallableAbi } from "../../../src/ride/abi/callable-abi.ts";
 
 const wordBytes = 32;
 
-/** A value: in its place, or where its place says. */
+/** An encoded value: a word in the head, or a tail that the head points to. */
 type Encoded = { readonly word: Uint8Array } | { readonly tail: Uint8Array };
 
 export function encodeCallData(
@@ -33,7 +33,7 @@ function encodeArgument(argument: CallArgument): Encoded {
   }
 }
 
-/** Places first, then what they point to. */
+/** Encodes the heads, then the tails. */
 function encodeAll(values: readonly Encoded[]): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];

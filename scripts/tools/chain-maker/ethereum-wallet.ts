@@ -1,5 +1,5 @@
 /**
- * An Ethereum wallet that signs for a made chain: transactions of type 18 and orders of version 4.
+ * Ethereum wallet that signs for a generated chain: transactions of type 18 and orders of version 4.
  * @source EIP-155, EIP-712; docs/protocol/rest-api.md 3.4
  */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
@@ -20,7 +20,7 @@ const noBytes = new Uint8Array(0);
 
 export interface EthereumTransfer {
   readonly recipient: Address;
-  /** null: WAVES. */
+  /** Null: WAVES. */
   readonly asset: AssetId | null;
   readonly amount: bigint;
   readonly fee: bigint;

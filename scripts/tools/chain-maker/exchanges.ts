@@ -1,6 +1,6 @@
 /**
- * Deals between two orders of all versions: price modes, fees of the matcher in other assets, orders that are filled step
- * by step, orders signed by Ethereum wallets.
+ * Exchanges of orders of all versions: price modes, matcher fees in other assets, partially filled orders, orders
+ * signed by Ethereum wallets.
  * @source Waves: state/diffs/ExchangeTransactionDiff.scala
  */
 
@@ -25,7 +25,7 @@ const wavesDecimals = 8;
 
 type Trader = { readonly account: MadeAccount } | { readonly wallet: EthereumWallet };
 
-/** What both orders agree on. */
+/** Terms that both orders share. */
 interface Terms {
   readonly exchangeVersion: number;
   readonly amountAsset: Asset;
@@ -37,7 +37,7 @@ interface Terms {
   readonly matcher: MadeAccount;
 }
 
-/** An order of which something is left. */
+/** Partially filled order. */
 interface OpenOrder {
   readonly terms: Terms;
   readonly buyer: Trader;
@@ -85,7 +85,7 @@ function dealWithOpenOrder(world: ChainWorld, open: OpenOrder, openOrders: OpenO
   return deal(world, terms, { buy, sell, amount });
 }
 
-/** A pair of assets, and a price that every version of orders can say exactly. */
+/** A pair of assets, and a price that every version of orders can express exactly. */
 function makeTerms(world: ChainWorld): Terms | undefined {
   const { random, view } = world;
   const amountAsset = world.anyAsset();
@@ -114,7 +114,7 @@ function exchangeVersion(world: ChainWorld): number {
   return world.random.pick(versions);
 }
 
-/** Somebody who has what he gives, if such a one is found. */
+/** An account that owns the asset it gives, if one is found. */
 function trader(world: ChainWorld, { exchangeVersion }: Terms, gives: Asset): Trader {
   const { random, accounts } = world;
   if (exchangeVersion === 3 && world.isActive(Feature.RideV6) && random.chance(0.3)) {
@@ -124,28 +124,28 @@ function trader(world: ChainWorld, { exchangeVersion }: Terms, gives: Asset): Tr
   return { account: world.findHolder(gives)?.holder ?? world.anybody() };
 }
 
-function addressOf(who: Trader): Address {
-  return "wallet" in who ? who.wallet.address : who.account.address;
+function addressOf(trader: Trader): Address {
+  return "wallet" in trader ? trader.wallet.address : trader.account.address;
 }
 
-/** As much as both can pay; undefined when that is nothing, or the price is too low for it. */
+/** Amount that both can pay; undefined when it is zero, or the price is too low for it. */
 function dealAmount(world: ChainWorld, terms: Terms, buyer: Address, seller: Address): bigint | undefined {
-  const offered = world.spendable(seller, terms.amountAsset) / 10n;
+  const available = world.spendable(seller, terms.amountAsset) / 10n;
   const affordable = (world.spendable(buyer, terms.priceAsset) / 10n) * priceScale;
   const price = assetPrice(terms);
-  const most = offered < affordable / price ? offered : affordable / price;
+  const most = available < affordable / price ? available : affordable / price;
   if (most < 1n) return undefined;
   const amount = world.random.amount(1n, most);
   return amount * price < priceScale ? undefined : amount;
 }
 
-/** The price as versions up to 3 say it: units of the price asset for 10^8 units of the amount asset. */
+/** The price in the form of versions up to 3: units of the price asset for 10^8 units of the amount asset. */
 function assetPrice({ amountDecimals, priceDecimals, ...terms }: Terms, fixedPrice = terms.fixedPrice): bigint {
   const shift = priceDecimals - amountDecimals;
   return shift >= 0 ? fixedPrice * 10n ** BigInt(shift) : fixedPrice / 10n ** BigInt(-shift);
 }
 
-/** What the smallest change of a fixed price is, so that the other form stays exact. */
+/** Smallest change of a fixed price that keeps the other form exact. */
 function priceStep(amountDecimals: number, priceDecimals: number): bigint {
   return 10n ** BigInt(Math.max(0, amountDecimals - priceDecimals));
 }
@@ -153,19 +153,19 @@ function priceStep(amountDecimals: number, priceDecimals: number): bigint {
 function makeOrder(
   world: ChainWorld,
   terms: Terms,
-  wish: { readonly trader: Trader; readonly side: OrderSide; readonly amount: bigint },
+  options: { readonly trader: Trader; readonly side: OrderSide; readonly amount: bigint },
 ): Order | undefined {
   const { random } = world;
-  const isWallet = "wallet" in wish.trader;
+  const isWallet = "wallet" in options.trader;
   const version = isWallet ? 4 : random.pick(orderVersions(world, terms));
   const priceMode = version === 4 ? random.pick(priceModes(world)) : null;
-  // Either side may be ready to accept a worse price than it gets.
+  // Either side may accept a worse price than it gets.
   const step = priceStep(terms.amountDecimals, terms.priceDecimals);
   const slack = random.chance(0.5) ? 0n : (terms.fixedPrice / 10n / step) * step;
-  const fixedPrice = terms.fixedPrice + (wish.side === "buy" ? slack : -slack);
+  const fixedPrice = terms.fixedPrice + (options.side === "buy" ? slack : -slack);
   const timestamp = world.nowMs - BigInt(random.below(60_000));
   const { asset: matcherFeeAsset, fee } =
-    version >= 3 ? feeOf(world, addressOf(wish.trader)) : { asset: null, fee: matcherFee };
+    version >= 3 ? feeOf(world, addressOf(options.trader)) : { asset: null, fee: matcherFee };
   const hasAttachment = version === 4 && world.isActive(Feature.LightNode) && random.chance(0.3);
   const content = {
     version,
@@ -173,8 +173,8 @@ function makeOrder(
     matcher: terms.matcher.publicKey,
     amountAsset: terms.amountAsset,
     priceAsset: terms.priceAsset,
-    side: wish.side,
-    amount: wish.amount,
+    side: options.side,
+    amount: options.amount,
     price: version === 4 && priceMode !== "assetDecimals" ? fixedPrice : assetPrice(terms, fixedPrice),
     timestamp,
     expiration: timestamp + BigInt(random.between(1, 29)) * dayMs,
@@ -184,11 +184,11 @@ function makeOrder(
     attachment: hasAttachment ? random.bytes(random.between(1, 60)) : null,
   };
   if (isWallet) {
-    const { wallet } = wish.trader as { wallet: EthereumWallet };
+    const { wallet } = options.trader as { wallet: EthereumWallet };
     const eip712Signature = wallet.signOrder(content);
     return buildOrder({ ...content, proofs: [], eip712Signature, sender: new Uint8Array(64) });
   }
-  const { account } = wish.trader as { account: MadeAccount };
+  const { account } = options.trader as { account: MadeAccount };
   const fields: OrderFields = {
     ...content,
     sender: account.publicKey,
@@ -209,7 +209,7 @@ function priceModes(world: ChainWorld): readonly (PriceMode | null)[] {
   return world.isActive(Feature.RideV6) ? [null, "fixedDecimals", "assetDecimals"] : [null];
 }
 
-/** A fee that the trader can pay: in WAVES or in an asset. */
+/** A fee that the trader can pay, in WAVES or in an asset. */
 function feeOf(world: ChainWorld, address: Address): { asset: Asset; fee: bigint } {
   const held = world.assets().filter((asset) => world.view.balance(address, asset) > 1_000n);
   if (held.length === 0 || world.random.chance(0.6)) return { asset: null, fee: matcherFee };

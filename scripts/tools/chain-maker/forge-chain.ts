@@ -1,6 +1,6 @@
 /**
- * Forges a chain with a clock of its own: accounts send what the makers think of, generators take turns, micro-blocks
- * come and are sometimes left behind.
+ * Forges a chain with a simulated clock: accounts send generated transactions, generators alternate, micro-blocks are
+ * appended and sometimes dropped by the next key block.
  */
 
 import type { ChainListener } from "../../../durable/peers/chain-for-peers.ts";
@@ -23,46 +23,46 @@ export interface ChainWish {
   readonly seed: number;
   /** Height to reach. */
   readonly blocks: number;
-  /** How many of its blocks challenge others, where that many can; by default none. */
+  /** Number of blocks that challenge others, if as many can; default: none. */
   readonly challenges?: number | undefined;
-  /** Is told as it is forged. */
+  /** Notified of chain events. */
   readonly peers?: ChainListener;
 }
 
-/** A network that is there already, with those who use it. */
+/** An existing network with its accounts. */
 export interface ForgeFacts {
   readonly network: MadeNetwork;
   readonly accounts: MadeAccounts;
   readonly random: SeededRandom;
   /** Height to reach. */
   readonly blocks: number;
-  /** Height of the first block that may hold transactions; by default the second one. */
+  /** Height of the first block that may contain transactions; default: 2. */
   readonly busyFrom?: number;
-  /** Of its transactions; by default of all kinds. */
+  /** Generators of its transactions; default: all kinds. */
   readonly makers?: readonly Maker[] | undefined;
-  /** As of `ChainWish`. */
+  /** See `ChainWish`. */
   readonly challenges?: number | undefined;
-  /** Is told as it is forged. */
+  /** Notified of chain events. */
   readonly peers?: ChainListener | undefined;
 }
 
 export interface MadeChain {
   readonly network: MadeNetwork;
-  /** From height 2 on. */
+  /** Blocks from height 2 on. */
   readonly blocks: readonly Block[];
   readonly microBlocks: number;
-  /** Transactions that came into a micro-block which the next generator did not see. */
+  /** Transactions in micro-blocks that the next key block dropped. */
   readonly discarded: number;
-  /** Transactions that the pool did not take, by the code of the fault. */
+  /** Transactions that the pool refused, by error code. */
   readonly refused: Readonly<Record<string, number>>;
   /** Blocks that challenge others. */
   readonly challenges: number;
-  /** The node that forged it, and those who used it. */
+  /** The forging node, with its accounts. */
   readonly node: SimulatedNode;
   readonly world: ChainWorld;
 }
 
-/** Between two bursts of transactions. */
+/** Longest pause between two bursts of transactions. */
 const pauseMs = 2_500;
 const burst = 4;
 const rewardVotes: readonly (bigint | undefined)[] = [undefined, 500_000_000n, 600_000_000n, 700_000_000n];
@@ -75,8 +75,8 @@ export function forgeChain({ variant, seed, blocks, challenges, peers }: ChainWi
   return forgeOn({ network, accounts, random, blocks, challenges, peers });
 }
 
-export function forgeOn(facts: ForgeFacts): MadeChain {
-  const { network, accounts, random, blocks, busyFrom = 2, makers = allMakers(network.variant), peers } = facts;
+export function forgeOn(options: ForgeFacts): MadeChain {
+  const { network, accounts, random, blocks, busyFrom = 2, makers = allMakers(network.variant), peers } = options;
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,
@@ -84,7 +84,7 @@ export function forgeOn(facts: ForgeFacts): MadeChain {
     startMs: Number(blockchain.genesis.blockTimestampMs),
     node: {
       ...settings,
-      // Generators are of different minds, and change them.
+      // Generators vote differently, and change their votes.
       get desiredReward() {
         return random.pick(rewardVotes);
       },
@@ -95,19 +95,19 @@ export function forgeOn(facts: ForgeFacts): MadeChain {
   });
   const world = new ChainWorld({ view: node.chain.view, random, accounts, nowMs: () => node.nowMs });
   const refused: Record<string, number> = {};
-  const toChallenge = challengeHeights(blocks, facts.challenges ?? 0);
+  const toChallenge = challengeHeights(blocks, options.challenges ?? 0);
   let challenges = 0;
   for (let height = node.chain.view.height; height < blocks; height = node.chain.view.height) {
     const isBusy = height + 1 >= busyFrom;
     for (let count = isBusy ? random.below(burst) : 0; count > 0; count--) {
-      // What a peer sends is not run to its end, so that it may fail later, in a block.
+      // Peers' transactions are not run to their end on arrival, so they may fail later, in a block.
       const execution = random.chance(0.5) ? "limited" : "strict";
       const code = offer(node, () => makeTransaction(makers, world), execution);
       if (code !== undefined) refused[code] = (refused[code] ?? 0) + 1;
     }
     node.advanceTo(node.nowMs + random.between(1, pauseMs));
     const [target] = toChallenge;
-    // Once the next generator has closed it.
+    // Only after the next key block has closed it.
     if (target !== undefined && node.chain.view.height > target) {
       toChallenge.shift();
       if (challengeAt(target, { node, accounts, random })) challenges++;
@@ -125,21 +125,21 @@ export function forgeOn(facts: ForgeFacts): MadeChain {
   };
 }
 
-/** Spread over the second half; the last one is the last block but one. */
+/** Heights spread over the second half; the last one is the last block but one. */
 function challengeHeights(blocks: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => blocks - 1 - Math.floor((index * blocks) / (2 * count))).reverse();
 }
 
-/** @returns the code of the fault, when there can be no such transaction, or the pool does not take it */
+/** @returns the error code, when no such transaction is possible, or the pool refuses it */
 function offer(node: SimulatedNode, make: () => Transaction, execution: "limited" | "strict"): string | undefined {
-  let what = "not made";
+  let label = "not made";
   try {
     const transaction = make();
-    what = `${transaction.type} v${transaction.version}`;
+    label = `${transaction.type} v${transaction.version}`;
     node.broadcast(transaction, { execution });
     return undefined;
   } catch (error) {
-    if (error instanceof RuleError || error instanceof FormatError) return `${what}: ${error.fault.code}`;
+    if (error instanceof RuleError || error instanceof FormatError) return `${label}: ${error.fault.code}`;
     throw error;
   }
 }
@@ -150,7 +150,7 @@ function transactionsForged({ keyBlocks, microBlocks }: SimulatedNode): number {
 }
 
 function transactionsKept({ chain }: SimulatedNode): number {
-  let kept = 0;
-  for (let height = 2; height <= chain.view.height; height++) kept += [...chain.stored.transactionsAt(height)].length;
-  return kept;
+  let count = 0;
+  for (let height = 2; height <= chain.view.height; height++) count += [...chain.stored.transactionsAt(height)].length;
+  return count;
 }

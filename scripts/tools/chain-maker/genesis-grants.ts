@@ -1,4 +1,4 @@
-/** Who has the WAVES of a made network at first. */
+/** Initial balances of a generated network. */
 import { addressText } from "../../../src/crypto/address.ts";
 import type { MadeAccounts } from "./made-accounts.ts";
 

@@ -1,4 +1,4 @@
-/** Calls of dApps, by accounts and by Ethereum wallets: mostly as the dApp wants them, at times not. */
+/** Calls of dApps by accounts and by Ethereum wallets: mostly with valid arguments. */
 
 import type { Address } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -23,7 +23,7 @@ import type { MadeDApp } from "./ride/dapp-sources.ts";
 
 const invokeFee = baseFeeWavelets(TransactionType.InvokeScript);
 const issueFee = baseFeeWavelets(TransactionType.Issue);
-/** Dear calls cost several times the fee. */
+/** Expensive calls cost several times the fee. */
 const feeSteps = [1n, 1n, 1n, 2n, 4n, 13n] as const;
 
 interface ChosenCall {
@@ -82,7 +82,7 @@ export const ethereumInvoke: Maker = {
 
 export const invocationMakers: readonly Maker[] = [invoke, ethereumInvoke];
 
-/** A function of a dApp, and what it is called with. */
+/** A function of a dApp, with arguments. */
 export function chooseCall(world: ChainWorld): ChosenCall | undefined {
   const { random, accounts } = world;
   const dApps = accounts.dApps.filter(({ address }) => world.findDApp(address) !== undefined);
@@ -92,33 +92,33 @@ export function chooseCall(world: ChainWorld): ChosenCall | undefined {
   if (made === undefined || made.callables.length === 0) return undefined;
   rememberMade(world, dApp.address);
   const callable = random.pickByWeight(made.callables.map((each) => ({ ...each, weight: each.weight ?? 1 })));
-  const place: CallPlace = { world, dApp, dApps };
+  const context: CallPlace = { world, dApp, dApps };
   const issues = world.random.chance(0.85) ? BigInt(callable.issues ?? 0) : 0n;
   return {
     dApp,
     made,
     callable,
-    args: callable.args(place),
+    args: callable.args(context),
     payments: choosePayments(world, made.version),
     fee: world.fee(invokeFee * random.pick(feeSteps) + issues * issueFee),
   };
 }
 
-/** What the functions of the dApp said they made. */
+/** Records the ids that the dApp's functions have written to its data. */
 function rememberMade(world: ChainWorld, address: Address): void {
-  const kept = (key: string): Uint8Array | undefined => {
+  const storedId = (key: string): Uint8Array | undefined => {
     const entry = world.view.findData(address, key);
     return entry?.type === "binary" ? entry.value : undefined;
   };
-  const asset = kept(keptAsset) as AssetId | undefined;
-  const lease = kept(keptLease) as LeaseId | undefined;
+  const asset = storedId(keptAsset) as AssetId | undefined;
+  const lease = storedId(keptLease) as LeaseId | undefined;
   world.rememberMade(
     asset !== undefined && world.view.findAsset(asset) !== undefined ? asset : undefined,
     lease !== undefined && world.view.findLease(lease) !== undefined ? lease : undefined,
   );
 }
 
-/** None, one, or as many as the version takes; now and then one too many. */
+/** None, one, or the version's maximum; occasionally one too many. */
 function choosePayments(world: ChainWorld, version: number): readonly Payment[] {
   const { random } = world;
   const most = version >= 5 ? 10 : version === 4 ? 2 : 1;
@@ -134,7 +134,7 @@ function recipientOf(world: ChainWorld, address: Address): Recipient {
   return aliases.length === 0 ? { kind: "address", address } : { kind: "alias", alias: world.random.pick(aliases) };
 }
 
-/** The default function has a form of its own; now and then there is an argument too many, too few, or another one. */
+/** The call. The default function has a short form; occasionally an argument is extra, missing, or wrong. */
 function callOf({ random }: ChainWorld, { name }: Callable, args: readonly CallArgument[]): FunctionCall | null {
   if (name === "default" && random.chance(0.7)) return null;
   if (random.chance(0.96)) return { function: name, args };
@@ -149,7 +149,7 @@ function callOf({ random }: ChainWorld, { name }: Callable, args: readonly CallA
 
 function paidBy(world: ChainWorld, caller: MadeAccount, fee: bigint) {
   const sponsored = world.random.chance(0.15) ? world.sponsoredFee(caller.address) : undefined;
-  // Units of fee in WAVES, each for as much of the asset.
+  // Units of fee in WAVES, each worth its amount of the asset.
   return sponsored === undefined
     ? { fee }
     : { feeAsset: sponsored.feeAsset, fee: (fee / feeUnitWavelets) * sponsored.fee };

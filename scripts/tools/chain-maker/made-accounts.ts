@@ -1,4 +1,4 @@
-/** The accounts of a made chain: generators (the node's wallet), users, and Ethereum wallets. */
+/** Accounts of a generated chain: generators (the node's wallet), users, and Ethereum wallets. */
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, KeyPair } from "../../../src/crypto/identities.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
@@ -12,7 +12,7 @@ export interface MadeAccount extends KeyPair {
 
 export interface MadeAccounts {
   readonly generators: readonly MadeAccount[];
-  /** Those with dApps among them. */
+  /** Includes the dApps' accounts. */
   readonly users: readonly MadeAccount[];
   readonly dApps: readonly MadeAccount[];
   readonly wallets: readonly EthereumWallet[];
@@ -23,7 +23,7 @@ const userCount = 10;
 const dAppCount = 6;
 const walletCount = 3;
 
-/** @param seed of the chain: other chains have other users */
+/** @param seed of the chain, which determines its users */
 export function makeAccounts(seed: number, chainId: number): MadeAccounts {
   const account = (walletSeed: Uint8Array, nonce: number): MadeAccount => {
     const keyPair = keyPairOfAccountSeed(accountSeed(walletSeed, nonce));

@@ -1,4 +1,4 @@
-/** Micro-blocks with transactions of the maker's choice, whatever a pool would do with them. */
+/** Micro-blocks with chosen transactions, independent of the pool. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
@@ -13,14 +13,16 @@ import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 
 export interface MicroBlockWish {
-  /** Of the key block's generator. */
+  /** Key pair of the key block's generator. */
   readonly key: KeyPair;
   readonly transactions: readonly Transaction[];
-  /** By default that of the block. */
+  /** Default: that of the block. */
   readonly version?: number;
 }
 
-/** On the chain's tip, as a node makes it that has forgotten old ids. */
+/**
+ * A micro-block on the chain's tip, made without the check for repeated ids, as by a node that has forgotten old ones.
+ */
 export function microBlockAfter(
   { liquid, stored, view }: Chain,
   { key: { privateKey }, transactions, version }: MicroBlockWish,

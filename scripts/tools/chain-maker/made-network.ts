@@ -1,4 +1,4 @@
-/** The `network.json` of a made chain, in the reference's form. */
+/** The `network.json` of a generated chain, in the reference's form. */
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -11,13 +11,14 @@ import { genesisGrants, supply } from "./genesis-grants.ts";
 import { generatorCount, type MadeAccounts } from "./made-accounts.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** Those of which release 1.5 of the reference has all features. */
+/** Variants whose features release 1.5 of the reference has. */
 export const referenceVariants = ["active", "staged", "halfway", "shuffled"] as const;
 
 /**
- * `active`: every feature in force from the start that release 1.5 of the reference has. `staged`: none at first, then one after the
- * other, the light node feature at last and by votes. `halfway`: the same, but the chain ends before all have come. `shuffled`: none at
- * first, then all in an order that only a custom network has. `committed`: as `active`, with feature 25 and short generation periods.
+ * Variants of generated chains. `active`: all features of release 1.5 of the reference from the start. `staged`: none
+ * at first, then one after the other, the light node feature last and by votes. `halfway`: the same, but the chain ends
+ * before all are active. `shuffled`: none at first, then all in an order that only a custom network can have.
+ * `committed`: as `active`, with feature 25 and short generation periods.
  */
 export const chainVariants = [...referenceVariants, "committed"] as const;
 export type ChainVariant = (typeof chainVariants)[number];
@@ -31,14 +32,14 @@ export interface MadeNetwork {
 }
 
 /**
- * What the network's generators vote for at the height. Feature 22 waits for the others: the reference votes as soon as it
- * may, but before feature 15 no block has a place for what 22 asks of it.
+ * Features that the generators vote for at the height. Feature 22 waits for the others: the reference votes as soon as
+ * it can, but before feature 15 no block has a field for the state hash that 22 requires.
  */
 export function supportedAt({ settings, votingFrom }: MadeNetwork, height: number): readonly number[] {
   return height < votingFrom ? [] : settings.node.supportedFeatures;
 }
 
-/** Long before anybody makes such a chain: a block must not lie in the future. */
+/** Early enough that no block lies in the future. */
 const firstGenesisMs = 1_700_000_000_000;
 const genesisSpacingMs = 3_600_000;
 const genesisCount = 10_000;
@@ -46,11 +47,11 @@ const votingPeriod = 5;
 const averageDelayMs = 10_000;
 /** The supply's hundredths that each generator gets; users and wallets share the rest. */
 const generatorShares = [40n, 25n, 15n, 8n] as const;
-/** Heights from which on generators may commit themselves. */
+/** Activation heights of commitments. */
 const commitmentActivations = [0, 1, 4] as const;
 const firstFeatures: readonly number[] = [Feature.SmallerMinimalGeneratingBalance, Feature.Ng];
 
-/** @param blocks how long the chain will be */
+/** @param blocks length of the chain */
 export function makeNetwork(
   variant: ChainVariant,
   seed: number,
@@ -88,14 +89,14 @@ function commitmentSettings(random: SeededRandom): CommitmentSettings {
 
 function activeFromTheStart(): Record<number, number> {
   const { preActivatedFeatures } = privateNetwork.blockchain.functionality;
-  // All that release 1.5 of the reference has: it judges what is made here.
+  // All features of release 1.5 of the reference, which validates these chains.
   const heights = [...preActivatedFeatures].filter(([feature]) => feature <= Feature.BoostBlockReward);
   return { ...Object.fromEntries(heights), [Feature.LightNode]: 0 };
 }
 
 /**
- * By the last of the blocks every feature is in force: in the order of their numbers, some of them together; 22 is left
- * to votes, once the others are in force.
+ * Activates all features within the blocks, in the order of their numbers, some at the same height. 22 is left to
+ * votes, after the others are active.
  */
 function stagedActivations(
   blocks: number,
@@ -116,8 +117,8 @@ function stagedActivations(
 }
 
 /**
- * All features, in any order, by the last tenth of the blocks. Feature 22 waits for 15: before, no header has a place for what it
- * asks for.
+ * Activates all features in random order, by the last tenth of the blocks. Feature 22 waits for 15: before it, no
+ * header has a field for the state hash.
  */
 function shuffledActivations(blocks: number, random: SeededRandom): Record<number, number> {
   const features = Array.from({ length: Feature.BoostBlockReward }, (_, index) => index + 1);
@@ -129,7 +130,7 @@ function shuffledActivations(blocks: number, random: SeededRandom): Record<numbe
   return Object.fromEntries(features.map((feature, index) => [feature, heights[index] as number]));
 }
 
-/** From when on irregularities of old are no longer allowed; on a network of its own, whenever. */
+/** Random heights from which historical irregularities are no longer allowed. */
 function correctionsOfOld(blocks: number, genesisMs: number, random: SeededRandom): Record<string, number> {
   const names = [
     "estimator-pre-check-height",
@@ -149,7 +150,7 @@ function swap(items: number[], left: number, right: number): void {
   [items[left], items[right]] = [items[right] as number, items[left] as number];
 }
 
-function networkJson(facts: {
+function networkJson(options: {
   isStaged: boolean;
   genesisMs: number;
   heights: Record<number, number>;
@@ -158,7 +159,7 @@ function networkJson(facts: {
   random: SeededRandom;
   accounts: MadeAccounts;
 }) {
-  const { isStaged, genesisMs, heights, periodLength, corrections, random, accounts } = facts;
+  const { isStaged, genesisMs, heights, periodLength, corrections, random, accounts } = options;
   const [daoAddress, xtnBuybackAddress] = beneficiaries(accounts, random);
   return {
     description: "A chain that a script made.",
@@ -184,7 +185,7 @@ function networkJson(facts: {
             "xtn-buyback-reward-period": random.between(5, 60),
             "light-node-block-fields-absence-interval": isStaged ? random.between(0, 5) : 0,
             "block-reward-boost-period": random.between(5, 40),
-            // Release 1.5 of the reference knows no such setting.
+            // Release 1.5 of the reference lacks this setting.
             ...(periodLength !== undefined && { "generation-period-length": periodLength }),
             ...corrections,
           },
@@ -231,9 +232,9 @@ function networkJson(facts: {
   };
 }
 
-/** Who shares in the block rewards; sometimes a generator, sometimes one account for both shares. */
+/** Accounts that share in the block rewards; sometimes a generator, sometimes one account for both shares. */
 function beneficiaries({ users, generators }: MadeAccounts, random: SeededRandom): [dao: string, buyback: string] {
-  const anybody = [...users, ...generators].map(({ address }) => addressText(address));
-  const dao = random.pick(anybody);
-  return [dao, random.chance(0.2) ? dao : random.pick(anybody)];
+  const candidates = [...users, ...generators].map(({ address }) => addressText(address));
+  const dao = random.pick(candidates);
+  return [dao, random.chance(0.2) ? dao : random.pick(candidates)];
 }

@@ -1,4 +1,4 @@
-/** Transfers that a made chain needs for something else. */
+/** Transfers that a generated chain needs for another purpose. */
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { KeyPair, PublicKey } from "../../../src/crypto/identities.ts";
@@ -7,7 +7,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** Of each, in wavelets. */
+/** Fee of each transfer, wavelets. */
 export const fee = 500_000n;
 
 export interface TransferWish {

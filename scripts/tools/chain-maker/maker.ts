@@ -1,10 +1,10 @@
-/** One kind of transaction that a made chain holds. */
+/** Generator of one kind of transaction. */
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import type { ChainWorld } from "./chain-world.ts";
 
 export interface Maker {
-  /** How often it is asked, against the others. */
+  /** Relative frequency. */
   readonly weight: number;
-  /** A transaction that the chain should take now; undefined while the chain has nothing to make it of. */
+  /** A transaction that the chain should accept now; undefined while the chain lacks its preconditions. */
   readonly make: (world: ChainWorld) => Transaction | undefined;
 }

@@ -1,4 +1,4 @@
-/** Scripts that accounts and assets get: verifiers, dApps, asset scripts; and assets that are issued with one. */
+/** Scripts of accounts and assets: verifiers, dApps, asset scripts; and issues of scripted assets. */
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
@@ -23,7 +23,7 @@ import { verifierSource } from "./ride/verifier-sources.ts";
 
 const setScriptFee = baseFeeWavelets(TransactionType.SetScript);
 const setAssetScriptFee = baseFeeWavelets(TransactionType.SetAssetScript) + scriptExtraFeeWavelets;
-/** The more of them there are, the fewer transactions their accounts can send. */
+/** Limit of accounts with a verifier: it reduces the transactions that they can send. */
 const mostVerifiers = 7;
 /** dApps call each other from this version on. */
 const callingVersion = 5;
@@ -36,7 +36,7 @@ const setVerifier: Maker = {
     const { random, accounts } = world;
     const plain = accounts.users.filter((account) => !accounts.dApps.includes(account));
     const guarded = plain.filter(({ address }) => world.view.findAccountScript(address) !== undefined);
-    // One generator in the end may have a script.
+    // Only the last generator may have a script.
     const able = [...plain, ...accounts.generators.slice(-1)];
     const account = guarded.length >= mostVerifiers ? random.pick(guarded) : random.pick(able);
     return setScript(world, account, compileRide(verifierSource(random, random.pick(versions))));
@@ -59,7 +59,7 @@ const setDApp: Maker = {
   },
 };
 
-/** Takes a script away; mostly of accounts that have none. */
+/** Removes a script; mostly from accounts that have none. */
 const removeScript: Maker = {
   weight: 1,
   make: (world) => {
@@ -80,7 +80,7 @@ const issueWithScript: Maker = {
       type: TransactionType.Issue,
       version: Math.max(2, world.version(TransactionType.Issue)),
       name: utf8Bytes(random.text(random.between(4, 16))),
-      description: utf8Bytes("its script is asked"),
+      description: utf8Bytes("scripted by test"),
       quantity: 10n ** BigInt(random.between(6, 15)),
       decimals: random.below(9),
       reissuable: random.chance(0.8),
@@ -111,7 +111,7 @@ const setAssetScript: Maker = {
   },
 };
 
-/** Gives scripted assets to dApps, so that they have what to send. */
+/** Gives scripted assets to dApps, so that they can send them. */
 const supplyDApp: Maker = {
   weight: 4,
   make: (world) => {
@@ -141,7 +141,7 @@ export const scriptMakers: readonly Maker[] = [
   supplyDApp,
 ];
 
-/** Those whose dApps are of the lowest version. */
+/** Accounts whose dApps have the lowest version. */
 function oldest(world: ChainWorld): readonly MadeAccount[] {
   const versionOf = ({ address }: MadeAccount): number => world.findDApp(address)?.version ?? 0;
   const lowest = Math.min(...world.accounts.dApps.map(versionOf));

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. @source Bob Jenkins: small fast counting generator (sfc32) */
+/** Deterministic pseudo-random numbers. @source Bob Jenkins: small fast counting generator (sfc32) */
 import { sha256 } from "../../../src/crypto/hash.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 
@@ -10,17 +10,17 @@ export class SeededRandom {
     this.#words = new Uint32Array(digest.slice().buffer, 0, 4);
   }
 
-  /** Whole number from 0 to below the limit. */
+  /** Integer from 0 to below the limit. */
   below(limit: number): number {
     return Math.floor((this.#next() / 2 ** 32) * limit);
   }
 
-  /** Whole number, both ends included. */
+  /** Integer, both ends included. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
 
-  /** Both ends included; small numbers are as likely as large ones by their count of digits. */
+  /** Integer with both ends included; every count of digits is equally likely. */
   amount(least: bigint, most: bigint): bigint {
     const span = most - least + 1n;
     if (span <= 1n) return least;
@@ -33,13 +33,13 @@ export class SeededRandom {
     return this.#next() < probability * 2 ** 32;
   }
 
-  /** @throws RangeError when there is nothing to pick from */
+  /** @throws RangeError the list is empty */
   pick<T>(items: readonly T[]): T {
     if (items.length === 0) throw new RangeError("nothing to pick from");
     return items[this.below(items.length)] as T;
   }
 
-  /** The larger its weight, the likelier an item. @throws RangeError when there is nothing to pick from */
+  /** An item with probability proportional to its weight. @throws RangeError the list is empty */
   pickByWeight<T extends { readonly weight: number }>(items: readonly T[]): T {
     const total = items.reduce((sum, { weight }) => sum + weight, 0);
     let point = (this.#next() / 2 ** 32) * total;
@@ -54,7 +54,7 @@ export class SeededRandom {
     return Uint8Array.from({ length: size }, () => this.below(256));
   }
 
-  /** Characters out of an alphabet. */
+  /** Characters from an alphabet. */
   text(length: number, alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"): string {
     const characters = [...alphabet];
     return Array.from({ length }, () => this.pick(characters)).join("");

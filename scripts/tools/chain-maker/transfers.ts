@@ -1,4 +1,4 @@
-/** Transfers of all kinds: payments, transfers, mass transfers, transfers by Ethereum wallets. */
+/** All kinds of transfers: payments, transfers, mass transfers, transfers by Ethereum wallets. */
 
 import { Feature } from "../../../src/network/features.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
@@ -14,7 +14,7 @@ import type { Maker } from "./maker.ts";
 
 const scriptedFee = baseFeeWavelets(TransactionType.Transfer) + scriptExtraFeeWavelets;
 
-/** Only the first blocks of a chain take them. */
+/** Valid only in the first blocks of a chain. */
 const payment: Maker = {
   weight: 15,
   make: (world) => {
@@ -26,7 +26,7 @@ const payment: Maker = {
         type: TransactionType.Payment,
         version: 1,
         recipient: world.address(),
-        amount: part(world, holding),
+        amount: amountOf(world, holding),
         fee: world.fee(feeUnitWavelets),
       })
     );
@@ -43,7 +43,7 @@ const transfer: Maker = {
       version: world.version(TransactionType.Transfer),
       recipient: world.recipient(),
       asset: holding.asset,
-      amount: part(world, holding),
+      amount: amountOf(world, holding),
       attachment: attachment(world),
       ...paidBy(world, holding),
     });
@@ -94,8 +94,8 @@ export const ethereumTransfer: Maker = {
 
 export const transferMakers: readonly Maker[] = [payment, transfer, massTransfer, ethereumTransfer];
 
-/** Mostly little of what there is; sometimes all of an asset. */
-function part({ random }: ChainWorld, { asset, balance }: Holding): bigint {
+/** Mostly a small part of the balance; sometimes all of an asset. */
+function amountOf({ random }: ChainWorld, { asset, balance }: Holding): bigint {
   if (asset !== null && random.chance(0.05)) return balance;
   return random.amount(1n, atLeastOne(balance / 20n));
 }
@@ -105,7 +105,7 @@ function attachment({ random }: ChainWorld): Uint8Array {
   return random.bytes(random.chance(0.1) ? limits.attachmentBytes : random.below(limits.attachmentBytes));
 }
 
-/** A fee in WAVES; else in a sponsored asset or, before there are sponsors, in any. */
+/** A fee in WAVES; otherwise in a sponsored asset or, before fee sponsorship, in any asset. */
 function paidBy(world: ChainWorld, { holder }: Holding): { fee: bigint; feeAsset: Asset } {
   const { random, view } = world;
   const sponsored = random.chance(0.35) ? world.sponsoredFee(holder.address) : undefined;

@@ -1,4 +1,4 @@
-/** A made chain as files: `network.json`, `blocks.bin` and `coverage.json` in a folder. */
+/** Writes a generated chain as files: `network.json`, `blocks.bin` and `coverage.json` in a folder. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
@@ -11,25 +11,25 @@ import { type ChainWish, forgeChain, type MadeChain } from "./forge-chain.ts";
 
 export interface WrittenChain {
   readonly chain: MadeChain;
-  /** From height 1 on. */
+  /** Ids from height 1 on. */
   readonly blockIds: readonly BlockId[];
   readonly transactions: number;
   readonly cases: Coverage;
-  /** Cases that the chain should have, and by chance has not. */
+  /** Expected cases that the chain happens to lack. */
   readonly missing: readonly string[];
 }
 
-export function writeChain(folder: string, wish: ChainWish): WrittenChain {
-  const chain = forgeChain(wish);
+export function writeChain(folder: string, options: ChainWish): WrittenChain {
+  const chain = forgeChain(options);
   const { network, blocks, microBlocks, discarded, refused } = chain;
   const { blockchain } = network.settings;
   const cases = coverageOf(blocks, chain.node.chain.view);
-  const missing = expectedCases[wish.variant].filter((name) => cases[name] === undefined);
+  const missing = expectedCases[options.variant].filter((name) => cases[name] === undefined);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "network.json"), jsonText(network.json));
   const records = blocks.map((block) => encodeBlockRecord(encodeBlock(block, blockchain.chainId)));
   writeFileSync(path.join(folder, "blocks.bin"), Buffer.concat(records));
-  const coverage = { ...wish, microBlocks, discarded, cases, missing, leftOut: casesLeftOut, refused };
+  const coverage = { ...options, microBlocks, discarded, cases, missing, leftOut: casesLeftOut, refused };
   writeFileSync(path.join(folder, "coverage.json"), JSON.stringify(coverage, undefined, 2));
   return {
     chain,

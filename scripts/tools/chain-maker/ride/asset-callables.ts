@@ -1,4 +1,4 @@
-/** Functions that send what the dApp has, and issue, change, sponsor and lease. */
+/** Callables that send the dApp's assets, and that issue, reissue, burn, sponsor and lease. */
 import {
   amount,
   assetBytes,
@@ -16,7 +16,7 @@ import { outcomeText } from "./script-result.ts";
 
 const asset = stringText(keptAsset);
 const lease = stringText(keptLease);
-/** The asset that the dApp issued; nobody's where there is none. */
+/** The asset that the dApp issued; an id of no asset if there is none. */
 const keptId = `(match getBinary(this, ${asset}) { case b: ByteVector => b case _ => i.transactionId })`;
 const keptLeaseId = `(match getBinary(this, ${lease}) { case b: ByteVector => b case _ => i.transactionId })`;
 
@@ -42,13 +42,13 @@ const payAsset: Callable = {
       ],
       entries: [["Integer", `"paid"`, "n"]],
     }),
-  args: (place) => {
-    const { random } = place.world;
-    const to = random.chance(0.92) ? place.world.address() : random.bytes(26);
+  args: (context) => {
+    const { random } = context.world;
+    const to = random.chance(0.92) ? context.world.address() : random.bytes(26);
     return [
       binary(to),
-      integer(random.chance(0.9) ? random.amount(1n, 1_000n) : amount(place.world)),
-      binary(assetBytes(place)),
+      integer(random.chance(0.9) ? random.amount(1n, 1_000n) : amount(context.world)),
+      binary(assetBytes(context)),
     ];
   },
   weight: 3,
@@ -87,7 +87,7 @@ const payAlias: Callable = {
   since: 4,
   parameters: "name: String",
   body: ({ version }) => outcomeText(version, { transfers: [["Alias(name)", "7", "unit"]] }),
-  args: ({ world }) => [text(world.ownedAlias()?.name ?? "nobody")],
+  args: ({ world }) => [text(world.ownedAlias()?.name ?? "absent")],
 };
 
 const paySelf: Callable = {
@@ -180,11 +180,11 @@ const burn: Callable = {
   since: 4,
   parameters: "asset: ByteVector, n: Int",
   body: ({ version }) => outcomeText(version, { others: ["Burn(asset, n)"] }),
-  args: (place) => {
-    const made = place.world.random.chance(0.7) ? madeAsset(place) : undefined;
+  args: (context) => {
+    const made = context.world.random.chance(0.7) ? madeAsset(context) : undefined;
     return [
-      binary(made ?? assetBytes(place)),
-      integer(place.world.random.chance(0.8) ? place.world.random.below(100) : amount(place.world)),
+      binary(made ?? assetBytes(context)),
+      integer(context.world.random.chance(0.8) ? context.world.random.below(100) : amount(context.world)),
     ];
   },
   weight: 2,

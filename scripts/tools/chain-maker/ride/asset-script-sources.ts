@@ -3,15 +3,15 @@ import type { SeededRandom } from "../seeded-random.ts";
 import { directives } from "./compile-ride.ts";
 import { dearFalsehood } from "./ride-text.ts";
 
-/** A script that agrees to most of what is done with its asset, and to its own change. */
+/** A script that allows most transactions of its asset, and its own change. */
 export function assetScriptSource(random: SeededRandom, version: number): string {
   const head = directives(version, "EXPRESSION", "ASSET");
   if (random.chance(0.25)) return `${head}true`;
   const cases = Array.from({ length: random.between(1, 4) }, () => random.pick(conditions)(random, version));
   const chosen = [...new Map(cases.map((each) => [each.type, each.test])).entries()];
   const lines = chosen.map(([type, test]) => `case t: ${type} => ${test}`);
-  const dear = random.chance(0.5) ? dearFalsehood(random, random.between(1, 8), "tx.id") : "false";
-  const others = `case _ => !(${dear})`;
+  const expensive = random.chance(0.5) ? dearFalsehood(random, random.between(1, 8), "tx.id") : "false";
+  const others = `case _ => !(${expensive})`;
   return `${head}match tx {\n  case _: SetAssetScriptTransaction => true\n${[...lines, others].map((line) => `  ${line}`).join("\n")}\n}`;
 }
 
@@ -20,7 +20,7 @@ interface Condition {
   readonly test: string;
 }
 
-/** The issuer's key, by the version's means. */
+/** Expression for the issuer's key in this version. */
 function issuerKey(version: number): string {
   return version < 4 ? "tx.senderPublicKey" : "this.issuerPublicKey";
 }

@@ -1,11 +1,11 @@
-/** Functions that call other dApps, and those that fail, early or late. */
+/** Callables that call other dApps, and callables that fail, early or late. */
 import { amount, assetBytes, binary, type Callable, type CallPlace, integer, keptAsset, text } from "./callable.ts";
 import { dearFalsehood, stringText } from "./ride-text.ts";
 import { outcomeText } from "./script-result.ts";
 
-const puts = ["put", "pay", "default", "lookAtCall", "payBack", "issueOne", "leaseAndCancel", "nobody"] as const;
+const puts = ["put", "pay", "default", "lookAtCall", "payBack", "issueOne", "leaseAndCancel", "absent"] as const;
 
-/** Calls any function of any dApp that takes what is given. */
+/** Calls any function of any dApp that takes these arguments. */
 const relay: Callable = {
   name: "relay",
   since: 5,
@@ -31,20 +31,20 @@ ${outcomeText(version, {
   value: "before - after",
 })}`;
   },
-  args: (place) => {
-    const { random } = place.world;
+  args: (context) => {
+    const { random } = context.world;
     const paid = random.chance(0.5) ? 0n : random.amount(-1n, 1_000n);
     return [
-      binary(other(place)),
+      binary(other(context)),
       text(random.pick(puts)),
-      integer(random.chance(0.8) ? random.below(50) : amount(place.world)),
+      integer(random.chance(0.8) ? random.below(50) : amount(context.world)),
       integer(paid),
     ];
   },
   weight: 6,
 };
 
-/** Pays with assets, several at once. */
+/** Pays with several assets. */
 const relayAssets: Callable = {
   name: "relayAssets",
   since: 5,
@@ -57,15 +57,15 @@ const relayAssets: Callable = {
     return `strict got = invoke(Address(to), ${stringText(random.pick(["payBack", "default", "lookAtCall"]))}, [], [${payments.join(", ")}])
 ${outcomeText(version, { entries: [["Integer", `"left"`, "assetBalance(this, asset)"]], value: "n" })}`;
   },
-  args: (place) => [
-    binary(other(place)),
-    binary(assetBytes(place)),
-    integer(place.world.random.chance(0.8) ? place.world.random.between(1, 50) : amount(place.world)),
+  args: (context) => [
+    binary(other(context)),
+    binary(assetBytes(context)),
+    integer(context.world.random.chance(0.8) ? context.world.random.between(1, 50) : amount(context.world)),
   ],
   weight: 3,
 };
 
-/** Goes to and fro between two dApps; with plain calls that is refused. */
+/** Calls back and forth between two dApps; with plain invocations that is refused. */
 const bounce: Callable = {
   name: "bounce",
   since: 5,
@@ -79,17 +79,17 @@ ${outcomeText(version, {
   value: "depth",
 })}`;
   },
-  args: (place) => {
-    const { random } = place.world;
+  args: (context) => {
+    const { random } = context.world;
     return [
-      binary(other(place)),
+      binary(other(context)),
       integer(random.chance(0.7) ? random.below(6) : random.pick([20, 60, 99, 100, 101, 150])),
     ];
   },
   weight: 3,
 };
 
-/** Calls in a row, and what each saw. */
+/** Several calls in sequence, with the state that each saw. */
 const callInTurn: Callable = {
   name: "callInTurn",
   since: 5,
@@ -104,11 +104,11 @@ const callInTurn: Callable = {
 strict sum = FOLD<${count}>([${items}], 0, next)
 ${outcomeText(version, { entries: [["Integer", `"sum"`, "sum"]], value: "sum" })}`;
   },
-  args: (place) => [binary(other(place)), integer(place.world.random.below(1000))],
+  args: (context) => [binary(other(context)), integer(context.world.random.below(1000))],
   weight: 2,
 };
 
-/** Issues by a call, and uses what was issued. */
+/** Issues by a call, and uses the issued asset. */
 const issueElsewhere: Callable = {
   name: "issueElsewhere",
   since: 5,
@@ -122,21 +122,25 @@ ${outcomeText(version, {
   ],
   transfers: [["i.caller", "n / 10", "id"]],
 })}`,
-  args: (place) => [binary(other(place)), integer(place.world.random.amount(100n, 10n ** 9n))],
+  args: (context) => [binary(other(context)), integer(context.world.random.amount(100n, 10n ** 9n))],
   issues: 1,
   weight: 2,
 };
 
-/** Ends in whatever way it is told to, after a little work or a lot. */
+/** Fails in the given way, after little or much computation. */
 const fail: Callable = {
   name: "fail",
   since: 3,
   parameters: "how: Int, isLate: Boolean",
   body: ({ version, random }) => {
-    const dear = dearFalsehood(random, random.between(version < 4 ? 11 : 5, version < 4 ? 18 : 9), "i.transactionId");
+    const expensive = dearFalsehood(
+      random,
+      random.between(version < 4 ? 11 : 5, version < 4 ? 18 : 9),
+      "i.transactionId",
+    );
     const list = version < 4 ? "[1, 2]" : "[1, 2, how]";
     const written = (value: string): string => outcomeText(version, { entries: [["Integer", `"f"`, value]] });
-    return `if (isLate && (${dear})) then throw("never") else
+    return `if (isLate && (${expensive})) then throw("never") else
 if (how == 0) then throw("told to: " + toString(i.fee)) else
 if (how == 1) then ${written("how / (how - 1)")} else
 if (how == 2) then ${written(`${list}[how + 5]`)} else
@@ -153,14 +157,14 @@ ${written("how")}`;
   weight: 5,
 };
 
-/** As late as a call can fail: what the fees were spent on is gone. */
+/** Fails as late as a call can, after its actions have used up the fee. */
 const failLate: Callable = {
   name: "failLate",
   since: 4,
   parameters: "asset: ByteVector, n: Int",
   body: ({ version, random }) => {
-    const dear = dearFalsehood(random, random.between(5, 9), "i.transactionId");
-    return `if (${dear}) then throw("never") else ${outcomeText(version, {
+    const expensive = dearFalsehood(random, random.between(5, 9), "i.transactionId");
+    return `if (${expensive}) then throw("never") else ${outcomeText(version, {
       entries: [["Integer", `"late"`, "n"]],
       transfers: [
         ["i.caller", "n", "asset"],
@@ -174,14 +178,14 @@ const failLate: Callable = {
       ],
     })}`;
   },
-  args: (place) => [
-    binary(assetBytes(place)),
-    integer(place.world.random.chance(0.8) ? place.world.random.between(1, 60) : amount(place.world)),
+  args: (context) => [
+    binary(assetBytes(context)),
+    integer(context.world.random.chance(0.8) ? context.world.random.between(1, 60) : amount(context.world)),
   ],
   weight: 3,
 };
 
-/** A late failure in a dApp that was called. */
+/** A late failure in a called dApp. */
 const failElsewhere: Callable = {
   name: "failElsewhere",
   since: 5,
@@ -189,10 +193,10 @@ const failElsewhere: Callable = {
   body: ({ version }) =>
     `strict got = invoke(Address(to), "fail", [how, isLate], [])
 ${outcomeText(version, { entries: [["Integer", `"survived"`, "how"]] })}`,
-  args: (place) => [
-    binary(other(place)),
-    integer(place.world.random.below(11)),
-    { type: "boolean", value: place.world.random.chance(0.8) },
+  args: (context) => [
+    binary(other(context)),
+    integer(context.world.random.below(11)),
+    { type: "boolean", value: context.world.random.chance(0.8) },
   ],
   weight: 2,
 };
@@ -208,7 +212,7 @@ export const callCallables: readonly Callable[] = [
   failElsewhere,
 ];
 
-/** Mostly another dApp; at times itself, or an account that is none. */
+/** Mostly another dApp; sometimes itself, or an account without a script. */
 function other({ world, dApp, dApps }: CallPlace): Uint8Array {
   if (world.random.chance(0.08)) return dApp.address;
   if (world.random.chance(0.05)) return world.address();

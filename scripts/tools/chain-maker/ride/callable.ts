@@ -1,4 +1,4 @@
-/** A function of a dApp that a made chain has, with those who call it. */
+/** A callable function of a generated chain's dApps, with its callers' arguments. */
 import type { Address } from "../../../../src/crypto/identities.ts";
 import type { Asset, AssetId } from "../../../../src/protocol/transactions/asset.ts";
 import type { Alias, CallArgument, TransactionId } from "../../../../src/protocol/transactions/transaction.ts";
@@ -11,12 +11,12 @@ export interface CallableText {
   readonly version: number;
 }
 
-/** What a caller knows of the chain: a part of `ChainWorld`. */
+/** The caller's view of the chain: a part of `ChainWorld`. */
 export interface CallWorld {
   readonly view: StateView;
   readonly random: SeededRandom;
   readonly accounts: MadeAccounts;
-  /** Assets that were issued so far. */
+  /** Assets issued so far. */
   assets(): readonly AssetId[];
   findAsset(): AssetId | undefined;
   address(): Address;
@@ -24,11 +24,11 @@ export interface CallWorld {
   ownedAlias(): Alias | undefined;
 }
 
-/** What a caller knows of the dApp. */
+/** The caller's view of the dApp. */
 export interface CallPlace {
   readonly world: CallWorld;
   readonly dApp: MadeAccount;
-  /** The other dApps, and itself. */
+  /** All dApps, including this one. */
   readonly dApps: readonly MadeAccount[];
 }
 
@@ -37,16 +37,16 @@ export interface Callable {
   /** Library versions. */
   readonly since: number;
   readonly until?: number;
-  /** As Ride declares them. */
+  /** Parameters as Ride declares them. */
   readonly parameters: string;
-  /** An expression: what the function gives. */
+  /** Expression for the function's result. */
   readonly body: (text: CallableText) => string;
-  readonly args: (place: CallPlace) => readonly CallArgument[];
-  /** What is mostly paid with; otherwise anything. */
-  readonly payments?: (place: CallPlace) => readonly Asset[];
-  /** Assets that it issues: each costs a fee of its own. */
+  readonly args: (context: CallPlace) => readonly CallArgument[];
+  /** Typical assets of payments; otherwise any. */
+  readonly payments?: (context: CallPlace) => readonly Asset[];
+  /** Number of assets that it issues: each costs a fee of its own. */
   readonly issues?: number;
-  /** How often it is called, against the others: 1 unless told. */
+  /** Relative frequency of calls; default 1. */
   readonly weight?: number;
 }
 
@@ -56,23 +56,23 @@ export const text = (value: string): CallArgument => ({ type: "string", value })
 export const binary = (value: Uint8Array): CallArgument => ({ type: "binary", value });
 export const listOf = (value: readonly CallArgument[]): CallArgument => ({ type: "list", value });
 
-/** Keys that the functions keep ids of what they made under. */
+/** Keys under which the functions store ids that they created. */
 export const keptAsset = "made asset";
 export const keptLease = "made lease";
 
-/** An asset that the dApp has issued by its script. */
+/** An asset that the dApp's script has issued. */
 export function madeAsset({ world, dApp }: Pick<CallPlace, "world" | "dApp">): AssetId | undefined {
   const entry = world.view.findData(dApp.address, keptAsset);
   return entry?.type === "binary" ? (entry.value as AssetId) : undefined;
 }
 
-/** Mostly a small amount; at times none, less than none, or more than anybody has. */
+/** Mostly a small amount; sometimes zero, negative, or more than any balance. */
 export function amount({ random }: Pick<CallWorld, "random">): bigint {
   if (random.chance(0.85)) return random.amount(1n, 100_000_000n);
   return random.pick([0n, -1n, 9_223_372_036_854_775_807n, 10n ** 17n]);
 }
 
-/** Of an asset that the dApp has, mostly; at times of one that nobody knows, or no id at all. */
+/** Mostly the id of an asset that the dApp owns; sometimes an unknown one, or no id. */
 export function assetBytes({ world, dApp }: CallPlace): Uint8Array {
   const held = world.assets().filter((asset) => world.view.balance(dApp.address, asset) > 0n);
   if (held.length > 0 && world.random.chance(0.85)) return world.random.pick(held);

@@ -1,4 +1,4 @@
-/** Sources of scripts that a made chain sets, to their bytes. */
+/** Compiler for the scripts of generated chains. */
 import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
 import { loadCompiler } from "../../../../src/ride/compiler/load-compiler.ts";
 
@@ -6,7 +6,7 @@ const compiler = await loadCompiler();
 const newestEstimator = 3;
 const compiled = new Map<string, Script>();
 
-/** @throws Error with the compiler's complaint and the source */
+/** @throws Error with the compiler's message and the source */
 export function compileRide(source: string): Script {
   const known = compiled.get(source);
   if (known !== undefined) return known;

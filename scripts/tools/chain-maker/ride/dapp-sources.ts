@@ -1,4 +1,4 @@
-/** dApps of made chains: some of all functions, in the words of a library version, with a verifier or without. */
+/** dApps of generated chains: some of the functions, in the syntax of a library version, with or without a verifier. */
 import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { assetCallables } from "./asset-callables.ts";
@@ -21,7 +21,7 @@ export const allCallables: readonly Callable[] = [...entryCallables, ...assetCal
 const kept = 0.7;
 const verifierChance = 0.3;
 const dearChance = 0.35;
-/** From version 4 on the check of a signature costs 200. */
+/** From version 4 on a signature check costs 200. */
 const oneSignatureCostsTwice = 4;
 
 export function makeDApp(random: SeededRandom, version: number): MadeDApp {
@@ -46,7 +46,7 @@ export function dAppSource(random: SeededRandom, version: number, callables: rea
   return [directives(version, "DAPP", "ACCOUNT"), constants, ...functions, ...verifier].join("\n");
 }
 
-/** Some functions are dear, so that what fails in them fails late. */
+/** Some functions are expensive, so that their failures come late. */
 function bodyText(random: SeededRandom, version: number, { body }: Callable): string {
   const text = body({ random, version });
   if (!random.chance(dearChance)) return text;

@@ -1,4 +1,4 @@
-/** Functions that write data, and the ones that read the chain and write down what they see. */
+/** Callables that write data, and callables that read the chain and write the results as data. */
 import { amount, assetBytes, binary, boolean, type Callable, integer, keptAsset, listOf, text } from "./callable.ts";
 import { stringText } from "./ride-text.ts";
 import { type EntryKind, outcomeText } from "./script-result.ts";
@@ -119,8 +119,8 @@ const putEither: Callable = {
 };
 
 /**
- * What the chain says of balances, assets, blocks, transfers and entries. Not what depends on whether a block came whole or
- * in parts (docs/decisions/0016): the same blocks would make another state at who gets them otherwise.
+ * Reads balances, assets, blocks, transfers and entries. Excludes values that depend on whether a block arrived whole
+ * or as micro-blocks (docs/decisions/0016): the same blocks would give another state on another node.
  */
 const look: Callable = {
   name: "look",
@@ -142,14 +142,14 @@ const look: Callable = {
       ],
       value: "wavesBalance(this).regular",
     }),
-  args: (place) => {
-    const { world, dApps } = place;
+  args: (context) => {
+    const { world, dApps } = context;
     const { random } = world;
     const account = random.chance(0.9) ? random.pick([...dApps, ...world.accounts.users]).address : random.bytes(26);
     const id = random.pick([world.someTransactionId(), world.someTransactionId(), random.bytes(32)]);
     return [
       binary(account),
-      binary(assetBytes(place)),
+      binary(assetBytes(context)),
       binary(id),
       integer(random.between(-1, world.view.height + 2)),
       text(random.pick(keys)),
@@ -158,7 +158,7 @@ const look: Callable = {
   weight: 3,
 };
 
-/** What the call itself says. */
+/** Writes the fields of the invocation. */
 const lookAtCall: Callable = {
   name: "lookAtCall",
   since: 3,
@@ -193,10 +193,10 @@ const seeAlias: Callable = {
       entries: [["Binary", `"alias"`, "addressFromRecipient(Alias(name)).bytes"]],
       value: "name",
     }),
-  args: ({ world }) => [text(world.random.chance(0.8) ? (world.ownedAlias()?.name ?? "nobody") : world.random.text(6))],
+  args: ({ world }) => [text(world.random.chance(0.8) ? (world.ownedAlias()?.name ?? "absent") : world.random.text(6))],
 };
 
-/** Values of other types than callables mostly have. */
+/** Values of types that are rare in callables. */
 const compute: Callable = {
   name: "compute",
   since: 3,

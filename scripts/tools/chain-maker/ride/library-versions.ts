@@ -1,4 +1,4 @@
-/** Which versions of the library the chain takes now. @source Waves: features/RideVersionProvider.scala */
+/** Library versions that the chain currently accepts. @source Waves: features/RideVersionProvider.scala */
 import { Feature } from "../../../../src/network/features.ts";
 import {
   featureOfLibraryVersion,

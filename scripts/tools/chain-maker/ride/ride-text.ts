@@ -1,4 +1,4 @@
-/** Pieces of Ride sources that several scripts are made of. */
+/** Fragments of Ride source that several scripts share. */
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 
@@ -9,13 +9,13 @@ export function bytesText(bytes: Uint8Array): string {
   return `base58'${encodeBase58(bytes)}'`;
 }
 
-/** A text literal: quotes and backslashes do not occur in it. */
+/** A text literal; the text must not contain quotes or backslashes. */
 export function stringText(text: string): string {
   return `"${text}"`;
 }
 
 /**
- * A condition that is false and dear: each signature in it costs 200 (100 until version 3).
+ * An expensive condition that is false: each signature in it costs 200 (100 until version 3).
  * @param message any bytes
  */
 export function dearFalsehood(random: SeededRandom, signatures: number, message: string): string {

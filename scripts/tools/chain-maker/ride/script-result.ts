@@ -1,20 +1,20 @@
-/** What a callable gives, in the words of each library version. */
+/** Result of a callable, in the syntax of each library version. */
 
 export interface Outcome {
-  /** Kind of the value, key and value, as Ride expressions. */
+  /** Type, key and value, as Ride expressions. */
   readonly entries?: readonly (readonly [kind: EntryKind, key: string, value: string])[];
   /** Recipient, amount and asset. */
   readonly transfers?: readonly (readonly [recipient: string, amount: string, asset: string])[];
-  /** Actions that version 3 does not know. */
+  /** Actions that version 3 lacks. */
   readonly others?: readonly string[];
-  /** What a calling dApp gets, from version 5 on. */
+  /** Value for the calling dApp, from version 5 on. */
   readonly value?: string;
 }
 
 export type EntryKind = "Integer" | "Boolean" | "String" | "Binary";
 
 export function outcomeText(version: number, { entries = [], transfers = [], others = [], value }: Outcome): string {
-  const sent = transfers.map((parts) => `ScriptTransfer(${parts.join(", ")})`);
+  const sent = transfers.map((fields) => `ScriptTransfer(${fields.join(", ")})`);
   if (version === 3) {
     const written = `WriteSet([${entries.map(([, key, content]) => `DataEntry(${key}, ${content})`).join(", ")}])`;
     if (sent.length === 0) return written;

@@ -5,12 +5,12 @@ import { dearFalsehood } from "./ride-text.ts";
 
 const signed = "sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)";
 
-/** An expression that mostly agrees to what its account signed, and always to the change of itself. */
+/** A verifier that mostly accepts its account's transactions, and always its own change. */
 export function verifierSource(random: SeededRandom, version: number): string {
   return `${directives(version, "EXPRESSION", "ACCOUNT")}${verifierBody(random, version)}`;
 }
 
-/** A body over a value `tx`. */
+/** A body that uses the value `tx`. */
 export function verifierBody(random: SeededRandom, version: number): string {
   const kinds = random.between(0, 4);
   const cases = random.chance(0.25)
@@ -18,13 +18,13 @@ export function verifierBody(random: SeededRandom, version: number): string {
     : Array.from({ length: kinds }, () => random.pick(conditions)(random, version));
   const chosen = [...new Map(cases.map((each) => [each.type, each])).values()];
   if (chosen.length === 0 && random.chance(0.6)) return signed;
-  const dear = random.chance(0.3) ? `!(${dearFalsehood(random, random.between(1, 5), "tx.id")}) && ` : "";
+  const expensive = random.chance(0.3) ? `!(${dearFalsehood(random, random.between(1, 5), "tx.id")}) && ` : "";
   const lines = [
     `case t: SetScriptTransaction => sigVerify(t.bodyBytes, t.proofs[0], t.senderPublicKey)`,
     ...chosen.map(
       ({ type, test }) => `case t: ${type} => sigVerify(t.bodyBytes, t.proofs[0], t.senderPublicKey) && (${test})`,
     ),
-    `case _ => ${dear}${signed}`,
+    `case _ => ${expensive}${signed}`,
   ];
   return `match tx {\n${lines.map((line) => `  ${line}`).join("\n")}\n}`;
 }

@@ -1,4 +1,4 @@
-/** What scripts of made chains see follows from the blocks, not from the parts in which a node got them. */
+/** Script results of generated chains depend on the blocks, not on the micro-blocks that a node received them in. */
 import { expect, test } from "vitest";
 import type { Decided } from "../../../../scripts/tools/chain-maker/chain-world.ts";
 import { binary, integer, text } from "../../../../scripts/tools/chain-maker/ride/callable.ts";
@@ -18,21 +18,21 @@ test("calls that look at the chain in a micro-block make the same state when the
   const world = makeWorld("active", 1, lastHeight);
   const random = new SeededRandom("looks");
   const node = world.node({ name: "node", generators: 4, startMs: world.genesisMs });
-  const makers = world.makers(node.chain.view, random, () => node.nowMs);
+  const transactionGenerators = world.makers(node.chain.view, random, () => node.nowMs);
   const [payer, payee] = world.accounts.users;
   const [dApp] = world.accounts.dApps;
   if (payer === undefined || payee === undefined || dApp === undefined) throw new Error("a world has accounts");
-  const offer = (sender: typeof payer, decided: Decided) => {
-    const transaction = makers.signed(sender, decided);
+  const submit = (sender: typeof payer, decided: Decided) => {
+    const transaction = transactionGenerators.signed(sender, decided);
     node.broadcast(transaction);
     return transaction;
   };
-  /** In a micro-block. */
+  /** Appends the pool as a micro-block. */
   const include = () => {
     while (node.pool.size > 0) node.step();
   };
   const pay = (from: typeof payer, to: typeof payer) =>
-    offer(from, {
+    submit(from, {
       type: TransactionType.Transfer,
       version: 3,
       recipient: { kind: "address", address: to.address },
@@ -43,14 +43,14 @@ test("calls that look at the chain in a micro-block make the same state when the
     });
   const looks = allCallables.filter(({ name }) => name === "look");
   const script = compileRide(dAppSource(random, newestVersion, looks));
-  offer(dApp, { type: TransactionType.SetScript, version: 2, script, fee });
+  submit(dApp, { type: TransactionType.SetScript, version: 2, script, fee });
   node.mineTo(lastHeight);
-  // Between two micro-blocks the balance is lower than after any transaction of the second.
+  // Between the two micro-blocks the balance is lower than after any transaction of the second.
   pay(payer, payee);
   include();
   pay(payee, payer);
   const [account, nothing] = [binary(payer.address), binary(new Uint8Array(32))];
-  const look = offer(dApp, {
+  const look = submit(dApp, {
     type: TransactionType.InvokeScript,
     version: 2,
     dApp: { kind: "address", address: dApp.address },
