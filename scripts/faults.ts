@@ -1,7 +1,7 @@
 /**
- * `npm run faults [-- FLAGS]`: lets a seed's faults befall nodes under load, and compares ChainState, the read model and a
- * replay of the chain after each run. Writes nothing but into temporary folders. Exit code 1 when something differs.
- * `--help` lists the flags.
+ * `npm run faults [-- FLAGS]`: injects faults drawn from a seed into nodes under load, and after each run compares
+ * ChainState, the read model and a replay of the chain. Writes only temporary folders. Exit code 1 when something
+ * differs. `--help` lists the flags.
  */
 import { type FaultFlags, faultHelp, type Layer, parseFaultFlags } from "./cli/fault-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
@@ -24,7 +24,7 @@ try {
 
 async function runAll(flags: FaultFlags): Promise<void> {
   const { seed, seconds, only, run } = flags;
-  // Not before the flags are known to be right: they load a compiler.
+  // Imported after the flags are checked, because they load a compiler.
   const { seededRun } = await import("./tools/faults/seeded-run.ts");
   const { startedRun } = await import("./faults/started-run.ts");
   const { madeTypes } = await import("./tools/chain-maker/coverage.ts");
@@ -59,20 +59,20 @@ function take(layer: Layer, number: number, seed: number, report: RunReport): vo
   for (const [kind, count] of journal.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
   for (const type of report.types) types.add(type);
   const found = differences.length === 0 ? "no difference" : `${differences.length} differences`;
-  const facts = `${journal.faults} faults, height ${height}, ${transactions} transactions accepted, ${found}`;
-  say(`${layer} run ${number}: ${facts}; ${totals.faults} faults so far`);
+  const summary = `${journal.faults} faults, height ${height}, ${transactions} transactions accepted, ${found}`;
+  say(`${layer} run ${number}: ${summary}; ${totals.faults} faults so far`);
   if (differences.length === 0) return;
   totals.differing += 1;
   for (const line of journal.lines) if (/ (FAULT|DIFFERENCE) /.test(line)) say(line);
   for (const difference of differences) say(`--- ${difference}`);
-  if (layer === "simulated") say(`again, with all that happens: npm run faults -- --seed ${seed} --run ${number}`);
+  if (layer === "simulated") say(`to replay with details: npm run faults -- --seed ${seed} --run ${number}`);
 }
 
-/** @param wanted types that the chains should hold */
-function summarize(wanted: readonly number[]): void {
+/** @param expected transaction types that the chains should contain */
+function summarize(expected: readonly number[]): void {
   for (const [kind, count] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1)))
     say(`${String(count).padStart(6)}  ${kind}`);
-  const missing = wanted.filter((type) => !types.has(type));
+  const missing = expected.filter((type) => !types.has(type));
   if (missing.length > 0) say(`types of transactions that no chain holds: ${missing.join(", ")}`);
   const outcome = totals.differing === 0 ? "no difference" : `${totals.differing} runs with differences`;
   say(`${totals.faults} faults in ${totals.runs} runs: ${outcome}`);

@@ -1,7 +1,7 @@
 /**
- * A run with real processes: a node as `npm start` starts it, under transactions over HTTP, is killed at random instants and
- * started again; its read model is lost or restored while it is down. When it plays depends on the machine: the same seed
- * draws the same faults, not the same chain.
+ * A run with real processes: a node as `npm start` starts it, loaded with transactions over HTTP, is killed at random
+ * instants and restarted; while it is down, its read model is lost or restored. Timing depends on the machine: the same
+ * seed draws the same faults, not the same chain.
  */
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -33,7 +33,7 @@ import { testDatabase } from "../tools/sqlite/test-database.ts";
 
 const KILLS = 6;
 const MADE_NETWORKS = 1_000;
-/** A start takes one or two seconds: some kills come before it is over. */
+/** A start takes one or two seconds, so some kills come before it is complete. */
 const MOST_START_MS = 2_000;
 const MOST_LOAD_MS = 4_000;
 const PATIENCE_MS = 60_000;
@@ -89,7 +89,7 @@ class StartedRun {
     };
   }
 
-  /** What may still run goes. */
+  /** Kills a node that may still run. */
   async end(): Promise<void> {
     await this.#running?.kill();
   }
@@ -127,7 +127,7 @@ class StartedRun {
     this.#exchangeReadModel();
   }
 
-  /** The runner lives on, and starts another runtime. */
+  /** Kills the runtime only; the runner restarts it. */
   async #killRuntime(url: string): Promise<void> {
     const pid = this.#runtimePid();
     if (pid === undefined) return;
@@ -141,7 +141,7 @@ class StartedRun {
       const running = JSON.parse(readFileSync(path.join(this.#data, "running.json"), "utf8"));
       return (running as { runtime?: { pid: number } }).runtime?.pid;
     } catch {
-      // Not there yet.
+      // The file does not exist yet.
       return undefined;
     }
   }
@@ -156,22 +156,22 @@ class StartedRun {
 
   async #broadcast(url: string, transaction: Transaction): Promise<void> {
     try {
-      const answer = await fetch(`${url}/transactions/broadcast`, {
+      const response = await fetch(`${url}/transactions/broadcast`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: jsonText(transactionJson(transaction)),
       });
-      await answer.text();
-      this.#journal.note(`a transaction of type ${transaction.type}: ${answer.status}`);
-      if (answer.status === 200) this.#accepted.add(transaction);
-      else if (answer.status === 500) this.#differ(`a transaction of type ${transaction.type} was answered with 500`);
+      await response.text();
+      this.#journal.note(`a transaction of type ${transaction.type}: ${response.status}`);
+      if (response.status === 200) this.#accepted.add(transaction);
+      else if (response.status === 500) this.#differ(`a transaction of type ${transaction.type} got status 500`);
     } catch {
       // The runtime was killed a moment ago.
-      this.#journal.note(`a transaction of type ${transaction.type}: no answer`);
+      this.#journal.note(`a transaction of type ${transaction.type}: no response`);
     }
   }
 
-  /** By the state on the disk, which others may read while the node runs. */
+  /** Makes a transaction from the state on disk, which can be read while the node runs. */
   #make(): Transaction | undefined {
     const files = this.#files();
     if (files === undefined) return undefined;
@@ -191,7 +191,7 @@ class StartedRun {
     try {
       return databaseFiles(path.join(this.#data, "storage"));
     } catch {
-      // Not there yet.
+      // The files do not exist yet.
       return undefined;
     }
   }
@@ -214,7 +214,7 @@ class StartedRun {
     });
   }
 
-  /** Of a database whose last owner may have been killed. */
+  /** Copies a database whose last owner may have been killed. */
   #copy(file: string): string {
     this.#copies += 1;
     const copy = path.join(this.#folder, `${this.#copies}.sqlite`);
@@ -222,7 +222,7 @@ class StartedRun {
     return copy;
   }
 
-  /** While nothing runs. */
+  /** Loses or restores the read model; no node may run. */
   #exchangeReadModel(): void {
     const random = this.#random;
     const files = this.#files();
@@ -241,7 +241,7 @@ class StartedRun {
     }
   }
 
-  /** A start without faults: it makes blocks and publishes them, ends in order, and everything agrees. */
+  /** A start without faults: it forges blocks and publishes them, ends in order, and all states must agree. */
   async #settle(): Promise<SimulatedNode | undefined> {
     const started = await startNode(this.#flags);
     const mining = await started.ready();
@@ -297,7 +297,7 @@ class StartedRun {
   }
 }
 
-/** A made network with blocks every half second or so. */
+/** A generated network with blocks about every half second. */
 function fastWorld(seed: number): MadeWorld {
   const accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
   const random = new SeededRandom(`fast/${seed}`);
@@ -323,7 +323,7 @@ function fastWorld(seed: number): MadeWorld {
   return new MadeWorld({ ...network, json, settings }, accounts, settings.node.maxRollbackDepth);
 }
 
-/** The members of a made network's JSON that are changed. */
+/** The changed members of a generated network's JSON. */
 interface FastJson {
   readonly waves: {
     readonly blockchain: {
@@ -338,14 +338,14 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    // It has ended by itself.
+    // The process has already ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
 async function heightOf(url: string): Promise<number> {
-  const answer = await fetch(`${url}/blocks/height`);
-  return answer.ok ? ((await answer.json()) as { height: number }).height : 0;
+  const response = await fetch(`${url}/blocks/height`);
+  return response.ok ? ((await response.json()) as { height: number }).height : 0;
 }
 
 async function inTime(isSo: () => Promise<boolean>): Promise<boolean> {

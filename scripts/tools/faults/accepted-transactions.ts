@@ -1,4 +1,4 @@
-/** Transactions that a node has accepted: each is in the chain, in the pool, or could be in neither any more. */
+/** Transactions that a node has accepted: each must be on the chain or in the pool, or be no longer valid. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
@@ -9,31 +9,31 @@ import type { SimulatedNode } from "../simulation/simulated-node.ts";
 export class AcceptedTransactions {
   readonly #waited = new Map<BytesKey, Transaction>();
 
-  /** The node has said that it has the transaction. */
+  /** Records a transaction that the node has accepted. */
   add(transaction: Transaction): void {
     this.#waited.set(bytesKey(transaction.id), transaction);
   }
 
-  /** Any of them. */
+  /** All recorded transactions. */
   all(): readonly Transaction[] {
     return [...this.#waited.values()];
   }
 
   /**
-   * Forgets those that the node no longer has.
-   * @param copyOf the same node's database, copied: what is done to it stays without consequence
-   * @returns a line for each that it had no reason to let go
+   * Forgets the transactions that the node no longer has.
+   * @param copyOf copies the node's database; changes of the copy do not affect the node
+   * @returns a line for each that the node had no reason to drop
    */
   findVanished(node: SimulatedNode, copyOf: () => SimulatedNode): string[] {
-    const gone: Transaction[] = [];
+    const missing: Transaction[] = [];
     for (const [key, transaction] of this.#waited) {
       if (node.pool.has(transaction.id) || node.chain.view.findTransaction(transaction.id) !== undefined) continue;
       this.#waited.delete(key);
-      if (isPlaceable(node, transaction)) gone.push(transaction);
+      if (isPlaceable(node, transaction)) missing.push(transaction);
     }
-    if (gone.length === 0) return [];
+    if (missing.length === 0) return [];
     const copy = copyOf();
-    const vanished = gone.filter((transaction) => wasPlaceable(copy, transaction));
+    const vanished = missing.filter((transaction) => wasPlaceable(copy, transaction));
     copy.database.database.close();
     return vanished.map(
       ({ id, type }) => `the transaction ${encodeBase58(id)} of type ${type} was accepted and has vanished`,
@@ -41,13 +41,13 @@ export class AcceptedTransactions {
   }
 }
 
-/** Blocks that one turn may bring, after which a transaction holds again that did not before. */
+/** Most blocks that one task may append, after which an invalid transaction can be valid again. */
 const BLOCKS_BEFORE = 3;
 
 /**
- * Whether the transaction could have come into a block at each of the last states, too: one that could not was rightly let
- * go, even where what it lacked has come since.
- * @param copy is taken back
+ * True if the transaction could have been in a block at each of the last states, too. If not, the node was right to
+ * drop it, even when its preconditions hold now.
+ * @param copy is rolled back
  */
 function wasPlaceable(copy: SimulatedNode, transaction: Transaction): boolean {
   for (let left = BLOCKS_BEFORE; ; left--) {
@@ -64,7 +64,7 @@ function isValid({ chain, nowMs }: SimulatedNode, transaction: Transaction): boo
   return validateTransaction(transaction, chain.view, nowMs).outcome.isValid;
 }
 
-/** Whether the transaction could come into the next block behind all that wait. */
+/** True if the transaction fits into the next block after all pending ones. */
 function isPlaceable(node: SimulatedNode, transaction: Transaction): boolean {
   const { chain, pool, nowMs } = node;
   const { maxTransactionTimeBackOffsetMs } = chain.view.settings.functionality;

@@ -1,6 +1,6 @@
 /**
- * What must hold of a node that is at rest, whatever has befallen it: its tables, its memory, the read model and a replay
- * of its blocks say the same, and money is conserved.
+ * Invariants of an idle node after any faults: its tables, its memory, the read model and a replay of its blocks agree,
+ * and amounts are conserved.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Chain } from "../../../durable/chain/open-chain.ts";
@@ -15,22 +15,22 @@ import { type ComparedDatabases, type ComparedPart, compareTable, linesOf } from
 import type { TestDatabase } from "../sqlite/test-database.ts";
 import { blocksOf } from "./rival.ts";
 
-/** What of a table does not follow from the blocks, or follows from them in another way. */
+/** Parts of a table that do not follow from the blocks, or follow from them differently. */
 interface Apart extends Omit<ComparedPart, "fields"> {
   readonly fields?: readonly string[];
 }
 
 /**
- * What of the state's tables does not follow from the blocks alone: whatever is numbered follows the steps in which blocks
- * came, which may be micro-blocks (docs/decisions/0007); and the tip's forms are known to who was there. All else of
- * ChainState (undo, outbox, publication, pool, branches, meta) tells of how it came to be as it is.
+ * Parts of the state's tables that do not follow from the blocks alone. Numbers follow the commits in which blocks
+ * came, which may be micro-blocks (docs/decisions/0007), and only a node that received the micro-blocks knows the tip's
+ * forms. The other tables of ChainState (undo, outbox, publication, pool, branches, meta) depend on its history.
  */
 const apart: ReadonlyMap<string, Apart> = new Map<string, Apart>([
   ["micro_block", { fields: ["timestamp"] }],
   ["account_number", { fields: ["number"] }],
   ["account_lease", { fields: ["number"] }],
   ["account_alias", { fields: ["number"] }],
-  // Who had one for some micro-blocks is listed, too.
+  // Also lists accounts that owned one only for some micro-blocks.
   ["account_nft", { fields: ["number"], where: "is_held = 1" }],
   [
     "asset_balance_history",
@@ -38,22 +38,22 @@ const apart: ReadonlyMap<string, Apart> = new Map<string, Apart>([
   ],
 ]);
 
-/** It counts what was numbered. */
+/** Counts the numbers given out. */
 const ofSteps: readonly string[] = ["counter"];
 
-/** Taken back, they have what only who was there knows, and not again what has left them with time. */
+/** After a rollback these lack expired rows, and have rows that only a node with the micro-blocks knows. */
 const notTakenBack: readonly string[] = ["micro_block", "balance_history", "asset_balance_history"];
 
 export interface ReplayFacts {
   /** A node at genesis, with its own empty database. */
   readonly makeEmpty: (nowMs: number) => SimulatedNode;
-  /** The same node's database, copied: what is done to it stays without consequence. */
+  /** A node on a copy of the database; its changes do not affect the original. */
   readonly copy: () => SimulatedNode;
-  /** How many blocks the copy takes back before it is compared, too. */
+  /** Number of blocks that the copy rolls back before it is compared, too. */
   readonly takenBack: number;
 }
 
-/** Compares the tables with those of a node that was given the same blocks, and no others. @returns a line for each row */
+/** Compares the tables with those of a node that got only the same blocks. @returns a line for each row */
 export function replayDifferences(node: SimulatedNode, { makeEmpty, copy, takenBack }: ReplayFacts): string[] {
   const replay = makeEmpty(node.nowMs);
   const lowest = Math.max(node.height - takenBack, node.node.store.lowestRollbackHeight());
@@ -66,18 +66,18 @@ export function replayDifferences(node: SimulatedNode, { makeEmpty, copy, takenB
   const ofReverted = ofReplay(reverted, [...ofSteps, ...notTakenBack]);
   reverted.database.database.close();
   for (const block of blocks.slice(lowest - 1)) replay.append(block);
-  // A tip that grew by micro-blocks has forms that the replay's has not.
+  // A tip that grew by micro-blocks has forms that the replayed one lacks.
   const ofForms = node.chain.stored.microBlockCount() > 0 ? ["micro_block"] : [];
   return [
-    ...ofReverted.map((line) => `taken back to height ${lowest}, ${line}`),
+    ...ofReverted.map((line) => `rolled back to height ${lowest}, ${line}`),
     ...ofReplay(node, [...ofSteps, ...ofForms]),
   ];
 }
 
 /**
- * What two nodes with the same blocks have otherwise of what follows from the blocks.
- * @param passedOver tables that are not looked at
- * @param fieldsPassedOver fields that are not, by the table
+ * Differences between two nodes with the same blocks, in tables that follow from the blocks.
+ * @param passedOver tables to skip
+ * @param fieldsPassedOver fields to skip, by table
  */
 export function stateDifferences(
   databases: ComparedDatabases,
@@ -86,10 +86,10 @@ export function stateDifferences(
 ): string[] {
   return stateTables
     .filter(({ name }) => !passedOver.includes(name))
-    .flatMap((table) => linesOf(compareTable(table, partOfChain(table, fieldsPassedOver.get(table.name)), databases)));
+    .flatMap((table) => linesOf(compareTable(table, chainPartOf(table, fieldsPassedOver.get(table.name)), databases)));
 }
 
-function partOfChain({ name, columns }: Table, passedOver: readonly string[] = []): ComparedPart {
+function chainPartOf({ name, columns }: Table, passedOver: readonly string[] = []): ComparedPart {
   const { fields = [], ...other } = apart.get(name) ?? {};
   const left = [...fields, ...passedOver];
   return { fields: [...columns.keys()].filter((field) => !left.includes(field)), ...other };
@@ -100,7 +100,7 @@ interface MoneyHolder {
   readonly database: Pick<TestDatabase, "database">;
 }
 
-/** Sums of WAVES, leases and assets that are not what they should be. */
+/** Sums of WAVES, leases and assets that differ from the expected ones. */
 export function moneyDifferences(node: MoneyHolder): string[] {
   const { found, expected } = countMoney(node.chain, node.database);
   const lines = expected.flatMap((line, index) =>
@@ -119,7 +119,7 @@ function issuedWaves({ chain }: MoneyHolder): bigint {
   return issued;
 }
 
-/** What the node remembers beside what one that was just started reads from the same tables. */
+/** Differences between the node's memory and that of a node just started from the same tables. */
 export function memoryDifferences(node: SimulatedNode, restarted: SimulatedNode, subjects: Subjects): string[] {
   const lines: string[] = [];
   const [ours, theirs] = [node, restarted].map(({ chain }) => answersOf(chain, subjects).split("\n")) as [
@@ -141,7 +141,7 @@ function idsOf(transactions: Iterable<Transaction>): string {
     .join();
 }
 
-/** @param readModel which should show the node's tables as they are */
+/** @param readModel which should equal the node's tables */
 export function publicationDifferences(node: SimulatedNode, readModel: DatabaseSync): string[] {
   const lines = readModelDifferences(node.database.database, readModel);
   const { version } = node.chain.stored.state();
@@ -150,7 +150,7 @@ export function publicationDifferences(node: SimulatedNode, readModel: DatabaseS
   return lines;
 }
 
-/** The state that the read model shows as a whole; undefined where it shows none. */
+/** Version of the state in the read model; undefined when it is incomplete. */
 export function shownVersion(readModel: DatabaseSync): string | undefined {
   const hasTable = readModel.prepare("SELECT 1 FROM sqlite_master WHERE name = 'chain'").get();
   const row = hasTable && readModel.prepare("SELECT version, is_whole FROM chain").get();

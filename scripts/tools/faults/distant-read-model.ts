@@ -1,7 +1,4 @@
-/**
- * D1 as a node meets it: batches take their time, and on the way anything may become of them. Nothing happens by itself:
- * whoever lets the time pass calls `next`.
- */
+/** A fake D1: batches take time, and may be lost, late or repeated. Nothing happens until the caller calls `next`. */
 import type { DatabaseSync } from "node:sqlite";
 import {
   d1Sink,
@@ -11,21 +8,21 @@ import {
 } from "../../../durable/publish/read-model-sink.ts";
 import { d1Double } from "../sqlite/d1-double.ts";
 
-/** What becomes of a batch, in times after it was sent, ms. */
+/** Fate of a batch; times since it was sent, ms. */
 export interface Fate {
-  /** When it gets there: never, once, or several times. */
+  /** Arrival times: none, one, or several. */
   readonly landsAfterMs: readonly number[];
   readonly answerAfterMs: number;
-  /** Whether its sender is told that it failed, whatever became of it. */
+  /** True if the sender gets an error, whatever happened to the batch. */
   readonly fails: boolean;
 }
 
 export interface DistantFacts {
   readonly nowMs: () => number;
   readonly fateOf: (batch: SentBatch) => Fate;
-  /** Lets a node take in an answer. */
-  readonly deliver: (tell: () => void) => Promise<void>;
-  /** Is told of each batch that has landed and writes. */
+  /** Delivers a response to the node. */
+  readonly deliver: (run: () => void) => Promise<void>;
+  /** Called for each batch that arrives and writes. */
   readonly landed: (batch: SentBatch) => void;
 }
 
@@ -33,12 +30,12 @@ export interface SentBatch {
   readonly number: number;
 }
 
-/** What one object's calls go through: answers do not reach an object that is gone. */
+/** Connection of one object; responses do not reach an object that has ended. */
 export interface Connection extends ReadModelSink {
   close(): void;
 }
 
-interface Happening {
+interface PlannedEvent {
   readonly atMs: number;
   readonly batch: SentBatch;
   readonly run: () => Promise<void>;
@@ -47,12 +44,12 @@ interface Happening {
 export class DistantReadModel {
   sqlite: DatabaseSync;
   readonly #facts: DistantFacts;
-  #happenings: Happening[] = [];
+  #happenings: PlannedEvent[] = [];
   #sent = 0;
 
-  constructor(sqlite: DatabaseSync, facts: DistantFacts) {
+  constructor(sqlite: DatabaseSync, options: DistantFacts) {
     this.sqlite = sqlite;
-    this.#facts = facts;
+    this.#facts = options;
   }
 
   connect(): Connection {
@@ -65,22 +62,22 @@ export class DistantReadModel {
     };
   }
 
-  /** Number of the batch that was sent last. */
+  /** Number of the last batch sent. */
   get sent(): number {
     return this.#sent;
   }
 
-  /** When the next thing happens; undefined while nothing is on its way. */
+  /** Time of the next event; undefined when nothing is in flight. */
   get nextMs(): number | undefined {
     return this.#happenings[0]?.atMs;
   }
 
-  /** Lets the next thing happen. */
+  /** Runs the next event. */
   async next(): Promise<void> {
     await this.#happenings.shift()?.run();
   }
 
-  /** Batches behind the one with the number never left. */
+  /** Drops the batches after this number, as if never sent. */
   withdraw(after: number): void {
     this.#happenings = this.#happenings.filter(({ batch }) => batch.number <= after);
   }
@@ -90,20 +87,20 @@ export class DistantReadModel {
     const batch: SentBatch = { number: this.#sent };
     const writes = statements.some(({ sql }) => !sql.startsWith("SELECT"));
     const { landsAfterMs, answerAfterMs, fails } = this.#facts.fateOf(batch);
-    let outcome: readonly SinkRows[] | Error = new Error("the read model gave no answer in time");
+    let outcome: readonly SinkRows[] | Error = new Error("the read model did not respond in time");
     const sentMs = this.#facts.nowMs();
     landsAfterMs.forEach((afterMs, index) => {
       this.#plan(sentMs + afterMs, batch, async () => {
-        const answer = await this.#land(statements);
-        if (index === 0) outcome = answer;
-        if (writes && !(answer instanceof Error)) this.#facts.landed(batch);
+        const response = await this.#land(statements);
+        if (index === 0) outcome = response;
+        if (writes && !(response instanceof Error)) this.#facts.landed(batch);
       });
     });
     return new Promise((resolve, reject) => {
       this.#plan(sentMs + answerAfterMs, batch, async () => {
         if (!isAwaited()) return;
         await this.#facts.deliver(() => {
-          if (fails) reject(new Error("the read model gave no answer in time"));
+          if (fails) reject(new Error("the read model did not respond in time"));
           else if (outcome instanceof Error) reject(outcome);
           else resolve(outcome);
         });
@@ -119,7 +116,7 @@ export class DistantReadModel {
     }
   }
 
-  /** Behind what happens at the same time. */
+  /** Inserts an event after others at the same time. */
   #plan(atMs: number, batch: SentBatch, run: () => Promise<void>): void {
     const later = this.#happenings.findIndex((other) => other.atMs > atMs);
     this.#happenings.splice(later < 0 ? this.#happenings.length : later, 0, { atMs, batch, run });

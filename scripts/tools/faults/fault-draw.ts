@@ -1,19 +1,19 @@
-/** Which faults befall a run, and when: drawn from its seed. A run has some kinds of them, and others more or less often. */
+/** Faults of a run and their times, drawn from its seed. A run has some kinds of faults, each at its own rate. */
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { Fate } from "./distant-read-model.ts";
 import type { FaultKind } from "./journal.ts";
 import type { TurnFault } from "./simulated-object.ts";
 
-/** Faults within a turn. */
+/** Faults within a task. */
 const turnKinds = ["kill", "failed statement"] as const satisfies readonly FaultKind[];
-/** What becomes of a batch on its way. */
+/** Faults of a batch in flight. */
 const batchKinds = [
   "batch lost",
   "batch unheard",
   "batch late",
   "batch doubled",
 ] as const satisfies readonly FaultKind[];
-/** Between two turns. */
+/** Faults between two tasks. */
 const betweenKinds = [
   "eviction",
   "full disk",
@@ -29,10 +29,10 @@ const betweenKinds = [
 
 export type BetweenKind = (typeof betweenKinds)[number];
 
-/** A turn has up to some hundred statements, and most have few: the first ones fail as often as all that follow. */
+/** A task has up to some hundred statements, most have few: the first ones fail as often as all later ones. */
 const MOST_STATEMENTS_LOG2 = 9;
 const DAY_MS = 86_400_000;
-/** After so long a caller of D1 gives up. */
+/** Timeout of a D1 call. */
 const TIME_LIMIT_MS = 40_000;
 
 interface DrawnFate extends Fate {
@@ -40,7 +40,7 @@ interface DrawnFate extends Fate {
 }
 
 export class FaultDraw {
-  /** Whether any fault comes at all. */
+  /** True: no faults. */
   isQuiet = false;
   readonly #random: SeededRandom;
   readonly #turns: Rates<(typeof turnKinds)[number]>;
@@ -66,12 +66,12 @@ export class FaultDraw {
     return this.#pick(this.#between);
   }
 
-  /** What becomes of a batch. */
+  /** Fate of a batch. */
   fate(): DrawnFate {
     const random = this.#random;
     const landsMs = random.chance(0.5) ? 0 : random.below(200);
     const answerAfterMs = landsMs + random.below(50);
-    // A connection breaks, or the answer takes too long.
+    // The connection breaks, or the response is too late.
     const failsAfterMs = random.chance(0.5) ? random.below(2_000) : TIME_LIMIT_MS;
     const laterMs = random.below(2 ** random.between(8, 16));
     const kind = this.#pick(this.#batches);
@@ -89,19 +89,19 @@ export class FaultDraw {
     }
   }
 
-  /** By how much the clock is wrong from now on, ms. */
+  /** Clock error from now on, ms. */
   skewMs(): number {
     const random = this.#random;
     const sizeMs = Math.floor(2 ** ((random.below(1_000) / 1_000) * Math.log2(DAY_MS)));
     return random.chance(0.5) ? sizeMs : -sizeMs;
   }
 
-  /** How long something lasts or how late it comes, ms: seconds to some minutes. */
+  /** Duration or delay, ms: seconds to some minutes. */
   whileMs(): number {
     return this.#random.below(2 ** this.#random.between(8, 16));
   }
 
-  /** How many turns it lasts. */
+  /** Duration in tasks. */
   fewTurns(): number {
     return this.#random.between(1, 12);
   }
@@ -121,7 +121,7 @@ interface Rates<Kind> {
   readonly kinds: readonly { readonly kind: Kind; readonly weight: number }[];
 }
 
-/** @param most how often one of them comes at most */
+/** @param most upper bound of the probability */
 function rates<Kind>(random: SeededRandom, kinds: readonly Kind[], most: number): Rates<Kind> {
   return {
     chance: (most * (1 + random.below(10))) / 10,

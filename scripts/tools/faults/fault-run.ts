@@ -1,6 +1,6 @@
 /**
- * A run: a node under load to which faults happen, then a while without, at whose end everything must agree. The same seed
- * makes the same run.
+ * A run: a node under load with faults, then a period without, after which everything must agree. The same seed gives
+ * the same run.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -30,45 +30,45 @@ import type { MadeWorld } from "./made-world.ts";
 import { type Outcome, SimulatedObject, type TurnEnd, type TurnFault } from "./simulated-object.ts";
 
 export interface RunWish {
-  /** Names the run's luck. */
+  /** Seed of the run's random numbers. */
   readonly seed: string;
   readonly world: MadeWorld;
-  /** Ends once so many faults have happened. */
+  /** Number of faults after which the load ends. */
   readonly faults: number;
 }
 
 export interface RunReport {
   readonly journal: Journal;
-  /** What does not agree, a line each. */
+  /** Differences, a line each. */
   readonly differences: readonly string[];
   readonly height: number;
-  /** Accepted ones. */
+  /** Accepted transactions. */
   readonly transactions: number;
-  /** Types of those in the chain at the end. */
+  /** Types of the transactions on the chain at the end. */
   readonly types: ReadonlySet<number>;
 }
 
 /** The cron of a deployment. */
 const CRON_MS = 60_000;
-/** Steps of the load after which a run ends, however few faults it had. */
+/** Steps of the load after which it ends, however few faults it had. */
 const MAX_STEPS = 400;
-/** Of the network's generators. */
+/** Generators of the network that the node has. */
 const OWN_GENERATORS = 2;
 const ALL_GENERATORS = 4;
-/** In the quiet a node is back at work within this time. */
+/** Time limit for the node to recover without faults. */
 const PATIENCE_MS = 30 * 60_000;
-/** Blocks that it makes there. */
+/** Blocks to forge without faults. */
 const QUIET_BLOCKS = 2;
-/** Of so many batches one is compared at once. */
+/** One of this number of batches is compared at once. */
 const COMPARED_BATCHES = 3;
-/** Of these below the tip transactions are looked for. */
+/** Blocks below the tip whose transactions are looked for. */
 const LOOKED_AT_BLOCKS = 10;
 const MAX_TAKEN_BACK = 12;
 const MAX_DIFFERENCES = 40;
 
-export async function faultRun(wish: RunWish): Promise<RunReport> {
+export async function faultRun(options: RunWish): Promise<RunReport> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "fault-run-"));
-  const run = new FaultRun(wish, folder);
+  const run = new FaultRun(options, folder);
   const release = listen((line) => run.said(line));
   try {
     return await run.run();
@@ -102,13 +102,13 @@ class FaultRun implements LoadedNode {
   #kept: string | undefined;
   #starts = 0;
   #greatestHeight = 0;
-  /** Turns in which batches were sent. */
+  /** Task in which each batch was sent. */
   readonly #sentIn = new Map<number, number>();
 
-  constructor(wish: RunWish, folder: string) {
-    this.#wish = wish;
+  constructor(options: RunWish, folder: string) {
+    this.#wish = options;
     this.#folder = folder;
-    const { world, seed } = wish;
+    const { world, seed } = options;
     this.#startMs = world.genesisMs;
     this.nowMs = this.#startMs;
     this.#cronMs = this.#startMs + CRON_MS;
@@ -118,19 +118,20 @@ class FaultRun implements LoadedNode {
     this.#readModel = new DistantReadModel(this.#emptyReadModel(), {
       nowMs: () => this.nowMs,
       fateOf: (batch) => this.#fateOf(batch.number),
-      deliver: (tell) => this.#deliver(tell),
+      deliver: (run) => this.#deliver(run),
       landed: ({ number }) => this.#checkLanded(number),
     });
     this.#object = new SimulatedObject({
       storage: this.#storage,
       readModel: this.#readModel,
       nowMs: () => this.#objectNowMs,
-      open: (facts) => {
+      open: (openOptions) => {
         this.#starts += 1;
         return world.node({
-          ...facts,
+          ...openOptions,
           name: `${seed}/start ${this.#starts}`,
-          // Where some have committed nobody else makes blocks: without all of them a node waits for those that it has not.
+          // After commitments only committed generators forge: with fewer keys a node would wait for those that it
+          // lacks.
           generators: world.network.variant === "committed" ? ALL_GENERATORS : OWN_GENERATORS,
           startMs: this.#objectNowMs,
         });
@@ -146,7 +147,7 @@ class FaultRun implements LoadedNode {
     this.#readModel.sqlite.close();
   }
 
-  /** A line that a node has logged. */
+  /** Receives a log line of the node. */
   said(line: string): void {
     this.#said.push(line);
     this.#journal.note(`  log: ${line.split("\n", 1)[0]}`);
@@ -169,24 +170,24 @@ class FaultRun implements LoadedNode {
     };
   }
 
-  // What the load asks for.
+  // Calls by the load.
 
   async look(): Promise<SimulatedNode | undefined> {
     if (this.#object.node === undefined) await this.ask("a look", () => undefined);
     return this.#object.node;
   }
 
-  async ask<T>(what: string, run: (node: SimulatedNode) => T | Promise<T>): Promise<Outcome<T>> {
-    return this.#judged(what, (fault) => this.#object.turn(run, fault));
+  async ask<T>(label: string, run: (node: SimulatedNode) => T | Promise<T>): Promise<Outcome<T>> {
+    return this.#judged(label, (fault) => this.#object.turn(run, fault));
   }
 
   skipTo(timeMs: number): void {
     this.nowMs = Math.max(this.nowMs, timeMs);
   }
 
-  breach(sentence: string): void {
-    this.#journal.note(`DIFFERENCE ${sentence}`);
-    this.#differences.push(sentence);
+  breach(message: string): void {
+    this.#journal.note(`DIFFERENCE ${message}`);
+    this.#differences.push(message);
   }
 
   async advance(ms: number): Promise<void> {
@@ -204,17 +205,17 @@ class FaultRun implements LoadedNode {
     this.nowMs = Math.max(this.nowMs, untilMs);
   }
 
-  // Turns.
+  // Tasks.
 
-  async #judged<T>(what: string, turn: (fault: TurnFault | undefined) => Promise<TurnEnd<T>>): Promise<Outcome<T>> {
+  async #judged<T>(label: string, runTask: (fault: TurnFault | undefined) => Promise<TurnEnd<T>>): Promise<Outcome<T>> {
     const fault = this.#turnFault();
     this.#said = [];
-    const { outcome, isHit } = await turn(fault);
-    this.#journal.note(`${what}: ${describe(outcome)}`);
+    const { outcome, isHit } = await runTask(fault);
+    this.#journal.note(`${label}: ${describe(outcome)}`);
     if (isHit) this.#noteFault(fault);
     const isOfStorage = isHit || this.#fullTurns > 0;
     if (outcome.kind === "failed" && !isOfStorage && !isRefusal(outcome.error))
-      this.breach(`${what} failed: ${(outcome.error as Error).stack}`);
+      this.breach(`${label} failed: ${(outcome.error as Error).stack}`);
     for (const line of this.#said) this.#judgeLine(line, isOfStorage);
     const { node } = this.#object;
     if (node !== undefined) {
@@ -234,7 +235,10 @@ class FaultRun implements LoadedNode {
 
   #noteFault(fault: TurnFault | undefined): void {
     if (fault?.kind === "killed")
-      this.#journal.fault("kill", `at statement ${fault.after}, ${fault.keeps ? "the turn's writes" : "nothing"} kept`);
+      this.#journal.fault(
+        "kill",
+        `at statement ${fault.after}, ${fault.keeps ? "the task's writes" : "nothing"} stored`,
+      );
     if (fault?.kind === "once") this.#journal.fault("failed statement", `${fault.after}`);
   }
 
@@ -245,14 +249,14 @@ class FaultRun implements LoadedNode {
     if (line.startsWith("nothing is published until the next start")) this.breach(line);
   }
 
-  /** @param isHit a database that fails at a transaction for the second time has it thrown out */
+  /** @param isHit the database failed in this task; a transaction is dropped when it fails the second time */
   #checkAccepted(node: SimulatedNode, isHit: boolean): void {
     for (const line of this.#accepted.findVanished(node, () => this.#copy()))
       if (!isHit || this.#object.failures < 2) this.breach(line);
       else this.#journal.note(`after ${this.#object.failures} failures of the database ${line}`);
   }
 
-  /** Whoever looks finds a transaction as unconfirmed, or in a read model that says to show the chain. */
+  /** Checks that each transaction is readable as unconfirmed, or in a read model that may show the chain. */
   async #checkReadable({ chain, node }: SimulatedNode): Promise<void> {
     if (this.#fullTurns > 0 || !isTrusted(this.#storage.database, this.#readModel.sqlite)) return;
     const lowest = chain.view.height - LOOKED_AT_BLOCKS;
@@ -264,7 +268,7 @@ class FaultRun implements LoadedNode {
     const shown = this.#readModel.sqlite.prepare("SELECT 1 FROM tx WHERE id = ?");
     for (const [index, id] of ids.entries())
       if (unconfirmed[index] === false && shown.get(id) === undefined)
-        this.breach(`the transaction ${encodeBase58(id)} is in the chain, and readers find it nowhere`);
+        this.breach(`the transaction ${encodeBase58(id)} is on the chain but not readable`);
   }
 
   // Time.
@@ -288,15 +292,15 @@ class FaultRun implements LoadedNode {
     await this.#judged("the cron", (fault) => this.#object.wake(fault));
   }
 
-  async #deliver(tell: () => void): Promise<void> {
-    await this.#judged("an answer of the read model", (fault) => this.#object.turn(tell, fault));
+  async #deliver(run: () => void): Promise<void> {
+    await this.#judged("a response of the read model", (fault) => this.#object.turn(run, fault));
   }
 
-  // Faults between turns.
+  // Faults between tasks.
 
   async #happen(kind: BetweenKind | undefined): Promise<void> {
     if (kind === undefined) return;
-    const happenings: Readonly<Record<BetweenKind, () => string | undefined | Promise<string | undefined>>> = {
+    const effects: Readonly<Record<BetweenKind, () => string | undefined | Promise<string | undefined>>> = {
       eviction: () => {
         this.#object.evict();
         return "";
@@ -334,9 +338,9 @@ class FaultRun implements LoadedNode {
         return "";
       },
     };
-    const facts = await happenings[kind]();
-    if (facts !== undefined) this.#journal.fault(kind, facts);
-    // What a later restore brings back.
+    const details = await effects[kind]();
+    if (details !== undefined) this.#journal.fault(kind, details);
+    // Saves the copy for a later restore.
     if (this.#draw.below(4) === 0) this.#keep();
   }
 
@@ -364,7 +368,7 @@ class FaultRun implements LoadedNode {
     return new DatabaseSync(":memory:");
   }
 
-  /** What this chain's read model would be with another chain's name. */
+  /** This chain's read model under another chain's identity. */
   #foreignReadModel(): DatabaseSync {
     this.#keep();
     const sqlite = new DatabaseSync(this.#kept as string);
@@ -378,11 +382,11 @@ class FaultRun implements LoadedNode {
     return path.join(this.#folder, `${this.#files}.sqlite`);
   }
 
-  // What must hold.
+  // Invariants.
 
   /**
-   * A read model that says to show a whole state shows that state: where the node has not moved on since, and nothing more
-   * waits (a batch may end with an earlier state than the present one), its present one.
+   * Checks a landed batch. A complete read model equals the state it names: if the node has not moved on and nothing is
+   * pending, the current one (a batch may end with an earlier state).
    */
   #checkLanded(number: number): void {
     if (this.#sentIn.get(number) !== this.#object.turns || shownVersion(this.#readModel.sqlite) === undefined) return;
@@ -393,7 +397,7 @@ class FaultRun implements LoadedNode {
       this.breach(`batch ${number} has landed: ${line}`);
   }
 
-  /** No more faults: the node comes back to work, makes blocks and publishes them. */
+  /** Ends the faults: the node must recover, forge blocks and publish them. */
   async #settle(): Promise<SimulatedNode | undefined> {
     this.#journal.note("quiet from here on");
     this.#draw.isQuiet = true;
@@ -406,14 +410,14 @@ class FaultRun implements LoadedNode {
       this.breach("the node does not start");
       return undefined;
     }
-    // Its clock may have been ahead when it made the tip.
+    // Its clock may have been ahead when it forged the tip.
     this.skipTo(Number(latest.chain.stored.tip().timestamp));
     await this.advance(CRON_MS + 1);
     while (this.#readModel.nextMs !== undefined && this.#readModel.nextMs > this.nowMs + CRON_MS)
       await this.advance(this.#readModel.nextMs - this.nowMs);
-    // What has expired at the greatest height does not come back.
-    const wanted = Math.max((this.#object.node?.height ?? 0) + QUIET_BLOCKS, this.#greatestHeight);
-    const isForged = await this.#waitFor(() => (this.#object.node?.height ?? 0) >= wanted);
+    // Rows that expired at the greatest height do not return.
+    const targetHeight = Math.max((this.#object.node?.height ?? 0) + QUIET_BLOCKS, this.#greatestHeight);
+    const isForged = await this.#waitFor(() => (this.#object.node?.height ?? 0) >= targetHeight);
     const node = await this.look();
     if (!isForged || node === undefined) {
       this.breach(`no block for ${PATIENCE_MS} ms without faults: the height is ${node?.height}`);
@@ -466,8 +470,8 @@ class FaultRun implements LoadedNode {
 }
 
 /**
- * Whether the read model says to show a whole state, and is as the node left it, as far as the node knows: one that was
- * restored says so until the node begins to write it anew.
+ * True if the read model is complete and has the last batch that the node knows of. A restored one claims to be
+ * complete until the node begins to rewrite it.
  */
 function isTrusted(state: DatabaseSync, readModel: DatabaseSync): boolean {
   if (shownVersion(readModel) === undefined) return false;
@@ -478,13 +482,13 @@ function isTrusted(state: DatabaseSync, readModel: DatabaseSync): boolean {
   return known.some((row) => row["batch"] === batch);
 }
 
-/** Whether more waits for the read model than it has. */
+/** True if the outbox has rows that the read model lacks. */
 function isBehind(state: DatabaseSync, readModel: DatabaseSync): boolean {
   const sequence = Number(readModel.prepare("SELECT sequence FROM chain").get()?.["sequence"]);
   return state.prepare("SELECT 1 FROM outbox WHERE seq > ?").get(sequence) !== undefined;
 }
 
-/** Whether nothing waits for the read model. */
+/** True if the outbox is empty. */
 function isAtRest(state: DatabaseSync): boolean {
   return state.prepare("SELECT 1 FROM outbox").get() === undefined;
 }
@@ -496,7 +500,7 @@ export function typesOf({ chain }: SimulatedNode): Set<number> {
   return types;
 }
 
-/** Whether the node has said no, as it should. */
+/** True for a regular refusal by the node. */
 function isRefusal(error: unknown): boolean {
   return error instanceof RuleError || error instanceof FormatError || error instanceof WireError;
 }
@@ -508,11 +512,11 @@ function describe(outcome: Outcome<unknown>): string {
   return `failed, ${(error as Error).message}`;
 }
 
-/** Lets somebody hear what nodes log. @returns what ends it */
-function listen(hear: (line: string) => void): () => void {
+/** Redirects the nodes' log lines. @returns restores the console */
+function listen(onLine: (line: string) => void): () => void {
   const { error, info } = console;
-  console.error = (...a: unknown[]) => hear(a.join(" "));
-  console.info = hear;
+  console.error = (...a: unknown[]) => onLine(a.join(" "));
+  console.info = onLine;
   return () => {
     Object.assign(console, { error, info });
   };

@@ -1,4 +1,4 @@
-/** What happened in a run, in order: the faults, counted by kind, and what it takes to understand them. */
+/** Events of a run in order: the faults, counted by kind, and the context to understand them. */
 
 export type FaultKind =
   | "kill"
@@ -24,7 +24,7 @@ export class Journal<Kind extends string = FaultKind> {
   readonly counts = new Map<Kind, number>();
   readonly #clock: () => string;
 
-  /** @param clock says when, at the beginning of each line */
+  /** @param clock time at the beginning of each line */
   constructor(clock: () => string) {
     this.#clock = clock;
   }
@@ -33,9 +33,9 @@ export class Journal<Kind extends string = FaultKind> {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  fault(kind: Kind, facts = ""): void {
+  fault(kind: Kind, details = ""): void {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
-    this.note(`FAULT ${kind}${facts === "" ? "" : `: ${facts}`}`);
+    this.note(`FAULT ${kind}${details === "" ? "" : `: ${details}`}`);
   }
 
   note(line: string): void {

@@ -1,4 +1,4 @@
-/** What a node is asked while faults befall it: transactions of every type, blocks and branches of others, an owner's calls. */
+/** Load on a node with faults: transactions of every type, blocks and branches of others, calls of the owner. */
 import type { ImportedBlocks } from "../../../durable/chain/import-blocks.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
@@ -16,18 +16,18 @@ import type { MadeWorld } from "./made-world.ts";
 import { Rival } from "./rival.ts";
 import type { Outcome } from "./simulated-object.ts";
 
-/** The node that is asked. */
+/** The node under load. */
 export interface LoadedNode {
-  /** The world's time, ms. */
+  /** Simulated time, ms. */
   readonly nowMs: number;
-  /** The node, for looking; undefined where it cannot come into memory. */
+  /** The node, for reading; undefined when it cannot start. */
   look(): Promise<SimulatedNode | undefined>;
-  ask<T>(what: string, run: (node: SimulatedNode) => T | Promise<T>): Promise<Outcome<T>>;
-  /** Lets time pass, and what is due happen. */
+  ask<T>(label: string, run: (node: SimulatedNode) => T | Promise<T>): Promise<Outcome<T>>;
+  /** Advances the time and runs the events that are due. */
   advance(ms: number): Promise<void>;
-  /** Lets time pass while nothing happens: the machine was busy. */
+  /** Advances the time without events, as on a busy machine. */
   skipTo(timeMs: number): void;
-  breach(sentence: string): void;
+  breach(message: string): void;
 }
 
 interface Action {
@@ -39,7 +39,7 @@ const manyTransactions = 5;
 const shortMs = 2_500;
 const longMs = 60_000;
 const deepestFork = 8;
-/** A branch that is not better by then is offered as it is. */
+/** Longest branch; sent even if it is not better by then. */
 const longestBranch = 14;
 
 export class Load {
@@ -51,20 +51,20 @@ export class Load {
   readonly #makers: ReturnType<typeof allMakers>;
   readonly #actions: readonly Action[];
 
-  constructor(facts: {
+  constructor(options: {
     readonly loaded: LoadedNode;
     readonly world: MadeWorld;
     readonly random: SeededRandom;
     readonly accepted: AcceptedTransactions;
-    /** At genesis. */
+    /** Makes a rival at genesis. */
     readonly makeRival: () => SimulatedNode;
   }) {
-    this.#loaded = facts.loaded;
-    this.#world = facts.world;
-    this.#random = facts.random;
-    this.#accepted = facts.accepted;
-    this.#makers = allMakers(facts.world.network.variant);
-    this.#rival = new Rival(facts.makeRival(), facts.makeRival);
+    this.#loaded = options.loaded;
+    this.#world = options.world;
+    this.#random = options.random;
+    this.#accepted = options.accepted;
+    this.#makers = allMakers(options.world.network.variant);
+    this.#rival = new Rival(options.makeRival(), options.makeRival);
     const action = (weight: number, run: () => Promise<void>): Action => ({ weight, run });
     this.#actions = [
       action(12, () => this.#pay()),
@@ -96,26 +96,26 @@ export class Load {
     const outcome = await this.#loaded.ask("a transaction", ({ node }) =>
       node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transaction) }]),
     );
-    const answer = outcome.kind === "done" ? outcome.value[0] : undefined;
-    if (answer !== undefined && answer !== "failed" && answer.accepted) this.#accepted.add(transaction);
+    const result = outcome.kind === "done" ? outcome.value[0] : undefined;
+    if (result !== undefined && result !== "failed" && result.accepted) this.#accepted.add(transaction);
   }
 
   #make({ chain }: SimulatedNode): Transaction | undefined {
-    const makers = this.#world.makers(chain.view, this.#random, () => this.#loaded.nowMs);
+    const transactionGenerators = this.#world.makers(chain.view, this.#random, () => this.#loaded.nowMs);
     try {
-      return makeTransaction(this.#makers, makers);
+      return makeTransaction(this.#makers, transactionGenerators);
     } catch (error) {
       if (error instanceof FormatError) return undefined;
       throw error;
     }
   }
 
-  /** A block on the tip, or on an earlier form of it. */
+  /** Sends a block on the tip, or on an earlier form of it. */
   async #nextBlock(): Promise<void> {
     const node = await this.#followed();
     if (node === undefined) return;
     const [block] = this.#forge(node.height, 1);
-    if (block !== undefined) await this.#loaded.ask("a block", (asked) => asked.node.append(block));
+    if (block !== undefined) await this.#loaded.ask("a block", (loaded) => loaded.node.append(block));
   }
 
   async #microBlocks(): Promise<void> {
@@ -129,16 +129,16 @@ export class Load {
     for (let tries = 0; rival.pool.size > 0 && rival.height === node.height + 1 && tries < 3; tries++) rival.step();
     const keyBlock = rival.keyBlocks.findLast(({ header }) => header.timestamp === block.header.timestamp) ?? block;
     this.#loaded.skipTo(rival.nowMs);
-    await this.#loaded.ask("a block", (asked) => asked.node.append(keyBlock));
+    await this.#loaded.ask("a block", (loaded) => loaded.node.append(keyBlock));
     for (const { microBlock } of rival.microBlocks.slice(forged)) await this.#appendMicroBlock(microBlock);
   }
 
   async #appendMicroBlock(microBlock: MicroBlock): Promise<void> {
-    await this.#loaded.ask("a micro-block", (asked) => asked.node.appendMicroBlock(microBlock));
+    await this.#loaded.ask("a micro-block", (loaded) => loaded.node.appendMicroBlock(microBlock));
     if (this.#random.chance(0.3)) await this.#loaded.advance(this.#random.between(1, shortMs));
   }
 
-  /** Mostly one that weighs more than what stands in its place. */
+  /** Sends a branch, mostly one with a higher score than the blocks it replaces. */
   async #branch(): Promise<void> {
     const node = await this.#followed();
     if (node === undefined || node.height < 3) return;
@@ -148,10 +148,10 @@ export class Load {
     const score = node.chain.forks.score();
     const blocks = this.#forge(root, length, score);
     if (this.#random.chance(0.7)) {
-      await this.#loaded.ask(`a branch of ${blocks.length} from ${root}`, (asked) => asked.node.appendBranch(blocks));
+      await this.#loaded.ask(`a branch of ${blocks.length} from ${root}`, (loaded) => loaded.node.appendBranch(blocks));
       return;
     }
-    for (const block of blocks) await this.#loaded.ask("a block of a branch", (asked) => asked.node.append(block));
+    for (const block of blocks) await this.#loaded.ask("a block of a branch", (loaded) => loaded.node.append(block));
   }
 
   async #revert(): Promise<void> {
@@ -159,7 +159,7 @@ export class Load {
     if (node === undefined || node.height < 3) return;
     const height = node.height - this.#random.between(1, Math.min(deepestFork, node.height - 2));
     const isForced = this.#random.chance(0.5);
-    await this.#loaded.ask(`a revert to ${height}`, (asked) => asked.node.revert(height, { isForced }));
+    await this.#loaded.ask(`a revert to ${height}`, (loaded) => loaded.node.revert(height, { isForced }));
   }
 
   async #import(): Promise<void> {
@@ -170,11 +170,11 @@ export class Load {
     const file = concatBytes(...blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));
     await this.#loaded.ask(
       `an import of ${blocks.length} blocks`,
-      (asked): Promise<ImportedBlocks> => asked.node.importBlocks(file),
+      (loaded): Promise<ImportedBlocks> => loaded.node.importBlocks(file),
     );
   }
 
-  /** What nobody honest sends. */
+  /** Sends invalid data. */
   async #garbage(): Promise<void> {
     const node = await this.#loaded.look();
     if (node === undefined) return;
@@ -184,9 +184,9 @@ export class Load {
     const { header } = block;
     const later = { ...block, header: { ...header, timestamp: header.timestamp + 1n } };
     const sends: readonly (() => Promise<unknown>)[] = [
-      () => this.#loaded.ask("a block that it has", (asked) => asked.node.append(block)),
-      () => this.#loaded.ask("a block with another's signature", (asked) => asked.node.append(later)),
-      () => this.#loaded.ask("a branch of nothing new", (asked) => asked.node.appendBranch([block])),
+      () => this.#loaded.ask("a block that it has", (loaded) => loaded.node.append(block)),
+      () => this.#loaded.ask("a block with another's signature", (loaded) => loaded.node.append(later)),
+      () => this.#loaded.ask("a branch of nothing new", (loaded) => loaded.node.appendBranch([block])),
       () => this.#sendBrokenBytes(node),
     ];
     await random.pick(sends)();
@@ -197,18 +197,18 @@ export class Load {
     if (transaction === undefined) return;
     const signedTransaction = encodeProtobuf(transaction).slice();
     signedTransaction[this.#random.below(signedTransaction.length)] = this.#random.below(256);
-    await this.#loaded.ask("a transaction with a wrong byte", (asked) =>
-      asked.node.poolCalls.broadcastAll([{ signedTransaction }]),
+    await this.#loaded.ask("a transaction with a wrong byte", (loaded) =>
+      loaded.node.poolCalls.broadcastAll([{ signedTransaction }]),
     );
   }
 
-  /** A client that has heard nothing sends once more. */
+  /** Repeats a broadcast, like a client without a response. */
   async #again(): Promise<void> {
     const sent = this.#accepted.all();
     if (sent.length > 0) await this.#broadcast(this.#random.pick(sent));
   }
 
-  /** The node, once its rival has taken over its chain. */
+  /** The node, after its rival has copied its chain. */
   async #followed(): Promise<SimulatedNode | undefined> {
     const node = await this.#loaded.look();
     if (node === undefined) return undefined;
@@ -224,7 +224,7 @@ export class Load {
 
   /**
    * Blocks of the rival above a height.
-   * @param count how many, or fewer once they weigh more than the score
+   * @param count limit; fewer when the branch's score exceeds `score`
    */
   #forge(height: number, count: number, score?: bigint): readonly Block[] {
     const { chain } = this.#rival.node;
@@ -240,7 +240,7 @@ export class Load {
     return blocks;
   }
 
-  /** Transactions of its own, and some that the node has, too. */
+  /** Gives the rival its own transactions, and some that the node has, too. */
   #offerToRival(count: number): void {
     const { node } = this.#rival;
     const known = this.#accepted.all();

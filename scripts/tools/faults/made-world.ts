@@ -1,4 +1,4 @@
-/** A made network of which some nodes are simulated: the one that has faults, and others that have none. */
+/** A generated network with simulated nodes: one with faults, others without. */
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { NodeSettings } from "../../../src/network/settings.ts";
@@ -10,10 +10,10 @@ import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import type { TestDatabase } from "../sqlite/test-database.ts";
 
-/** Small enough for history to leave the tables while a run lasts. */
+/** Small enough for history to expire within a run. */
 const shortRollbackDepth = 20;
 
-/** @param blocks by which the features of a staged chain are in force */
+/** @param blocks within which the features of a staged chain activate */
 export function makeWorld(variant: ChainVariant, seed: number, blocks: number): MadeWorld {
   const random = new SeededRandom(`${variant}/${seed}`);
   const accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
@@ -21,9 +21,9 @@ export function makeWorld(variant: ChainVariant, seed: number, blocks: number): 
 }
 
 export interface NodeWish {
-  /** Whose luck it has. */
+  /** Seed of its random numbers. */
   readonly name: string;
-  /** How many of the network's generators it has. */
+  /** Number of the network's generators that it has. */
   readonly generators: number;
   readonly startMs: number;
   readonly database?: TestDatabase;
@@ -46,10 +46,10 @@ export class MadeWorld {
     this.genesisMs = Number(network.settings.blockchain.genesis.blockTimestampMs);
   }
 
-  node({ name, generators, ...wish }: NodeWish): SimulatedNode {
+  node({ name, generators, ...options }: NodeWish): SimulatedNode {
     const { network } = this;
     const { blockchain, node: settings } = network.settings;
-    const luck = new SeededRandom(name);
+    const random = new SeededRandom(name);
     let made: SimulatedNode | undefined;
     const node: NodeSettings = {
       ...settings,
@@ -59,11 +59,11 @@ export class MadeWorld {
         return supportedAt(network, made?.height ?? 0);
       },
     };
-    made = new SimulatedNode({ blockchain, node, random: (sizeBytes) => luck.bytes(sizeBytes), ...wish });
+    made = new SimulatedNode({ blockchain, node, random: (sizeBytes) => random.bytes(sizeBytes), ...options });
     return made;
   }
 
-  /** Those who make transactions on a state. @param nowMs by their clocks */
+  /** Generators of transactions on a state. @param nowMs their clock */
   makers(view: StateView, random: SeededRandom, nowMs: () => number): ChainWorld {
     return new ChainWorld({ view, random, accounts: this.accounts, nowMs, known: this.known });
   }

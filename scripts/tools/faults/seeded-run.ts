@@ -1,12 +1,12 @@
-/** The runs of a seed, by their numbers. */
+/** Runs of a seed, by number. */
 import { type ChainVariant, referenceVariants } from "../chain-maker/made-network.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { faultRun, type RunReport, type RunWish } from "./fault-run.ts";
 import { makeWorld } from "./made-world.ts";
 
 /**
- * On networks of the reference's own variants many transactions wait for their feature; on committed ones generators commit to periods of some
- * blocks, vote, and make blocks final.
+ * In the reference's own variants many transactions wait for their feature. In committed ones generators commit to
+ * periods of some blocks, vote, and make blocks final.
  */
 const worlds: readonly { readonly variants: readonly ChainVariant[]; readonly weight: number }[] = [
   { variants: ["active"], weight: 5 },
@@ -19,7 +19,7 @@ const MADE_NETWORKS = 1_000;
 const LEAST_FAULTS = 15;
 const MOST_FAULTS = 40;
 
-/** What the seed draws of a run. @param faults by default as many as the seed draws */
+/** Options of a run, drawn from the seed. @param faults default: drawn from the seed */
 export function seededWish(seed: number, number: number, faults?: number): RunWish {
   const name = `${seed}/${number}`;
   const random = new SeededRandom(name);
@@ -29,7 +29,7 @@ export function seededWish(seed: number, number: number, faults?: number): RunWi
   return { seed: name, world, faults: faults ?? random.between(LEAST_FAULTS, MOST_FAULTS) };
 }
 
-/** @param faults as `seededWish` takes them */
+/** @param faults see `seededWish` */
 export function seededRun(seed: number, number: number, faults?: number): Promise<RunReport> {
   return faultRun(seededWish(seed, number, faults));
 }

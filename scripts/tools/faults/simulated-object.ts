@@ -1,7 +1,7 @@
 /**
- * What Cloudflare is to a node: storage that outlives it, one alarm, a cron, a clock, and an end at any instant. A turn is
- * what runs until the node waits for something outside of it; writes of a turn are on the disk at its end, or at an earlier
- * statement, and nothing leaves the object before.
+ * Simulates Cloudflare for a node: durable storage, one alarm, a cron, a clock, and crashes at any instant. A task runs
+ * until the node waits for something outside of it. Its writes are on disk at its end, or at an earlier statement;
+ * before that, no message leaves the object.
  */
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import type { SimulatedNode } from "../simulation/simulated-node.ts";
@@ -10,40 +10,40 @@ import type { NodeDatabase } from "../sqlite/node-database.ts";
 import type { TestDatabase } from "../sqlite/test-database.ts";
 import type { Connection, DistantReadModel } from "./distant-read-model.ts";
 
-/** What goes wrong within a turn. */
+/** Fault within a task. */
 export type TurnFault =
   | Failure
-  /** Everything ends at the statement. @param keeps whether what was written before it in the turn is on the disk */
+  /** The object ends at the statement. @param keeps true: earlier writes of the task are on disk */
   | { readonly kind: "killed"; readonly after: number; readonly keeps: boolean };
 
 export type Outcome<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failed"; readonly error: unknown }
-  /** Nobody hears anything: it waits for something outside, or the object is gone. */
+  /** The task waits for something outside, or the object has ended. */
   | { readonly kind: "silent" };
 
 export interface TurnEnd<T> {
   readonly outcome: Outcome<T>;
-  /** Whether the fault came about: a turn may be over before. */
+  /** True if the fault took effect: a task may end before it. */
   readonly isHit: boolean;
 }
 
 export interface ObjectFacts {
   readonly storage: NodeDatabase;
   readonly readModel: DistantReadModel;
-  readonly open: (facts: {
+  readonly open: (options: {
     readonly database: TestDatabase;
     readonly readModel: ReadModelSink;
     readonly wakeAt: (timeMs: number) => Promise<void>;
   }) => SimulatedNode;
-  /** What the object's clock says. */
+  /** The object's clock. */
   readonly nowMs: () => number;
 }
 
-/** An alarm that is overdue for longer has failed. @see ChainState.wake */
+/** An alarm overdue for longer has failed. @see ChainState.wake */
 const OVERDUE_MS = 2_000;
 
-/** An alarm that failed is tried again after this time. */
+/** Delay before a failed alarm is retried. */
 const ALARM_RETRY_MS = 2_000;
 
 interface Living {
@@ -53,18 +53,18 @@ interface Living {
 }
 
 export class SimulatedObject {
-  /** By the object's clock. */
+  /** Time by the object's clock. */
   alarmMs: number | undefined;
   readonly #facts: ObjectFacts;
   #living: Living | undefined;
-  /** Whether the turn ends with the object. */
+  /** True if the object ends with the task. */
   #isDying = false;
-  /** Of the turns since the object came into memory. */
+  /** Failed tasks since the object was loaded. */
   failures = 0;
   turns = 0;
 
-  constructor(facts: ObjectFacts) {
-    this.#facts = facts;
+  constructor(options: ObjectFacts) {
+    this.#facts = options;
   }
 
   /** Undefined while it is not in memory. */
@@ -72,14 +72,14 @@ export class SimulatedObject {
     return this.#living?.node;
   }
 
-  /** It leaves memory between two turns. */
+  /** Removes the object from memory between two tasks. */
   evict(): void {
     this.#living?.connection.close();
     this.#living = undefined;
     this.failures = 0;
   }
 
-  /** The alarm rings. One that fails rings again. */
+  /** Fires the alarm. A failed one fires again. */
   async alarm(fault?: TurnFault): Promise<TurnEnd<void>> {
     const end = await this.turn(
       ({ node }) => node.work(),
@@ -92,7 +92,7 @@ export class SimulatedObject {
     return end;
   }
 
-  /** As `ChainState.wake`, which the cron calls. */
+  /** Like `ChainState.wake`, which the cron calls. */
   wake(fault?: TurnFault): Promise<TurnEnd<void>> {
     return this.turn(async ({ node }) => {
       if (this.alarmMs !== undefined && this.alarmMs < this.#facts.nowMs() - OVERDUE_MS) await node.work();
@@ -101,8 +101,8 @@ export class SimulatedObject {
   }
 
   /**
-   * Runs what the object is asked to do until it waits for something outside.
-   * @param before what the platform does first, in the same turn
+   * Runs a call of the object until it waits for something outside.
+   * @param before platform's action at the beginning of the task
    */
   async turn<T>(
     run: (node: SimulatedNode) => T | Promise<T>,
@@ -144,7 +144,7 @@ export class SimulatedObject {
   #kill(keeps: boolean, start: { readonly alarmMs: number | undefined; readonly sent: number }): void {
     const { storage, readModel } = this.#facts;
     storage.database.exec(keeps ? "RELEASE turn" : "ROLLBACK TO turn; RELEASE turn");
-    // An alarm that was being answered rings again.
+    // An alarm whose handler was running fires again.
     if (!keeps || this.alarmMs === undefined) this.alarmMs = start.alarmMs;
     if (!keeps) readModel.withdraw(start.sent);
     this.evict();
@@ -159,7 +159,7 @@ export class SimulatedObject {
     return this.#living;
   }
 
-  /** Whether what still runs is of an object that is no more. */
+  /** True for code still running of an object that has ended. */
   #isGone(living: Living): boolean {
     if (this.#living !== living) return true;
     if (!this.#isDying) return false;
@@ -185,7 +185,7 @@ export class SimulatedObject {
   }
 }
 
-/** Resolves when nothing goes on any more without an answer from outside. */
+/** Resolves when everything waits for a response from outside. */
 function allSettled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -1,4 +1,4 @@
-/** A short piece of `npm run faults`, which whole takes minutes; and that it finds what is wrong. */
+/** A short run of `npm run faults`, which takes minutes in full, and a test that it finds errors. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -27,14 +27,14 @@ import { TransactionType } from "../../../../src/protocol/transactions/transacti
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { signedTransfer } from "../../../durable/pool/signed-transfer.ts";
 
-/** Lets the journal forget what it says of a table. */
+/** Removes a table's entries from the undo journal. */
 function forgetUndo(table: string): string {
   const number = stateTables.findIndex(({ name }) => name === table);
   return `UPDATE undo SET entries = (
     SELECT json_group_array(json(value)) FROM json_each(undo.entries) WHERE json_extract(value, '$[0]') != ${number})`;
 }
 
-/** On a busy machine. */
+/** Long enough for a busy machine. */
 const timeoutMs = 600_000;
 const seed = 1;
 
@@ -84,11 +84,11 @@ describe("what is wrong with a node at rest is found", () => {
       copy: () => copyOf(replayed),
       takenBack: 2,
     });
-  /** Changes a table for the time of a question. */
-  const changed = (database: TestDatabase["database"], sql: string, question: () => string[]): string[] => {
+  /** Runs the query with a table changed, then undoes the change. */
+  const changed = (database: TestDatabase["database"], sql: string, query: () => string[]): string[] => {
     database.exec(`SAVEPOINT changed; ${sql}`);
     try {
-      return question();
+      return query();
     } finally {
       database.exec("ROLLBACK TO changed; RELEASE changed");
     }
@@ -96,22 +96,22 @@ describe("what is wrong with a node at rest is found", () => {
 
   beforeAll(async () => {
     node = world.node({ name: "node", generators: 4, startMs: world.genesisMs, readModel: d1Sink(d1) });
-    const makers = world.makers(node.chain.view, new SeededRandom("load"), () => node.nowMs);
+    const transactionGenerators = world.makers(node.chain.view, new SeededRandom("load"), () => node.nowMs);
     const all = allMakers();
-    const offer = (): void => {
+    const submit = (): void => {
       for (;;) {
         try {
-          if (node.broadcast(makeTransaction(all, makers))) return;
+          if (node.broadcast(makeTransaction(all, transactionGenerators))) return;
         } catch (error) {
           if (!(error instanceof RuleError)) throw error;
         }
       }
     };
     for (let height = 2; height < 6; height++) {
-      for (let count = 0; count < 4; count++) offer();
+      for (let count = 0; count < 4; count++) submit();
       node.mineTo(height);
     }
-    // Its sender never has a script, and always has enough: any of the last blocks could have taken it.
+    // Its sender never has a script and always has enough: any of the last blocks could have included it.
     waiting = signedTransfer({ timestamp: BigInt(node.nowMs) });
     node.broadcast(waiting);
     await node.node.drain();
