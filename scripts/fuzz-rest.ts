@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz:rest [-- FLAGS]`: puts requests made from the OpenAPI document to a node, and holds each answer against
- * what the document says. By default the node is one of the private network, started for this and thrown away. `--help`
+ * `npm run fuzz:rest [-- FLAGS]`: sends requests generated from the OpenAPI document to a node, and checks each
+ * response against the document. By default it starts a node of the private network and deletes it afterwards. `--help`
  * lists the flags.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -28,7 +28,7 @@ const help = `npm run fuzz:rest [-- FLAGS]   requests made from the OpenAPI docu
 
 const lanes = 4;
 const progressMs = 10_000;
-/** Texts of answers that later requests use. */
+/** Limit of texts collected from responses for later requests. */
 const maxKnownTexts = 2_000;
 
 interface Flags {
@@ -75,17 +75,21 @@ async function run(flags: Flags): Promise<void> {
 async function fuzz(url: string, { requests, seed, key, slowMs }: Flags): Promise<Outcome> {
   const document = (await (await fetch(`${url}/api-docs/openapi.json`)).json()) as OpenApiDocument;
   const knownTexts = await learnTexts(url, document, key);
-  const maker = new RestRequestMaker(document, { random: new SeededRandom(`rest ${seed}`), knownTexts, apiKey: key });
+  const generator = new RestRequestMaker(document, {
+    random: new SeededRandom(`rest ${seed}`),
+    knownTexts,
+    apiKey: key,
+  });
   const outcome: Outcome = { byStatus: new Map(), faults: [], slow: [] };
   let sent = 0;
   let nextReportMs = performance.now() + progressMs;
   const lane = async (): Promise<void> => {
     while (sent < requests) {
       sent++;
-      await judge(url, maker.next(), outcome, slowMs);
+      await judge(url, generator.next(), outcome, slowMs);
       if (performance.now() < nextReportMs) continue;
       nextReportMs = performance.now() + progressMs;
-      say(`${sent} requests, ${outcome.faults.length} faults`);
+      say(`${sent} requests, ${outcome.faults.length} errors`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
@@ -93,30 +97,30 @@ async function fuzz(url: string, { requests, seed, key, slowMs }: Flags): Promis
 }
 
 async function judge(url: string, request: RestRequest, outcome: Outcome, slowMs: number): Promise<void> {
-  const { method, path: asked, headers, body } = request;
-  const name = `${method} ${asked.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}`;
+  const { method, path: route, headers, body } = request;
+  const name = `${method} ${route.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}`;
   const startedMs = performance.now();
-  const response = await fetch(url + asked, { method, headers, ...(body !== undefined && { body }) });
-  const answer = {
+  const response = await fetch(url + route, { method, headers, ...(body !== undefined && { body }) });
+  const httpResponse = {
     status: response.status,
     contentType: response.headers.get("Content-Type"),
     text: await response.text(),
   };
   const ms = performance.now() - startedMs;
   if (ms > slowMs) outcome.slow.push({ ms, asked: name });
-  outcome.byStatus.set(answer.status, (outcome.byStatus.get(answer.status) ?? 0) + 1);
-  const fault = findAnswerFault(request, answer);
-  if (fault === undefined) return;
+  outcome.byStatus.set(httpResponse.status, (outcome.byStatus.get(httpResponse.status) ?? 0) + 1);
+  const problem = findAnswerFault(request, httpResponse);
+  if (problem === undefined) return;
   const shownBody = body === undefined ? "" : `\n${new TextDecoder().decode(body).slice(0, 500)}`;
-  outcome.faults.push(`${fault}: ${name}${shownBody}\n${answer.text.slice(0, 300)}`);
+  outcome.faults.push(`${problem}: ${name}${shownBody}\n${httpResponse.text.slice(0, 300)}`);
 }
 
-/** What the examples name, and what the node answers where nothing has to be named. */
+/** Texts from the document's examples and from the responses of paths without parameters. */
 async function learnTexts(url: string, document: OpenApiDocument, key: string): Promise<readonly string[]> {
   const texts = new Set(textsWithin(document.paths));
-  const simple = operationsOf(document).filter(({ method, path: asked }) => method === "GET" && !asked.includes("{"));
-  for (const { path: asked } of simple) {
-    const response = await fetch(url + asked, { headers: { "X-API-Key": key } });
+  const simple = operationsOf(document).filter(({ method, path }) => method === "GET" && !path.includes("{"));
+  for (const { path } of simple) {
+    const response = await fetch(url + path, { headers: { "X-API-Key": key } });
     const text = await response.text();
     if (!response.headers.get("Content-Type")?.startsWith("application/json")) continue;
     for (const found of textsWithin(JSON.parse(text))) texts.add(found);
@@ -125,7 +129,7 @@ async function learnTexts(url: string, document: OpenApiDocument, key: string): 
 }
 
 function report({ byStatus, faults, slow }: Outcome, { seed, show, slowMs }: Flags): void {
-  for (const fault of faults.slice(0, show)) say(`--- ${fault}`);
+  for (const problem of faults.slice(0, show)) say(`--- ${problem}`);
   const slowest = slow.sort((left, right) => right.ms - left.ms);
   for (const { ms, asked } of slowest.slice(0, show)) say(`--- ${Math.round(ms)} ms: ${asked}`);
   const total = [...byStatus.values()].reduce((sum, count) => sum + count, 0);
@@ -133,12 +137,12 @@ function report({ byStatus, faults, slow }: Outcome, { seed, show, slowMs }: Fla
     .sort(([left], [right]) => left - right)
     .map(([status, count]) => `${status}: ${count}`);
   say(
-    `seed ${seed}: ${total} requests (${statuses.join(", ")}), ${faults.length} faults, ${slow.length} over ${slowMs} ms`,
+    `seed ${seed}: ${total} requests (${statuses.join(", ")}), ${faults.length} errors, ${slow.length} over ${slowMs} ms`,
   );
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
 
-/** undefined: help is wanted. @throws UsageError */
+/** @returns undefined for `--help` @throws UsageError */
 function parseFlags(): Flags | undefined {
   const values = readFlags();
   if (values.help) return undefined;

@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz:ride [-- FLAGS]`: evaluates random scripts of every library version, or the hostile cases of a family. What
- * this node's evaluator says is held against the compiler's own facts, and, where REFERENCE_URL names a reference node of
- * the private network (it gets accounts and scripts), against that node's `/utils/script/evaluate`; or, where EVALUATOR_URL
- * names an evaluator without a node, against that (`tools/fuzz/lang-evaluator.ts`). `--help` lists the flags.
+ * `npm run fuzz:ride [-- FLAGS]`: evaluates random scripts of every library version, or the hostile cases of a family.
+ * Compares this node's evaluator with the compiler's constant results. If REFERENCE_URL names a reference node of the
+ * private network (which gets accounts and scripts), also with its `/utils/script/evaluate`; if EVALUATOR_URL names an
+ * evaluator without a node (`tools/fuzz/lang-evaluator.ts`), with that. `--help` lists the flags.
  */
 import { libraryVersions } from "../src/protocol/transactions/library-versions.ts";
 import { loadCompiler } from "../src/ride/compiler/load-compiler.ts";
@@ -34,7 +34,7 @@ ${allFamilies.map(({ name, summary }) => `                  ${name.padEnd(12)}${
 `;
 
 const batchSize = 40;
-/** A batch of expressions for each round of the versions, and a batch of calls for some. */
+/** Probability that a round adds a batch of calls to its batch of expressions for each version. */
 const callsChance = 0.4;
 const progressMs = 10_000;
 
@@ -68,7 +68,7 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
   const evaluatorUrl = process.env["EVALUATOR_URL"] ?? "";
   const evaluator = evaluatorUrl === "" ? undefined : new LangEvaluator(evaluatorUrl);
   if (reference === undefined && evaluator === undefined) {
-    say("neither REFERENCE_URL nor EVALUATOR_URL is set: nobody else is asked");
+    say("neither REFERENCE_URL nor EVALUATOR_URL is set: compared with the compiler only");
   }
   const outcome = newOutcome();
   const { family } = flags;
@@ -96,8 +96,8 @@ async function compareScripts(
   { reference, evaluator, outcome, endMs }: Comparing,
 ): Promise<void> {
   const compiler = await loadCompiler();
-  const facts = { compiler, random, seed, versions };
-  const hosts = reference === undefined ? madeHosts(facts) : await referenceHosts(facts, reference);
+  const options = { compiler, random, seed, versions };
+  const hosts = reference === undefined ? madeHosts(options) : await referenceHosts(options, reference);
   await evaluator?.setWorld(hosts.world);
   function* cases(): Iterable<FuzzCase> {
     while (outcome.compared < count) {
@@ -107,7 +107,7 @@ async function compareScripts(
   await compareAll(untilEnd(cases(), endMs, outcome), { reference, evaluator }, outcome);
 }
 
-/** Says from time to time how far it is. */
+/** Prints progress from time to time. */
 function* untilEnd<Case>(cases: Iterable<Case>, endMs: number, outcome: Outcome): Iterable<Case> {
   let nextReportMs = performance.now() + progressMs;
   for (const next of cases) {
@@ -150,7 +150,7 @@ function report({ compared, withoutReference, refusedActions, differences }: Out
   for (const difference of differences.slice(0, show)) say(`--- ${difference}`);
   const parts = [
     `seed ${seed}: ${compared} cases, ${differences.length} differences`,
-    `${withoutReference} not asked of a reference`,
+    `${withoutReference} not compared with a reference`,
     `${refusedActions} with actions that it refused`,
   ];
   say(parts.join("; "));

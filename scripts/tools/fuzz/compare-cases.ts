@@ -1,4 +1,4 @@
-/** Holds what this node answers against the compiler's facts and a reference's answers. */
+/** Compares this node's results with the compiler's constants and a reference's responses. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { JsonSyntaxError, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -9,7 +9,7 @@ import type { ReferenceNode } from "./reference-world.ts";
 
 export interface Outcome {
   compared: number;
-  /** The reference applied actions, and refused them: nothing is known of the evaluation. */
+  /** The reference applied actions, and refused them: the evaluation's result is unknown. */
   refusedActions: number;
   withoutReference: number;
   readonly differences: string[];
@@ -19,13 +19,13 @@ export function newOutcome(): Outcome {
   return { compared: 0, refusedActions: 0, withoutReference: 0, differences: [] };
 }
 
-/** Requests to the reference at once. */
+/** Concurrent requests to the reference. */
 const lanes = 8;
-/** Members that repeat the question, and what applying actions comes to. */
+/** Members that repeat the request, and the results of applied actions. */
 const skippedMembers = new Set(["expr", "call", "address", "stateChanges"]);
 const loggedMembers = new Set(["vars"]);
 
-/** Who else is asked: a node, an evaluator, or nobody. */
+/** Other evaluators to compare with: a node, an evaluator, or none. */
 export interface Others {
   readonly reference: ReferenceNode | undefined;
   readonly evaluator: LangEvaluator | undefined;
@@ -58,8 +58,8 @@ async function compare(fuzzCase: FuzzCase, { reference, evaluator }: Others, out
   const text = jsonText(caseJson(fuzzCase));
   const expected = readable(expectedText);
   if (expected === undefined) {
-    // Where both answers say the same, the reference's goes on with what is not compared.
-    if (!expectedText.startsWith(text.slice(0, -1))) note(fuzzCase, "another answer, which nests deep", outcome);
+    // If both results agree, the reference's text continues with members that are not compared.
+    if (!expectedText.startsWith(text.slice(0, -1))) note(fuzzCase, "another result, deeply nested", outcome);
     return;
   }
   const message = String(expected["message"] ?? "");
@@ -67,7 +67,7 @@ async function compare(fuzzCase: FuzzCase, { reference, evaluator }: Others, out
     outcome.refusedActions++;
     return;
   }
-  // The reference's stack came to its end, or an exception to nobody: anything will do.
+  // A stack overflow or an unknown exception of the reference: any result is accepted.
   if (message === "Error is unknown") {
     outcome.withoutReference++;
     return;
@@ -77,7 +77,7 @@ async function compare(fuzzCase: FuzzCase, { reference, evaluator }: Others, out
   if (difference !== undefined) note(fuzzCase, difference, outcome);
 }
 
-/** An evaluator tells of an error without the words that a node puts around it, and gives no log. */
+/** An evaluator reports an error without the text that a node adds, and without a log. */
 async function evaluatorDifference(
   fuzzCase: FuzzCase,
   run: ScriptRun,
@@ -96,12 +96,12 @@ async function evaluatorDifference(
   return findDifference({ ...verdict } as unknown as ParsedObject, got, loggedMembers);
 }
 
-/** What is wrong with a key is said in a provider's words, and not always in the same one's. */
+/** Removes a key error's reason, which is worded by varying cryptography providers. */
 function withoutProvider(message: string): string {
   return message.replace(/(Invalid key base58'[^']*'): .*/s, "$1");
 }
 
-/** What a machine throws often it throws without its message. */
+/** A JVM omits the message of an exception that it throws often. */
 const shortFailure = "class java.lang.NullPointerException java.lang.NullPointerException,";
 
 function isShortened(message: string): boolean {
@@ -112,7 +112,7 @@ function shortened(text: string): string {
   return text.replace(/class java\.lang\.NullPointerException Cannot invoke .*? is null,/, shortFailure);
 }
 
-/** Undefined: it nests deeper than requests may. */
+/** Undefined: nests deeper than requests may. */
 function readable(text: string): ParsedObject | undefined {
   try {
     return parseJson(text) as ParsedObject;
@@ -123,6 +123,6 @@ function readable(text: string): ParsedObject | undefined {
 }
 
 function note({ libraryVersion, source, question }: FuzzCase, difference: string, outcome: Outcome): void {
-  const place = question === undefined ? "" : ` at ${encodeBase58(question.address)}`;
-  outcome.differences.push(`version ${libraryVersion}${place}: ${difference}\n${source}`);
+  const location = question === undefined ? "" : ` at ${encodeBase58(question.address)}`;
+  outcome.differences.push(`version ${libraryVersion}${location}: ${difference}\n${source}`);
 }

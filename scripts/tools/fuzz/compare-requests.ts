@@ -1,13 +1,13 @@
-/** The same requests to this node and to a reference. */
+/** Sends the same requests to this node and to a reference. */
 import { isJsonObject, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { findDifference } from "../compare-answers.ts";
 import type { Outcome } from "./compare-cases.ts";
 import type { FamilyRequest } from "./families/family.ts";
 
 const lanes = 4;
-/** The reference fails there: any answer will do. */
+/** Status of a failure of the reference, where any response of this node is accepted. */
 const failed = 500;
-/** Identities of objects, and members of a dApp's meta that nobody knows. */
+/** Object identities, and unknown fields of a dApp's meta. */
 const printedByMachine = /ByteString@[0-9a-f]+|UnknownFieldSet\(Map\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)/g;
 
 interface Answer {

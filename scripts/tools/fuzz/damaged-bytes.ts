@@ -1,9 +1,9 @@
-/** Bytes that something happened to on the way: flipped bits, lost ends, lengths that say too much. */
+/** Damaged bytes: flipped bits, cut ends, lengths that are too large. */
 
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 
-/** Written over lengths, counts and tags: the ends of signed and unsigned numbers, and of varints. */
+/** Values written over lengths, counts and tags: the limits of signed and unsigned numbers, and of varints. */
 const extremes = [
   [0x00],
   [0x01],

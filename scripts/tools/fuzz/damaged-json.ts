@@ -1,6 +1,6 @@
 /**
- * JSON that clients should not send: a body is taken apart, damaged in one or more places, and written again. What one
- * cannot write with `JSON.stringify` is written too: members that stand twice, numbers of any size, broken UTF-8.
+ * Invalid JSON bodies: a valid body is parsed, damaged in one or more places, and written again. Covers forms that
+ * `JSON.stringify` cannot write: duplicate members, numbers of any size, broken UTF-8.
  */
 
 import { JsonDecimal, jsonText } from "../../../src/protocol/json.ts";
@@ -8,7 +8,7 @@ import { isJsonObject, type ParsedJson } from "../../../src/protocol/parse-json.
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { damagedBytes } from "./damaged-bytes.ts";
 
-/** A tree that keeps what the parser loses. A text stands for itself. */
+/** Tree that keeps what a parser loses. A string is a literal text. */
 type Node = string | { readonly kind: "object"; members: Member[] } | { readonly kind: "array"; items: Node[] };
 interface Member {
   /** Without quotes. */
@@ -64,7 +64,7 @@ const texts = [
 /** Not JSON, or hardly. */
 const oddities = ["NaN", "undefined", "-", "01", "+1", ".5", "1.", "tru", "'x'", '"\\ud800"', '"\\x"', '"\\u12"', "//"];
 
-/** A value of another kind, or one that is out of every bound. */
+/** A value of another type, or out of any range. */
 function wrongValue(random: SeededRandom): Node {
   switch (random.below(10)) {
     case 0:
@@ -109,7 +109,7 @@ function treeOf(json: ParsedJson): Node {
   return json instanceof JsonDecimal ? json.text : jsonText(json);
 }
 
-/** The text of a tree, or no more than the given number of characters of it: a few repetitions make gigabytes. */
+/** The text of a tree, cut at the given number of characters: a few repetitions make gigabytes. */
 function written(root: Node, maxCharacters = Number.MAX_SAFE_INTEGER): string {
   let text = "";
   const add = (node: Node): void => {
@@ -139,7 +139,7 @@ function written(root: Node, maxCharacters = Number.MAX_SAFE_INTEGER): string {
   return text.slice(0, maxCharacters);
 }
 
-/** Some object or array of the tree, its inner ones included. */
+/** A random object or array of the tree, nested ones included. */
 function anyBranch(root: Node, random: SeededRandom): Exclude<Node, string> | undefined {
   const branches: Exclude<Node, string>[] = [];
   const walk = (node: Node): void => {
@@ -148,7 +148,7 @@ function anyBranch(root: Node, random: SeededRandom): Exclude<Node, string> | un
     for (const child of node.kind === "array" ? node.items : node.members.map(({ value }) => value)) walk(child);
   };
   walk(root);
-  // The outermost one half of the time: it has the members that are looked at first.
+  // The root half of the time: its members are checked first.
   return branches.length === 0 || random.chance(0.5) ? branches[0] : random.pick(branches);
 }
 
@@ -203,7 +203,10 @@ function damageArray(items: Node[], random: SeededRandom): void {
   }
 }
 
-/** An object whose members stand in an array, an array whose items are members, the whole as a text, and so on. */
+/**
+ * The same content in another shape: an object as an array of its members, an array as an object, the whole as a text,
+ * and so on.
+ */
 function reshaped(root: Node, random: SeededRandom): Node {
   const values =
     typeof root === "string" ? [root] : root.kind === "array" ? root.items : root.members.map(({ value }) => value);
@@ -219,7 +222,7 @@ function reshaped(root: Node, random: SeededRandom): Node {
   }
 }
 
-/** One body made of a right one, of at most so many bytes. */
+/** A body damaged from a valid one, of limited size. */
 export function damagedJson(json: ParsedJson, maxSizeBytes: number, random: SeededRandom): Uint8Array {
   let root = treeOf(json);
   for (let left = random.between(1, 3); left > 0; left--) {

@@ -5,7 +5,7 @@ import { type FuzzNames, SourceWriter } from "./source-writer.ts";
 
 export interface FuzzCall {
   readonly function: string;
-  /** As the interface takes them. */
+  /** Arguments in the REST interface's form. */
   readonly args: readonly JsonObject[];
 }
 

@@ -1,4 +1,4 @@
-/** The cases of a family, at accounts of the reference or at made up ones. */
+/** Cases of a family, at accounts of the reference or at fictitious ones. */
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
@@ -12,19 +12,19 @@ export interface FamilyRun {
   readonly family: FuzzFamily;
   readonly random: SeededRandom;
   readonly count: number;
-  /** Undefined: nobody else is asked. */
+  /** Undefined: no reference. */
   readonly reference: ReferenceNode | undefined;
 }
 
 const chainId = "R".charCodeAt(0);
 const maxShownArguments = 400;
 
-/** Answered one by one as they are taken. */
+/** The cases; each is evaluated when it is taken. */
 export async function familyCases({ family, random, count, reference }: FamilyRun): Promise<Iterable<FuzzCase>> {
   const dApps = await family.dApps(random, count);
   const settled = reference && (await settle(family, random, dApps, reference));
   const addresses = dApps.map((_, index) => settled?.[index] ?? addressOfPublicKeyHash(random.bytes(20), chainId));
-  const isAsked = (index: number): boolean => settled?.[index] !== undefined;
+  const isOnReference = (index: number): boolean => settled?.[index] !== undefined;
   const accounts = new Map(
     dApps.map(({ script }, index) => {
       const address = addresses[index] as Uint8Array;
@@ -33,12 +33,12 @@ export async function familyCases({ family, random, count, reference }: FamilyRu
   );
   const names = { accounts: addresses, dataKeys: [], assets: [], transactions: [] };
   const world: FuzzWorld = { chainId, names, accounts, heights: new Map() };
-  return answered(dApps, addresses, world, isAsked, family);
+  return answered(dApps, addresses, world, isOnReference, family);
 }
 
 const noBalance = { available: 0n, regular: 0n, generating: 0n, effective: 0n };
 
-/** Addresses of the dApps; undefined for those whose version the reference's chain does not take. */
+/** Addresses of the dApps; undefined for those whose version the reference's chain refuses. */
 async function settle(
   family: FuzzFamily,
   random: SeededRandom,
@@ -59,15 +59,15 @@ function* answered(
   dApps: readonly FamilyDApp[],
   addresses: readonly Uint8Array[],
   world: FuzzWorld,
-  isAsked: (index: number) => boolean,
+  isOnReference: (index: number) => boolean,
   { messages }: FuzzFamily,
 ): Iterable<FuzzCase> {
   for (const [index, { script, calls }] of dApps.entries()) {
     const host = { address: addresses[index] as Uint8Array, script };
     for (const call of calls) {
       const made = callCase(host, call, shown(call), world, undefined);
-      const asked = isAsked(index) ? made : { ...made, question: undefined };
-      yield { ...asked, comparesMessages: messages !== "any" };
+      const fuzzCase = isOnReference(index) ? made : { ...made, question: undefined };
+      yield { ...fuzzCase, comparesMessages: messages !== "any" };
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Cases: made in batches of one library version, compiled together, and answered by this node's evaluator. */
+/** Cases: generated in batches of one library version, compiled together, and evaluated by this node. */
 
 import type { CompiledScript, RideLang } from "@waves/ride-lang";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -29,16 +29,16 @@ import { SourceWriter } from "./source-writer.ts";
 
 export interface FuzzCase {
   readonly libraryVersion: number;
-  /** For the eyes: the expression, or the dApp with the call. */
+  /** Readable source: the expression, or the dApp with the call. */
   readonly source: string;
   readonly answer: EvaluationAnswer;
-  /** What the compiler expects at most; undefined: it does not say. */
+  /** Upper bound by the compiler; undefined: none. */
   readonly bound: number | undefined;
-  /** To ask another node; undefined: it cannot be asked. */
+  /** Request for another node; undefined: impossible. */
   readonly question: { readonly body: JsonObject; readonly address: Uint8Array } | undefined;
-  /** To ask another evaluator; undefined: it cannot be asked. */
+  /** Run for another evaluator; undefined: impossible. */
   readonly run: ScriptRun | undefined;
-  /** Other words for the same failure are a difference. */
+  /** Differences in error messages count. */
   readonly comparesMessages: boolean;
 }
 
@@ -56,7 +56,7 @@ const rules = {
   hasSynchronousCallFixes: true,
 } as const;
 const invokeFee = baseFeeWavelets(TransactionType.InvokeScript);
-/** From this version on there are functions. */
+/** Sources have functions from this version on. */
 const functionsSince = 3;
 const noDApp: DApp = {
   meta: { version: 0, functions: [], compactNames: [], originalNames: [] },
@@ -65,7 +65,7 @@ const noDApp: DApp = {
   verifier: undefined,
 };
 
-/** Who calls where nobody is named. */
+/** Invocation of a call without a sender. */
 function nobody(chainId: number, feeWavelets: bigint): Invocation {
   const publicKey = new Uint8Array(32) as PublicKey;
   const address = addressOfPublicKey(publicKey, chainId);
@@ -92,7 +92,7 @@ function settingOf(dApp: DApp, libraryVersion: number, world: FuzzWorld, self: U
   } as const;
 }
 
-/** Random expressions at a dApp of that version. */
+/** Random expressions in a dApp of that version. */
 export function expressionCases(
   random: SeededRandom,
   libraryVersion: number,
@@ -130,7 +130,7 @@ interface CompiledExpression {
   readonly bound: number | undefined;
 }
 
-/** Compiles all at once; those that the compiler does not take are left out. */
+/** Compiles all at once; sources that the compiler refuses are left out. */
 function compiledExpressions(
   compiler: RideLang,
   libraryVersion: number,
@@ -163,13 +163,13 @@ function compiledExpressions(
   });
 }
 
-/** @returns undefined where the compiler does not take the source */
+/** @returns undefined when the compiler refuses the source */
 export function compile(compiler: RideLang, source: string): CompiledScript | undefined {
   const outcome = compiler.compile(source, 3, false, false, {});
   return outcome.result === undefined ? undefined : outcome;
 }
 
-/** The script as this node reads it; the compiler says the same of its bytes, source and complexities. @throws Error */
+/** The parsed script, after checks that the compiler agrees on its bytes, source and complexities. @throws Error */
 export function checkedScript(compiler: RideLang, compiled: CompiledScript) {
   const bytes = new Uint8Array(compiled.result);
   const script = parseScript(bytes);
@@ -187,7 +187,7 @@ export function checkedScript(compiler: RideLang, compiled: CompiledScript) {
   return script;
 }
 
-/** Calls of a dApp. */
+/** Cases from calls of a dApp. */
 export function callCases(
   host: HostDApp,
   { source, calls }: { readonly source: string; readonly calls: readonly FuzzCall[] },
@@ -229,7 +229,7 @@ function argumentValue({ type, value }: JsonObject): Value {
   return bytes;
 }
 
-/** The answer without the members that repeat the question, and without state changes. */
+/** The result without the members that repeat the request, and without state changes. */
 export function caseJson({ answer }: FuzzCase): JsonObject {
   const { stateChanges: _, ...rest } = answerJson(answer, { hasTrace: true, stateChanges: {} });
   return rest;

@@ -1,4 +1,4 @@
-/** The dApps at which sources are evaluated: on a reference node, or made up. */
+/** dApps that the sources run in: on a reference node, or fictitious. */
 
 import type { CompiledScript, RideLang } from "@waves/ride-lang";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
@@ -37,7 +37,7 @@ const dAppsPerVersion = 4;
 const plainAccounts = 2;
 const mostTries = 50;
 
-/** Without a chain: nobody else is asked. */
+/** Fictitious dApps, for runs without a reference. */
 export function madeHosts({ compiler, random, versions }: HostFacts): FuzzHosts {
   const address = (): Uint8Array => addressOfPublicKeyHash(random.bytes(20), chainId);
   const plain = Array.from({ length: plainAccounts }, address);
@@ -60,8 +60,8 @@ export function madeHosts({ compiler, random, versions }: HostFacts): FuzzHosts 
   return { world: { chainId, names, accounts: new Map(accounts), heights: new Map() }, expressions: new Map(), calls };
 }
 
-export async function referenceHosts(facts: HostFacts, reference: ReferenceNode): Promise<FuzzHosts> {
-  const { compiler, random, versions, seed } = facts;
+export async function referenceHosts(options: HostFacts, reference: ReferenceNode): Promise<FuzzHosts> {
+  const { compiler, random, versions, seed } = options;
   const withDApps = dAppVersions(versions);
   const accounts = reference.accounts(`fuzz ${seed}`, plainAccounts + withDApps.length * (1 + dAppsPerVersion));
   await reference.equip(accounts);
@@ -89,8 +89,8 @@ export async function referenceHosts(facts: HostFacts, reference: ReferenceNode)
     const script = refused.has(address)
       ? undefined
       : scripts.find(({ account }) => account.address === address)?.script;
-    const facts = { data: await reference.data(address), balance: await reference.balance(address) };
-    known.set(encodeBase58(address), { address, script, ...facts });
+    const contents = { data: await reference.data(address), balance: await reference.balance(address) };
+    known.set(encodeBase58(address), { address, script, ...contents });
   }
   return {
     world: { chainId, names, accounts: known, heights: new Map() },

@@ -1,4 +1,4 @@
-/** The accounts that sources speak of, and what scripts read of them. */
+/** The accounts that sources refer to, with the data that scripts read. */
 import { parseAddressBytes } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Environment, ScriptBalance, ScriptDataValue } from "../../../src/ride/evaluator/environment.ts";
@@ -32,7 +32,7 @@ export const accountData: ReadonlyMap<string, ScriptDataValue> = new Map<string,
 
 const none: ScriptBalance = { available: 0n, regular: 0n, generating: 0n, effective: 0n };
 
-/** What a script of the account sees. Sources do not ask for what is left out. */
+/** Environment of the account's script. Sources do not use the members left out. */
 export function worldEnvironment(world: FuzzWorld, self: Uint8Array): Environment {
   const notThere = (): never => {
     throw new Error("sources must not ask for this");

@@ -1,7 +1,7 @@
 /**
- * Another evaluator of scripts, without a node around it: it is told of the accounts once, and then asked script by script.
- * `POST /world` takes `{accounts: [{address, data, balance, script}]}`, `POST /evaluate` takes `{script, address, call?}` and
- * gives `{result, complexity}`, or `{message}` where the script ends without a value.
+ * Another script evaluator without a node: it receives the accounts once, and then script by script. `POST /world`
+ * takes `{accounts: [{address, data, balance, script}]}`, `POST /evaluate` takes `{script, address, call?}` and returns
+ * `{result, complexity}`, or `{message}` when the script fails.
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { encodeBase64 } from "../../../src/crypto/base64.ts";
@@ -11,7 +11,7 @@ import type { ScriptDataValue } from "../../../src/ride/evaluator/environment.ts
 import type { FuzzCall } from "./dapp-writer.ts";
 import type { FuzzWorld } from "./fuzz-world.ts";
 
-/** What is run: a dApp's function, or the script as it is. */
+/** A script with a call of one of its functions, or without. */
 export interface ScriptRun {
   readonly script: Uint8Array;
   readonly address: Uint8Array;
@@ -28,19 +28,19 @@ export class LangEvaluator {
   }
 
   async setWorld({ accounts }: FuzzWorld): Promise<void> {
-    const told = [...accounts.values()].map(({ address, data, balance, script }) => ({
+    const body = [...accounts.values()].map(({ address, data, balance, script }) => ({
       address: encodeBase58(address),
       data: [...data].map(([key, value]) => ({ key, ...dataJson(value) })),
       balance: { ...balance },
       script: script === undefined ? null : encodeBase64(script),
     }));
-    await this.#ask("/world", { accounts: told });
+    await this.#ask("/world", { accounts: body });
   }
 
-  /** @throws Error the evaluator failed itself */
+  /** @throws Error the evaluator itself failed */
   async evaluate({ script, address, call }: ScriptRun): Promise<Verdict> {
-    const told = { script: encodeBase64(script), address: encodeBase58(address) };
-    return await this.#ask("/evaluate", call === undefined ? told : { ...told, call: { ...call } });
+    const body = { script: encodeBase64(script), address: encodeBase58(address) };
+    return await this.#ask("/evaluate", call === undefined ? body : { ...body, call: { ...call } });
   }
 
   async #ask(path: string, body: JsonObject): Promise<Verdict> {

@@ -1,4 +1,4 @@
-/** A world on a running reference node of the private network: it gets the accounts, and says what they have. */
+/** A world on a running reference node of the private network, which gets the accounts and returns their data. */
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -31,7 +31,7 @@ const pollMs = 500;
 export class ReferenceNode {
   readonly #url: string;
   readonly #random: SeededRandom;
-  /** Transactions that were taken and may not be in a block yet. */
+  /** Accepted transactions that may not be in a block yet. */
   #pending: string[] = [];
 
   constructor(url: string, random: SeededRandom) {
@@ -43,7 +43,7 @@ export class ReferenceNode {
     return Array.from({ length: count }, (_, nonce) => account(accountSeed(utf8Bytes(seed), nonce)));
   }
 
-  /** Money and data entries for the accounts. */
+  /** Gives the accounts WAVES and data entries. */
   async equip(
     accounts: readonly ReferenceAccount[],
     data: ReadonlyMap<string, ScriptDataValue> = accountData,
@@ -71,8 +71,8 @@ export class ReferenceNode {
   }
 
   /**
-   * @returns accounts whose script was refused: chains take neither versions before nor after their features, nor trees that
-   *   their stack does not hold
+   * @returns accounts whose script was refused: a chain refuses versions before or after their features, and trees too
+   * deep for its stack
    */
   async setScripts(
     scripts: readonly { readonly account: ReferenceAccount; readonly script: Uint8Array }[],
@@ -112,7 +112,7 @@ export class ReferenceNode {
     );
   }
 
-  /** What the node answers to `/utils/script/evaluate`. */
+  /** The node's response to `/utils/script/evaluate`. */
   async evaluate(address: Uint8Array, body: string, { hasTrace = true } = {}): Promise<string> {
     const response = await fetch(`${this.#url}/utils/script/evaluate/${encodeBase58(address)}?trace=${hasTrace}`, {
       method: "POST",
@@ -153,7 +153,7 @@ export class ReferenceNode {
     return objectOf(await (await fetch(this.#url + path)).text());
   }
 
-  /** Waits until all that was sent is in blocks. */
+  /** Waits until all sent transactions are in blocks. */
   async #settle(): Promise<void> {
     await this.#until(async () => {
       const ids = this.#pending.slice(0, 100);

@@ -1,10 +1,10 @@
-/** Random sources that the compiler takes: expressions of a wanted type, and dApps. */
+/** Random sources that compile: expressions of a given type, and dApps. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { encodeBase64 } from "../../../src/crypto/base64.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { functionsByResult } from "./typed-functions.ts";
 
-/** What sources may name. */
+/** Names that sources may use. */
 export interface FuzzNames {
   readonly accounts: readonly Uint8Array[];
   readonly dataKeys: readonly string[];
@@ -92,7 +92,7 @@ export class SourceWriter {
     this.#names = names;
   }
 
-  /** A type that values of this version may have. */
+  /** A random type of this library version. */
   anyType(): string {
     return this.#random.pick(this.#types());
   }
@@ -101,7 +101,7 @@ export class SourceWriter {
     return this.#write(type, this.#random.between(1, 5), []);
   }
 
-  /** @param named what is in sight */
+  /** @param named names in scope */
   expressionOver(type: string, named: readonly Named[], depth: number): string {
     return this.#write(type, depth, named);
   }
@@ -117,7 +117,7 @@ export class SourceWriter {
     const fitting = named.filter((candidate) => candidate.type === type);
     if (fitting.length > 0 && this.#random.chance(0.2)) return this.#random.pick(fitting).name;
     if (depth === 0 || this.#random.chance(0.2)) return this.#leaf(type, named);
-    const next = (wanted: string, more: readonly Named[] = []) => this.#write(wanted, depth - 1, [...named, ...more]);
+    const next = (type: string, more: readonly Named[] = []) => this.#write(type, depth - 1, [...named, ...more]);
     switch (this.#random.below(12)) {
       case 0:
         return `(if (${next("Boolean")}) then ${next(type)} else ${next(type)})`;
@@ -177,9 +177,9 @@ export class SourceWriter {
   }
 
   #ofTuple(type: string, next: Next): string {
-    const place = this.#random.between(1, 3);
-    const elements = [1, 2, 3].map((at) => next(at === place ? type : this.anyType()));
-    return `(${elements.join(", ")})._${place}`;
+    const index = this.#random.between(1, 3);
+    const elements = [1, 2, 3].map((at) => next(at === index ? type : this.anyType()));
+    return `(${elements.join(", ")})._${index}`;
   }
 
   #called(type: string, next: Next, named: readonly Named[]): string {

@@ -1,27 +1,27 @@
-/** The functions of a library version by what they give, as a writer of sources picks them. */
+/** Functions of a library version by result type, for the random sources. */
 import type { LibraryFunction } from "../../../src/ride/functions/function-row.ts";
 import { libraryOf } from "../../../src/ride/functions/library.ts";
 
 export interface TypedFunction {
   readonly result: string;
   readonly parameters: readonly string[];
-  /** The call as a source writes it. */
+  /** Source text of a call. */
   readonly write: (args: readonly string[]) => string;
 }
 
 const infix: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%", ">", ">=", "==", "!=", ":+", "++"]);
-/** What a type variable may stand for. */
+/** Types for a type variable. */
 const concreteTypes = ["Int", "String", "ByteVector", "BigInt"] as const;
-/** Before, sources could not write lists. */
+/** Library version from which sources can contain lists. */
 const listsSince = 3;
 /**
- * Functions that read what differs from run to run, or make nothing that is compared; a list that is filled to a thousand
+ * Excluded functions: those that read changing data, or whose results are not compared; a list filled to a thousand
  * million items ends the reference's process.
  */
 const leftOut =
   /^(height|lastBlock|blockInfoByHeight|transactionById|transferTransactionById|calculateDelay|invoke|reentrantInvoke|groth16|bn256|validateCertificateChain|fill|\$|_)/;
 const recipient = "Address|Alias";
-/** Parameters that a source can be written for. */
+/** Parameter types that a source can be generated for. */
 const writable = new Set([
   "Int",
   "String",
@@ -40,7 +40,7 @@ const writable = new Set([
 
 const cache = new Map<number, ReadonlyMap<string, readonly TypedFunction[]>>();
 
-/** By the type of the result. */
+/** Functions by the type of the result. */
 export function functionsByResult(libraryVersion: number): ReadonlyMap<string, readonly TypedFunction[]> {
   let found = cache.get(libraryVersion);
   if (found === undefined) {
@@ -68,7 +68,7 @@ function typedForms(row: LibraryFunction, libraryVersion: number): readonly Type
   return forms;
 }
 
-/** A function that may give nothing is used with what takes the nothing away, too. */
+/** A function with an optional result is also used with an extraction. */
 function usableForms(
   result: string,
   parameters: readonly string[],
@@ -99,7 +99,7 @@ function normalized(type: string, letter: string): string {
   return type.replaceAll(/\b[ABT]\b/g, letter).replace(`${letter}|${letter}`, letter);
 }
 
-/** @param parameters as `a: Int, b: List[Int]` */
+/** @param parameters in the form `a: Int, b: List[Int]` */
 export function parameterTypes(parameters: string): readonly string[] {
   const types: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Scripts whose bytes are damaged: most still have their checksum, so that the damage is found further in. */
+/** Scripts with damaged bytes; most have a valid checksum, so that the damage is found later. */
 import { encodeBase64 } from "../../../../src/crypto/base64.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
 import { secureHash } from "../../../../src/crypto/hash.ts";
@@ -60,7 +60,7 @@ function damaged(random: SeededRandom, script: Uint8Array): Uint8Array {
   return concatBytes(code, random.chance(0.03) ? random.bytes(random.below(5)) : checksum);
 }
 
-/** An old dApp's meta: the reference makes room for as many bytes as it says, and its process ends. */
+/** True for an old dApp's meta with a size: the reference allocates that many bytes, and its process ends. */
 function takesAllMemory(code: Uint8Array): boolean {
   const sizeOffset = 7;
   return code[0] === 0 && ((code[sizeOffset] ?? 0) > 0 || (code[sizeOffset + 1] ?? 0) > 0);

@@ -1,4 +1,4 @@
-/** Trees and values that nest deep. */
+/** Deeply nested trees and values. */
 import { call, choose, constant, get, letIn, ref } from "../../../../src/ride/functions/tree.ts";
 import type { Expression } from "../../../../src/ride/script/expression.ts";
 import { Text } from "../../../../src/ride/values/text.ts";
@@ -8,7 +8,7 @@ import { type TreeCase, treeDApp } from "./tree-dapp.ts";
 
 const versions = [4, 5, 6, 8, 9];
 const casesPerDApp = 4;
-/** Deeper ones end the reference's process, which has to make all of an answer at once. */
+/** Deeper ones end the reference's process, which builds a response in memory. */
 const depths = [10, 50, 100, 150, 200, 250, 300];
 const id = { equal: 0, add: 100, cons: 1100, pair: 1300 } as const;
 

@@ -1,9 +1,9 @@
-/** ASN.1 values as bytes, well made or not. */
+/** ASN.1 values as bytes, valid or not. */
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
 
 export const derTags = { integer: 2, bits: 3, octets: 4, nothing: 5, identifier: 6, sequence: 0x30 } as const;
 
-/** How the length is told. */
+/** Encoding of a length. */
 export type LengthForm = "shortest" | "long" | "longer" | "mark";
 
 export function tagged(tag: number, content: Uint8Array, form: LengthForm = "shortest"): Uint8Array {
@@ -27,7 +27,7 @@ export function integerContent(value: bigint): Uint8Array {
   return (bytes[0] as number) < 0x80 ? bytes : Uint8Array.of(0, ...bytes);
 }
 
-/** @param dotted numbers */
+/** @param dotted object identifier in dotted form */
 export function identifierContent(dotted: string): Uint8Array {
   const [first = 0n, second = 0n, ...others] = dotted.split(".").map(BigInt);
   return Uint8Array.from([first * 40n + second, ...others].flatMap(septets));

@@ -1,4 +1,4 @@
-/** ecrecover: headers, sizes and numbers at the edge of what is recovered. */
+/** ecrecover: headers, sizes and numbers at the limits of what can be recovered. */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesOfInteger, integerOfBytes } from "../../../../src/crypto/big-endian.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
@@ -62,7 +62,7 @@ function made(random: SeededRandom): { readonly bytes: Uint8Array; readonly note
   return { bytes, note: `made, header ${header}` };
 }
 
-/** Coordinates that lose the order are below the field less the order. */
+/** A coordinate minus the order is valid if it is below the field minus the order. */
 function specialNumber(random: SeededRandom): bigint {
   const small = BigInt(random.below(40));
   return random.pick([

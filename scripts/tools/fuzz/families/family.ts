@@ -1,4 +1,4 @@
-/** Families of hostile cases: dApps of one kind with calls of them, or requests of one kind. */
+/** Families of hostile cases: dApps of one kind with their calls, or requests of one kind. */
 import type { SeededRandom } from "../../chain-maker/seeded-random.ts";
 import type { FuzzCall } from "../dapp-writer.ts";
 
@@ -6,25 +6,25 @@ export interface FamilyDApp {
   readonly libraryVersion: number;
   readonly script: Uint8Array;
   readonly calls: readonly FamilyCall[];
-  /** Calls that bring a reference node into the state that this node stands for. */
+  /** Calls that bring a reference node into the state that this node assumes. */
   readonly before?: readonly FuzzCall[];
 }
 
 export interface FamilyCall extends FuzzCall {
-  /** What is special about the case. */
+  /** Description of the case. */
   readonly note: string;
 }
 
 export interface FuzzFamily {
   readonly name: string;
   readonly summary: string;
-  /** Other words for the same failure are no difference: they are a platform's, and not always the same one's. */
+  /** Error messages may differ: they come from the platform, and vary. */
   readonly messages?: "any";
-  /** @param count of calls in all dApps together */
+  /** @param count total of calls in all dApps */
   readonly dApps: (random: SeededRandom, count: number) => readonly FamilyDApp[] | Promise<readonly FamilyDApp[]>;
 }
 
-/** Families of requests that both nodes answer over HTTP. */
+/** Family of requests sent to both nodes over HTTP. */
 export interface RequestFamily {
   readonly name: string;
   readonly summary: string;

@@ -1,4 +1,4 @@
-/** Functions of the library with arguments that no compiler lets pass. */
+/** Library functions with arguments that no compiler accepts. */
 import { complexityIn, type LibraryFunction } from "../../../../src/ride/functions/function-row.ts";
 import { libraryOf } from "../../../../src/ride/functions/library.ts";
 import { call } from "../../../../src/ride/functions/tree.ts";
@@ -10,9 +10,9 @@ import { TreeValues } from "./tree-values.ts";
 
 const versions = [3, 4, 5, 6, 8, 9];
 const casesPerDApp = 60;
-/** A callable may cost so much. */
+/** Complexity limit of a callable. */
 const maxComplexity = 4_000;
-/** What they read of the chain is not made here; what they run is somewhere else. */
+/** Functions excluded: they read parts of the chain that this world lacks, or are covered by other families. */
 const leftOut =
   /^(assetBalance|wavesBalance|scriptHash|addressFromRecipient|isDataStorageUntouched|blockInfoByHeight|transaction|transferTransactionById|calculateDelay|invoke|reentrantInvoke|assetInfo|rsaVerify|groth16|bn256|validateCertificateChain)/;
 

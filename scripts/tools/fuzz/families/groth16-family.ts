@@ -1,4 +1,6 @@
-/** Checks of Groth's proofs: points off the curve, outside of the group, at infinity, and numbers past the field. */
+/**
+ * Groth16 verification: points off the curve, outside of the group, at infinity, and numbers above the field's order.
+ */
 import type { IField } from "@noble/curves/abstract/modular.js";
 import type { Fp2 } from "@noble/curves/abstract/tower.js";
 import type { WeierstrassPoint, WeierstrassPointCons } from "@noble/curves/abstract/weierstrass.js";
@@ -17,7 +19,7 @@ const curves = { "bls12-381": bls12_381, bn254 } as const;
 const sizes = { "bls12-381": 48, bn254: 32 } as const;
 const names = ["bls12-381", "bn254"] as const;
 const functionIds = { "bls12-381": 800, bn254: 801 } as const;
-/** Of the functions with limits: the first, of one input. */
+/** Ids of the first functions with an input limit, those for one input. */
 const limitedIds = { "bls12-381": 2400, bn254: 2450 } as const;
 const limits = [1, 2, 15];
 const maxInputs = 17;
@@ -70,7 +72,7 @@ function proofCall(random: SeededRandom, curve: Groth16Curve, wrong: WrongPoints
   };
 }
 
-/** Proofs that hold whatever a point of the key is: its pairings cancel out, or are left out. */
+/** Proofs that are valid for any value of one key point: its pairings cancel out, or are left out. */
 function cancelledCall(random: SeededRandom, curve: Groth16Curve, wrong: WrongPoints): FamilyCall {
   const kind = random.pick([...wrong.second.keys()]);
   const any = random.pick(wrong.second.get(kind) as readonly Uint8Array[]);
@@ -83,7 +85,7 @@ function cancelledCall(random: SeededRandom, curve: Groth16Curve, wrong: WrongPo
   };
 }
 
-/** The points of the inputs add up to infinity: gamma is left out. */
+/** The sum of the input points is infinity, so gamma's pairing is left out. */
 function withoutSum(curve: Groth16Curve, gamma: Uint8Array): MadeProof {
   const made = makeProof(curve, [1n], { sums: [23n, curves[curve].fields.Fr.ORDER - 23n] });
   const key = made.key.slice();
@@ -99,24 +101,26 @@ interface Parts {
 
 function change(random: SeededRandom, curve: Groth16Curve, parts: Parts, wrong: WrongPoints): string {
   const sizeBytes = sizes[curve];
-  const place = random.pick(placesOf(parts, sizeBytes));
-  const [bytes, group] = place.name.startsWith("proof") ? [parts.proof, place.group] : [parts.key, place.group];
-  const target = bytes.subarray(place.start, place.start + group * sizeBytes);
+  const location = random.pick(placesOf(parts, sizeBytes));
+  const [bytes, group] = location.name.startsWith("proof")
+    ? [parts.proof, location.group]
+    : [parts.key, location.group];
+  const target = bytes.subarray(location.start, location.start + group * sizeBytes);
   switch (random.below(10)) {
     case 0: {
       const index = random.below(target.length);
       target[index] = random.below(256);
-      return `${place.name}: byte ${index} changed`;
+      return `${location.name}: byte ${index} changed`;
     }
     case 1:
       target[0] = ((target[0] as number) & 0x1f) | (random.below(8) << 5);
-      return `${place.name}: other marks`;
+      return `${location.name}: other marks`;
     case 2: {
       // The coordinate 0 of a key's point in the second group ends the reference's process.
       if (curve === "bn254" && group === 2 && bytes === parts.key) return "";
       target.fill(0);
       target[0] = random.pick([0, 0x40, 0x80, 0xc0, 0xe0]);
-      return `${place.name}: zeros, marks ${target[0]}`;
+      return `${location.name}: zeros, marks ${target[0]}`;
     }
     case 3: {
       const field = curves[curve].fields.Fp.ORDER;
@@ -124,7 +128,7 @@ function change(random: SeededRandom, curve: Groth16Curve, parts: Parts, wrong: 
         bytesOfInteger(random.pick([field, field + 1n, field - 1n]), sizeBytes),
         group === 2 ? random.below(2) * sizeBytes : 0,
       );
-      return `${place.name}: a coordinate at the end of the field`;
+      return `${location.name}: a coordinate at the end of the field`;
     }
     case 4:
       return changedSize(random, parts);
@@ -139,7 +143,7 @@ function change(random: SeededRandom, curve: Groth16Curve, parts: Parts, wrong: 
       const kind = random.pick([...kinds.keys()]);
       target.set(random.pick(kinds.get(kind) as readonly Uint8Array[]));
       if (random.chance(0.3)) target[0] = (target[0] as number) ^ (curve === "bn254" ? 0x80 : 0x20);
-      return `${place.name}: ${kind}`;
+      return `${location.name}: ${kind}`;
     }
   }
 }
@@ -160,7 +164,7 @@ function placesOf({ key }: Parts, sizeBytes: number) {
     { name: "proof b", start: sizeBytes, group: 2 },
     { name: "proof c", start: 3 * sizeBytes, group: 1 },
   ];
-  // The points of the second group are those whose checks differ.
+  // Repeated in the list, because only the second group's points are checked differently.
   return [...inKey, ...inKey, ...inKey, ...inProof, ...inProof, ...sums];
 }
 
@@ -175,7 +179,7 @@ function changedSize(random: SeededRandom, parts: Parts): string {
   return `${name} of ${parts[name].length} bytes`;
 }
 
-/** Encoded points by what is wrong with them. */
+/** Encoded invalid points, by error. */
 interface WrongPoints {
   readonly first: ReadonlyMap<string, readonly Uint8Array[]>;
   readonly second: ReadonlyMap<string, readonly Uint8Array[]>;
@@ -214,7 +218,7 @@ function largerPair(field: IField<bigint>): (y: Fp2) => boolean {
 interface PointKind<Coordinate> {
   readonly Point: WeierstrassPointCons<Coordinate>;
   readonly field: IField<Coordinate>;
-  /** As they are written. */
+  /** Coordinates in the order of the encoding. */
   readonly coordinates: (x: Coordinate) => readonly bigint[];
   readonly isLarger: (y: Coordinate) => boolean;
 }
@@ -274,7 +278,7 @@ function wrongOf<Coordinate>(
   return kinds;
 }
 
-/** Any number of times, not only below the order of the group. */
+/** Multiplies by any number, not only by one below the group's order. */
 function times<Coordinate>(point: WeierstrassPoint<Coordinate>, count: bigint): WeierstrassPoint<Coordinate> {
   let sum = point.subtract(point);
   for (const digit of count.toString(2)) {

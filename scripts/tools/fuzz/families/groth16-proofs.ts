@@ -1,4 +1,4 @@
-/** Proofs that hold, made with known exponents: no circuit is needed to satisfy the equation. */
+/** Valid proofs from known exponents: the equation can be satisfied without a circuit. */
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { bn254 } from "@noble/curves/bn254.js";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
@@ -10,14 +10,14 @@ export interface MadeProof {
   readonly inputs: Uint8Array;
 }
 
-/** Exponents of the points; those that are left out are chosen. */
+/** Exponents of the points; omitted ones get default values. */
 export interface Exponents {
   readonly a?: bigint;
   readonly b?: bigint;
   readonly alpha?: bigint;
   readonly beta?: bigint;
   readonly gamma?: bigint;
-  /** Of the points that inputs are multiplied with, one more than there are inputs. */
+  /** Exponents of the points that the inputs multiply, one more than there are inputs. */
   readonly sums?: readonly bigint[];
 }
 
@@ -78,8 +78,8 @@ function marked(name: Groth16Curve, bytes: Uint8Array, kind: "smaller" | "larger
 }
 
 /**
- * A proof that holds whatever a point of the second group is: beta and delta are that point, c is the negative of alpha, and
- * what remains is a b = sum gamma.
+ * A proof that is valid for any value of one point in the second group: beta and delta are that point, c is the
+ * negative of alpha, and the remaining equation is a b = sum gamma.
  */
 export function makeCancelledProof(name: Groth16Curve, anyPoint: Uint8Array): MadeProof {
   const { Fr } = curves[name].fields;

@@ -1,4 +1,4 @@
-/** The functions that came with version 9, but for chains of certificates: arguments at the ends of what they take. */
+/** Functions new in version 9, except certificate chains: arguments at their limits. */
 import { p256 } from "@noble/curves/nist.js";
 import { bytesOfInteger } from "../../../../src/crypto/big-endian.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
@@ -50,7 +50,7 @@ function text(random: SeededRandom): string {
   return Array.from({ length: most }, () => random.pick([...alphabet])).join("");
 }
 
-/** Part of the text, or something else. */
+/** A part of the text, or another text. */
 function target(random: SeededRandom, whole: string): string {
   if (random.chance(0.15)) return "";
   const start = random.below(whole.length + 1);
@@ -100,7 +100,7 @@ function encoding(random: SeededRandom): TreeCase {
   const bytes = random.bytes(random.pick(sizes));
   const base64 = Buffer.from(bytes).toString("base64");
   const base16 = Buffer.from(bytes).toString("hex");
-  const odd = (whole: string): string => {
+  const unusual = (whole: string): string => {
     const at = random.below(whole.length + 1);
     const changed = random.pick(["", " ", "=", "g", "G", "\u00e9", "-", "base64:", "A", "\u0130", "\u212a"]);
     return random.chance(0.4) ? whole.slice(0, at) + changed + whole.slice(at + random.below(2)) : whole;
@@ -111,10 +111,10 @@ function encoding(random: SeededRandom): TreeCase {
     ["toBase64", call(ids.toBase64, constant(bytes))],
     ["toBase16", call(ids.toBase16, constant(bytes))],
     ["toBase16 of old", call(ids.oldToBase16, constant(bytes))],
-    ["fromBase64", call(ids.fromBase64, textValue(odd(wrapped + base64)))],
-    ["fromBase64", call(ids.fromBase64, textValue(odd(wrapped + base64.replaceAll("=", ""))))],
-    ["fromBase16", call(ids.fromBase16, textValue(odd(upper)))],
-    ["fromBase16 of old", call(ids.oldFromBase16, textValue(odd(upper)))],
+    ["fromBase64", call(ids.fromBase64, textValue(unusual(wrapped + base64)))],
+    ["fromBase64", call(ids.fromBase64, textValue(unusual(wrapped + base64.replaceAll("=", ""))))],
+    ["fromBase16", call(ids.fromBase16, textValue(unusual(upper)))],
+    ["fromBase16 of old", call(ids.oldFromBase16, textValue(unusual(upper)))],
   ] as const);
   return { tree, note: `${name} of ${bytes.length} bytes` };
 }
@@ -155,7 +155,7 @@ function spoil(random: SeededRandom, parts: { message: Uint8Array; signature: Ui
   }
 }
 
-/** Points whose first coordinate may be written past the field, too. */
+/** Points whose first coordinate may also be encoded above the field's order. */
 function smallPoint(random: SeededRandom): TreeCase {
   for (;;) {
     const x = BigInt(random.below(1_000));

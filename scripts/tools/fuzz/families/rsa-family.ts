@@ -1,4 +1,4 @@
-/** rsaVerify: keys, paddings and signatures at the edge of what the reference takes. */
+/** rsaVerify: keys, paddings and signatures at the limits of what the reference accepts. */
 import { bytesOfInteger, integerOfBytes } from "../../../../src/crypto/big-endian.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
 import { powerByWindows } from "../../../../src/crypto/rsa/modular-power.ts";
@@ -85,7 +85,7 @@ function rsaCall(random: SeededRandom, key: MadeKey): FamilyCall {
   };
 }
 
-/** What is signed, and the message that is told. */
+/** The signed content, and the message given to the function. */
 interface Block {
   readonly message: Uint8Array;
   readonly content: Uint8Array;
@@ -107,10 +107,10 @@ function wrongBlock(random: SeededRandom, digest: RsaDigest, message: Uint8Array
     case 2:
       return { ...right, content: withoutNull(right.content), note: "without NULL" };
     case 3: {
-      // Of a message that has nothing to do with a DigestInfo, two bytes less.
-      const odd = changed(random, random.chance(0.5) ? info : random.bytes(random.below(40)), 4);
-      const content = random.chance(0.5) ? withoutNull(odd) : odd.subarray(0, Math.max(0, odd.length - 2));
-      return { message: odd, content, padding: undefined, note: "a message taken for a DigestInfo" };
+      // For a message that is no DigestInfo, two bytes less.
+      const unusual = changed(random, random.chance(0.5) ? info : random.bytes(random.below(40)), 4);
+      const content = random.chance(0.5) ? withoutNull(unusual) : unusual.subarray(0, Math.max(0, unusual.length - 2));
+      return { message: unusual, content, padding: undefined, note: "a message taken for a DigestInfo" };
     }
     case 4: {
       const padding = random.pick([
@@ -139,7 +139,7 @@ function withoutNull(info: Uint8Array): Uint8Array {
   const at = info.findIndex((byte, index) => byte === 5 && info[index + 1] === 0 && index > 4);
   if (at === -1) return info.subarray(0, Math.max(0, info.length - 2));
   const shorter = concatBytes(info.subarray(0, at), info.subarray(at + 2));
-  for (const place of [1, 3]) shorter[place] = (shorter[place] as number) - 2;
+  for (const index of [1, 3]) shorter[index] = (shorter[index] as number) - 2;
   return shorter;
 }
 
@@ -161,7 +161,7 @@ function signatureOf(random: SeededRandom, key: MadeKey, block: Block) {
     );
     return { bytes, note: "random signature" };
   }
-  // With the exponent 1 the signature is the block.
+  // With the exponent 1 the signature equals the block.
   const signed = key.exponent === 1n ? number : powerByWindows(number, privateExponent, modulus);
   const bytes = bytesOfInteger(signed, sizeBytes);
   switch (random.below(14)) {
@@ -183,7 +183,7 @@ function signatureOf(random: SeededRandom, key: MadeKey, block: Block) {
 
 const mostTries = 400;
 
-/** A valid signature whose first byte is zero and left off. */
+/** A valid signature with a leading zero byte removed. */
 function withoutZeros(random: SeededRandom, key: MadeKey, block: Block, found: Uint8Array) {
   const sizeBytes = found.length;
   if (sizeBytes > 96 && found[0] !== 0) return { bytes: found, note: "" };
@@ -217,12 +217,12 @@ function encodedKey(random: SeededRandom, key: MadeKey): { readonly bytes: Uint8
     case 1:
       return { bytes: right.subarray(0, random.below(right.length)), note: "cut key" };
     case 2:
-      return { bytes: concatBytes(right, random.bytes(random.between(1, 4))), note: "bytes behind the key" };
+      return { bytes: concatBytes(right, random.bytes(random.between(1, 4))), note: "bytes after the key" };
     case 3:
       return withChangedHead(random, right);
     case 4: {
       const identifier = random.pick(identifiers);
-      // What other algorithms' parameters say is read by their own readers, which is not followed here.
+      // Parameters of other algorithms have parsers of their own, which this node does not implement.
       const parameters = random.pick(nullForms(random));
       return { bytes: keyBytes(key, { identifier, parameters }), note: `identifier ${identifier}` };
     }

@@ -1,4 +1,4 @@
-/** RSA keys as X.509 writes them, and in every other way. @source RFC 5280, 4.1 (SubjectPublicKeyInfo) */
+/** RSA keys encoded as in X.509, and in invalid ways. @source RFC 5280, 4.1 (SubjectPublicKeyInfo) */
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
 import type { RsaPublicKey } from "../../../../src/crypto/rsa/rsa-key.ts";
 import { derTags, identifierContent, integerContent, type LengthForm, tagged } from "./der-writer.ts";
@@ -10,7 +10,7 @@ export interface KeyForm {
   readonly identifier?: string;
   readonly parameters?: Uint8Array;
   readonly unusedBits?: number;
-  /** Of the whole, the algorithm, the numbers, the modulus. */
+  /** Length encodings of the whole, the algorithm, the numbers, the modulus. */
   readonly forms?: readonly LengthForm[];
   readonly extra?: Partial<Record<"inNumbers" | "inKey" | "inAlgorithm" | "behindNumbers", Uint8Array>>;
   readonly integers?: "zeroInFront" | "negative" | "empty" | "otherTag";
@@ -33,11 +33,11 @@ export function keyBytes({ modulus, exponent }: RsaPublicKey, form: KeyForm = {}
   const numbers = concatBytes(tagged(derTags.sequence, integers, forms[2]), extra.behindNumbers ?? noBytes);
   const content = concatBytes(Uint8Array.of(unusedBits), numbers);
   const middle = numbers.length >> 1;
-  const pieces = [numbers.subarray(0, middle), numbers.subarray(middle)];
+  const chunks = [numbers.subarray(0, middle), numbers.subarray(middle)];
   const bits = hasPieces
     ? tagged(
         derTags.bits | 0x20,
-        concatBytes(...pieces.map((piece) => tagged(derTags.bits, concatBytes(Uint8Array.of(0), piece)))),
+        concatBytes(...chunks.map((chunk) => tagged(derTags.bits, concatBytes(Uint8Array.of(0), chunk)))),
       )
     : tagged(derTags.bits, content);
   return tagged(derTags.sequence, concatBytes(algorithm, bits, extra.inKey ?? noBytes), forms[0]);

@@ -1,11 +1,11 @@
-/** Numbers of RSA keys: in order, and in every way that they may be wrong. */
+/** Numbers of RSA keys, valid and invalid. */
 import { checkPrimeSync } from "node:crypto";
 import { integerOfBytes } from "../../../../src/crypto/big-endian.ts";
 import { bitLength, type RsaPublicKey } from "../../../../src/crypto/rsa/rsa-key.ts";
 import type { SeededRandom } from "../../chain-maker/seeded-random.ts";
 
 export interface MadeKey extends RsaPublicKey {
-  /** Undefined: nobody can sign. */
+  /** Undefined: no signature is possible. */
   readonly privateExponent: bigint | undefined;
   readonly note: string;
 }
@@ -20,7 +20,7 @@ export function randomPrime(random: SeededRandom, bits: number): bigint {
   }
 }
 
-/** With exactly so many bits. */
+/** Random number with exactly this many bits. */
 export function randomNumber(random: SeededRandom, bits: number): bigint {
   const bytes = random.bytes(Math.ceil(bits / 8));
   return (integerOfBytes(bytes) & ((1n << BigInt(bits)) - 1n)) | (1n << BigInt(bits - 1));
@@ -30,10 +30,10 @@ export function randomNumber(random: SeededRandom, bits: number): bigint {
 export function makeKeys(random: SeededRandom): readonly MadeKey[] {
   const usual = [512, 512, 768, 1024, 1024, 2048].map((bits) => keyOf(random, bits, random.pick(usualExponents)));
   const sizes = [96, 128, 200, 500, 504, 505, 509, 511, 513, 520].map((bits) => keyOf(random, bits, 65_537n));
-  return [...usual, ...sizes, ...withOddExponents(random), ...withOddModuli(random)];
+  return [...usual, ...sizes, ...withUnusualExponents(random), ...withUnusualModuli(random)];
 }
 
-function withOddExponents(random: SeededRandom): readonly MadeKey[] {
+function withUnusualExponents(random: SeededRandom): readonly MadeKey[] {
   const exponents = (modulus: bigint): readonly (readonly [bigint, string])[] => [
     [1n, "exponent 1"],
     [0n, "exponent 0"],
@@ -64,7 +64,7 @@ function withOddExponents(random: SeededRandom): readonly MadeKey[] {
   return [...short, ...long];
 }
 
-function withOddModuli(random: SeededRandom): readonly MadeKey[] {
+function withUnusualModuli(random: SeededRandom): readonly MadeKey[] {
   const prime = randomPrime(random, 512);
   const made = (modulus: bigint, note: string): MadeKey => ({
     modulus,
@@ -89,7 +89,7 @@ function keyOf(random: SeededRandom, bits: number, exponent: bigint): MadeKey {
   return key(left, right, exponent, `modulus of ${bits} bits`);
 }
 
-/** Two primes with a product of so many bits. */
+/** Two primes whose product has this many bits. */
 function primes(random: SeededRandom, bits: number): readonly [bigint, bigint] {
   for (;;) {
     const left = randomPrime(random, bits >> 1);

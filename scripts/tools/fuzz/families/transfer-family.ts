@@ -1,4 +1,4 @@
-/** transferTransactionFromProto: messages with values that no transfer has, in forms that no writer writes. */
+/** transferTransactionFromProto: messages with invalid values, in encodings that no encoder writes. */
 import { addressOfPublicKeyHash } from "../../../../src/crypto/address.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
 import { writtenBytes } from "../../../../src/protocol/codec/byte-writer.ts";
@@ -13,7 +13,7 @@ const transferFromProto = 1070;
 const libraryVersions = [4, 5, 6];
 const chainId = "R".charCodeAt(0);
 
-/** Numbers of the fields of `SignedTransaction`, `Transaction`, `TransferTransactionData`, `Amount` and `Recipient`. */
+/** Field numbers of `SignedTransaction`, `Transaction`, `TransferTransactionData`, `Amount` and `Recipient`. */
 const signed = { transaction: 1, proofs: 2, ethereum: 3 } as const;
 const transaction = { chainId: 1, sender: 2, fee: 3, timestamp: 4, version: 5, transfer: 104 } as const;
 const transfer = { recipient: 1, amount: 2, attachment: 3 } as const;
@@ -42,7 +42,7 @@ export const transferFamily: FuzzFamily = {
 
 class TransferWriter {
   readonly #random: SeededRandom;
-  /** How often something is not as it should be. */
+  /** Probability of each irregularity. */
   readonly #oddity: number;
 
   constructor(random: SeededRandom) {
@@ -107,7 +107,7 @@ class TransferWriter {
     return this.#message(parts);
   }
 
-  /** Sometimes a part is missing, twice, of another order or kind, or unknown. */
+  /** Encodes the parts; sometimes one is missing, duplicated, out of order, of another type, or unknown. */
   #message(parts: readonly Uint8Array[]): Uint8Array {
     const random = this.#random;
     const written = [...parts];
@@ -124,12 +124,12 @@ class TransferWriter {
     return concatBytes(...written);
   }
 
-  #sized(usual: readonly number[], odd: readonly number[]): Uint8Array {
-    return this.#random.bytes(this.#usual(usual, odd));
+  #sized(usual: readonly number[], unusual: readonly number[]): Uint8Array {
+    return this.#random.bytes(this.#usual(usual, unusual));
   }
 
-  #usual<Value>(usual: readonly Value[], odd: readonly Value[]): Value {
-    return this.#random.pick(this.#isOdd() ? odd : usual);
+  #usual<Value>(usual: readonly Value[], unusual: readonly Value[]): Value {
+    return this.#random.pick(this.#isOdd() ? unusual : usual);
   }
 
   #isOdd(): boolean {

@@ -1,4 +1,4 @@
-/** dApps out of trees, which no compiler has to take. */
+/** dApps built as trees, without the compiler's restrictions. */
 import type { Declaration, Expression } from "../../../../src/ride/script/expression.ts";
 import { encodeScript } from "../../../../src/ride/script/script-bytes.ts";
 import type { FamilyCall, FamilyDApp } from "./family.ts";
@@ -17,7 +17,7 @@ export interface TreeCallable {
 const typeBits = { integer: 1, binary: 2, boolean: 4, string: 8 } as const;
 const metaVersion = 2;
 
-/** Each tree is the body of a callable without parameters. */
+/** A dApp in which each tree is the body of a callable without parameters. */
 export function treeDApp(
   libraryVersion: number,
   cases: readonly TreeCase[],

@@ -1,4 +1,4 @@
-/** Trees of values of every kind, at the ends of what values may be. */
+/** Trees of values of all types, at the limits of their ranges. */
 import { addressOfPublicKeyHash } from "../../../../src/crypto/address.ts";
 import { call, constant, ref } from "../../../../src/ride/functions/tree.ts";
 import type { Expression } from "../../../../src/ride/script/expression.ts";
@@ -17,7 +17,7 @@ const integers = [0n, 1n, -1n, 2n, 5n, 8n, 9n, 19n, 100n, 255n, 1_000n, 2n ** 31
 const largeIntegers = [2n ** 63n - 1n, -(2n ** 63n), 165_947n, 165_948n, 32_767n];
 const texts = ["", "a", "key", "12", "-7", "base58:", "a,b,c", "\u{1f600}", "\u043f", "deadbeef"];
 const byteSizes = [0, 1, 2, 8, 9, 20, 25, 26, 32, 32, 33, 64, 65, 128];
-/** Of nobody. */
+/** An address without an account. */
 const someAddress = addressOfPublicKeyHash(new Uint8Array(20).fill(7), "R".charCodeAt(0));
 const globals = ["unit", "CEILING", "DOWN", "HALFEVEN", "SHA256", "NOALG", "this", "nil"];
 
@@ -30,14 +30,14 @@ export class TreeValues {
     this.#version = libraryVersion;
   }
 
-  /** Of any kind. */
+  /** A value of any type. */
   any(depth = 2): Expression {
     const random = this.#random;
     const kinds = ["Int", "Int", "String", "String", "ByteVector", "ByteVector", "Boolean", "List", "Object", "BigInt"];
     return this.of(random.pick(kinds), depth);
   }
 
-  /** @param type as the library prints it; another one gives a value of any kind */
+  /** @param type as the library prints it; an unknown type gives a value of any type */
   of(type: string, depth = 2): Expression {
     const random = this.#random;
     switch (type) {
@@ -92,7 +92,7 @@ export class TreeValues {
   #listOf(type: string, depth: number): Expression {
     const items = Array.from({ length: this.#random.below(5) }, () => this.of(type, depth - 1));
     const values = items.flatMap((item): Value[] => (item.kind === "constant" ? [item.value] : []));
-    // Lists are constants in the later wire format only.
+    // Lists are constants only in the later wire format.
     return values.length === items.length && this.#version >= 6 ? constant(new List(values)) : this.#joined(items);
   }
 

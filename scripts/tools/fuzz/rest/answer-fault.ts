@@ -1,4 +1,4 @@
-/** What is wrong with an answer, whatever was asked. */
+/** Errors in a response, independent of the request. */
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../../../src/protocol/parse-json.ts";
 import type { RestRequest } from "./rest-requests.ts";
 
@@ -11,10 +11,10 @@ export interface RestAnswer {
 const NOT_IMPLEMENTED = 501;
 const FORBIDDEN = 403;
 const wrongKey = 2n;
-/** Texts of the two answers that are no errors of the catalogue. */
+/** Statuses of the two plain-text responses outside the error catalogue. */
 const textStatuses: ReadonlySet<number> = new Set([404, 405]);
 
-/** A sentence; undefined where nothing is wrong. */
+/** Error message; undefined for a valid response. */
 export function findAnswerFault(request: RestRequest, { status, contentType, text }: RestAnswer): string | undefined {
   const { operation, isRight, hasKey } = request;
   if (status >= 500 && status !== NOT_IMPLEMENTED) return `status ${status}`;
@@ -23,7 +23,7 @@ export function findAnswerFault(request: RestRequest, { status, contentType, tex
   if (status >= 400 && !isError(json) && !isText) return `status ${status} without an error`;
   const isRefused = status === FORBIDDEN && isJsonObject(json) && json["error"] === wrongKey;
   if (operation.isPrivate && !hasKey) {
-    if (status < 400) return "a private operation is answered without the key";
+    if (status < 400) return "a private operation succeeds without the key";
     if (isRight && !isRefused) return `status ${status} where the key is missing`;
   }
   if (!isRight || isRefused) return undefined;
@@ -45,12 +45,12 @@ function findJson(text: string): ParsedJson | undefined {
   }
 }
 
-/** Texts of JSON, those that may be values of other requests. */
+/** Strings in JSON that other requests may use as values. */
 export function textsWithin(json: unknown): readonly string[] {
   if (typeof json === "string") return json.length > 0 && json.length <= 100 ? [json] : [];
   if (typeof json !== "object" || json === null) return [];
   return Object.entries(json).flatMap(([name, value]) => [
-    // Addresses may be names of members.
+    // Addresses may be member names.
     ...(/^[1-9A-HJ-NP-Za-km-z]{30,50}$/.test(name) ? [name] : []),
     ...textsWithin(value),
   ]);

@@ -1,4 +1,4 @@
-/** Requests made from the OpenAPI document: right ones, nearly right ones, and wrong ones. */
+/** Requests generated from the OpenAPI document: valid, nearly valid, and invalid. */
 import { type JsonValue, jsonText } from "../../../../src/protocol/json.ts";
 import { parseJson } from "../../../../src/protocol/parse-json.ts";
 import type { SeededRandom } from "../../chain-maker/seeded-random.ts";
@@ -8,13 +8,13 @@ import { schemaValue, type ValueSource } from "./schema-values.ts";
 
 export interface RestRequest {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
-  /** The operation that it was made from. */
+  /** The operation it was generated from. */
   readonly operation: RestOperation;
-  /** Whether it asks for just that operation, with values of the kinds that it wants. */
+  /** True if it addresses exactly that operation, with values of the expected types. */
   readonly isRight: boolean;
   readonly hasKey: boolean;
 }
@@ -43,10 +43,10 @@ const WRONG_BODY = 0.4;
 const WRONG_TYPE = 0.05;
 const WITH_EXAMPLE = 0.5;
 const WITHOUT_KEY = 0.3;
-/** With the key it would be the last request. */
+/** Ends the node when sent with the key. */
 const endsNode = "/node/stop";
 const MAX_BODY_BYTES = 200_000;
-/** What stands where a value should. */
+/** Invalid values of parameters. */
 const wrongValues = [
   ...["", ".", "..", "0", "-1", "+1", "1.5", "1e3", "2147483648", "9223372036854775808", "NaN", "null", "true"],
   ...["%", "%00", "%2F", "%ZZ", "%E0%A4%A", "a/b", "é", "🦓", "\u0000", "__proto__", "constructor", "last", "at"],
@@ -67,18 +67,18 @@ export class RestRequestMaker {
   readonly #operations: readonly RestOperation[];
   readonly #apiKey: string | undefined;
 
-  /** @param facts.apiKey undefined: private operations are asked without one */
+  /** @param facts.apiKey undefined: private operations are requested without a key */
   constructor(
     document: OpenApiDocument,
-    facts: {
+    options: {
       readonly random: SeededRandom;
       readonly knownTexts: readonly string[];
       readonly apiKey: string | undefined;
     },
   ) {
     this.#operations = operationsOf(document);
-    this.#source = { ...facts, schemas: document.components.schemas };
-    this.#apiKey = facts.apiKey;
+    this.#source = { ...options, schemas: document.components.schemas };
+    this.#apiKey = options.apiKey;
   }
 
   next(): RestRequest {
@@ -100,7 +100,7 @@ export class RestRequestMaker {
   }
 }
 
-/** The parts of one request, in the order in which they are made; whether they are right is known at the end. */
+/** The parts of one request, in the order of generation; validity is known at the end. */
 class RequestParts {
   readonly path: string;
   readonly query: string;
@@ -116,12 +116,10 @@ class RequestParts {
     this.path = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       this.#pathSegment(this.#valueOf(inPath.get(name) as ParameterObject)),
     );
-    const asked = parameters.filter(
+    const used = parameters.filter(
       (each) => each.in === "query" && (each.required || !source.random.chance(OMITTED_PARAMETER)),
     );
-    const pairs = asked.flatMap((each) =>
-      this.#textsOf(each).map((text) => `${each.name}=${encodeURIComponent(text)}`),
-    );
+    const pairs = used.flatMap((each) => this.#textsOf(each).map((text) => `${each.name}=${encodeURIComponent(text)}`));
     this.query = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
     const { text, type } = this.#makeBody(object);
     this.body = text;
@@ -135,7 +133,7 @@ class RequestParts {
     return random.pick(wrongAccepts);
   }
 
-  /** Some wrong values come as they are: the node must read a path that nobody encoded. */
+  /** Some wrong values are sent unencoded: the node must handle such paths. */
   #pathSegment(text: string): string {
     if (this.#source.random.chance(0.95)) return encodeURIComponent(text);
     this.isRight = false;
@@ -150,7 +148,7 @@ class RequestParts {
     }
     if (example !== undefined && random.chance(WITH_EXAMPLE)) return String(example);
     const value = schemaValue(schema, this.#source);
-    // A number may be below what the schema allows, and a text may be no id, or name another route.
+    // A number may be below the schema's minimum; a text may be no id, or match another route.
     if (schema.type !== "boolean") this.isRight = false;
     return String(value);
   }

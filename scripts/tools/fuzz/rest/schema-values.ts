@@ -1,4 +1,4 @@
-/** Values of the kinds that schemas describe. */
+/** Random values for JSON schemas. */
 import type { JsonValue } from "../../../../src/protocol/json.ts";
 import type { SeededRandom } from "../../chain-maker/seeded-random.ts";
 import type { SchemaObject } from "../../open-api-document.ts";
@@ -7,13 +7,13 @@ export interface ValueSource {
   readonly random: SeededRandom;
   /** By name. */
   readonly schemas: Readonly<Record<string, SchemaObject>>;
-  /** Texts that mean something to the node: ids, addresses, keys. */
+  /** Texts with a meaning to the node: ids, addresses, keys. */
   readonly knownTexts: readonly string[];
 }
 
-/** Members that may be left out are, so often. */
+/** Probability that an optional member is left out. */
 const OMITTED = 0.4;
-/** Below it, what may be left out is: a schema may hold itself. */
+/** Depth below which optional members are left out, because schemas can be recursive. */
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 3;
 const i32 = { least: -(2n ** 31n), most: 2n ** 31n - 1n };
@@ -22,7 +22,7 @@ const i64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
 const COMMON_INTEGER = 0.7;
 const commonIntegers = { least: 0n, most: 120n };
 
-/** A value of the schema. Its texts are known ones or any: few of these kinds follow a pattern that a schema can tell. */
+/** A value of the schema. Strings are known or random ones: few formats here can be expressed as a pattern. */
 export function schemaValue(schema: SchemaObject, source: ValueSource, depth = 0): JsonValue {
   const { random, schemas } = source;
   if (schema.$ref !== undefined) {
@@ -53,7 +53,7 @@ export function schemaValue(schema: SchemaObject, source: ValueSource, depth = 0
   }
 }
 
-/** Constants of schemas are texts, truth values and small numbers. */
+/** Constants in schemas are strings, booleans and small numbers. */
 function plainValue(value: unknown): JsonValue {
   return value as string | boolean | number | null;
 }

@@ -1,4 +1,4 @@
-/** Certificates and lists of revoked ones as bytes, well made or not. */
+/** Encodes certificates and revocation lists, valid or not. */
 import type { ECDSA } from "@noble/curves/abstract/weierstrass.js";
 import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
@@ -15,7 +15,7 @@ export interface SigningKey {
 export interface NamePart {
   readonly type: string;
   readonly text: string;
-  /** Of the string. */
+  /** Tag of the string type. */
   readonly tag: number;
 }
 
@@ -42,15 +42,15 @@ export interface CertificateSpec {
   notBefore: string;
   notAfter: string;
   digest: DigestName;
-  /** What the signed part says of the algorithm, where it is something else. */
+  /** Algorithm in the signed part, if it differs. */
   innerAlgorithm: string | undefined;
-  /** Whether the algorithm has the parameter NULL. */
+  /** True if the algorithm has the parameter NULL. */
   hasNull: boolean;
-  /** The key as a certificate writes it. */
+  /** Encoded public key. */
   subjectKey: Uint8Array;
   extensions: ExtensionPart[];
   signer: SigningKey;
-  /** How the length of the signed part is told. */
+  /** Encoding of the signed part's length. */
   form: LengthForm;
 }
 
@@ -66,7 +66,7 @@ export interface ListSpec {
 
 const tags = { boolean: 1, octets: 4, set: 0x31, utcTime: 0x17, generalizedTime: 0x18 } as const;
 
-/** The certificate, signed. */
+/** The signed certificate. */
 export function writeCertificate(spec: CertificateSpec): Uint8Array {
   const inner = algorithm(spec.innerAlgorithm ?? algorithms[spec.digest], spec.hasNull);
   const version = spec.version === 1 ? [] : [tagged(0xa0, integer(BigInt(spec.version - 1)))];
@@ -85,7 +85,7 @@ export function writeCertificate(spec: CertificateSpec): Uint8Array {
   return signed(tagged(derTags.sequence, content), spec, spec.form);
 }
 
-/** The list, signed. */
+/** The signed list. */
 export function writeList(spec: ListSpec): Uint8Array {
   const entries = spec.entries.map(({ serial, time, extensions }) =>
     sequence(
@@ -147,14 +147,14 @@ export function bits(content: Uint8Array, unusedBits = 0): Uint8Array {
   return tagged(derTags.bits, concatBytes(Uint8Array.of(unusedBits), content));
 }
 
-/** Each part is a level of its own. */
+/** Each part becomes a level of its own. */
 export function writeName(parts: readonly NamePart[]): Uint8Array {
   return sequence(
     ...parts.map(({ type, text, tag }) => tagged(tags.set, sequence(identifier(type), tagged(tag, utf8Bytes(text))))),
   );
 }
 
-/** @param text with two digits of the year, or behind a `G` with four */
+/** @param text with a two-digit year, or a `G` and a four-digit year */
 export function writeTime(text: string): Uint8Array {
   return text.startsWith("G")
     ? tagged(tags.generalizedTime, utf8Bytes(text.slice(1)))
@@ -169,7 +169,7 @@ function algorithm(name: string, hasNull: boolean): Uint8Array {
   return sequence(identifier(name), ...(hasNull ? [tagged(derTags.nothing, new Uint8Array(0))] : []));
 }
 
-/** @param form in which the length of the signed part is told; what is signed is its shortest form */
+/** @param form encoding of the signed part's length; the signature is over its shortest form */
 function signed(
   content: Uint8Array,
   { digest, hasNull, signer }: Pick<CertificateSpec, "digest" | "hasNull" | "signer">,
@@ -178,11 +178,11 @@ function signed(
   const { curve, secret } = signer;
   const signature = curve.sign(digests[digest](content), secret, { prehash: false, lowS: false, format: "der" });
   const headBytes = content.length - contentBytes(content);
-  const told = form === "shortest" ? content : tagged(derTags.sequence, content.subarray(headBytes), form);
-  return sequence(told, algorithm(algorithms[digest], hasNull), bits(signature));
+  const encoded = form === "shortest" ? content : tagged(derTags.sequence, content.subarray(headBytes), form);
+  return sequence(encoded, algorithm(algorithms[digest], hasNull), bits(signature));
 }
 
-/** Of a value in its shortest form. */
+/** Content length of a value in its shortest form. */
 function contentBytes(value: Uint8Array): number {
   const first = value[1] as number;
   if (first < 0x80) return first;

@@ -1,4 +1,4 @@
-/** validateCertificateChain: chains that hold, and chains with anything in them made otherwise. */
+/** validateCertificateChain: valid chains, and chains with any part changed. */
 import { encodeBase64 } from "../../../../../src/crypto/base64.ts";
 import { concatBytes } from "../../../../../src/crypto/bytes.ts";
 import { utf8Bytes } from "../../../../../src/protocol/codec/utf8.ts";
@@ -45,7 +45,7 @@ function chainCase(random: SeededRandom): TreeCase {
   return { tree, note: `chain of ${certificates.length}; ${notes.join("; ")}` };
 }
 
-/** Changes bytes of one of them. */
+/** Changes bytes of one certificate. */
 function damage(random: SeededRandom, all: Uint8Array[]): string {
   const index = random.below(Math.max(1, all.length));
   const bytes = all[index]?.slice();
@@ -57,7 +57,7 @@ function damage(random: SeededRandom, all: Uint8Array[]): string {
       return `cut at ${at}`;
     case 1:
       all[index] = concatBytes(bytes, random.bytes(random.between(1, 4)));
-      return "bytes behind";
+      return "bytes after";
     default:
       bytes[at] = random.below(256);
       all[index] = bytes;
@@ -65,7 +65,7 @@ function damage(random: SeededRandom, all: Uint8Array[]): string {
   }
 }
 
-/** Writes one of them as text between lines of dashes. */
+/** Encodes one certificate as PEM. */
 function asText(random: SeededRandom, all: Uint8Array[]): string {
   const index = random.below(Math.max(1, all.length));
   const bytes = all[index];

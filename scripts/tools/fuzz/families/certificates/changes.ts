@@ -1,4 +1,4 @@
-/** What may be otherwise in a chain of certificates: most of it makes the chain fail. */
+/** Changes of a certificate chain; most of them make it invalid. */
 import { p256, p384, p521 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { concatBytes } from "../../../../../src/crypto/bytes.ts";
@@ -39,10 +39,10 @@ import {
 interface Draw {
   readonly random: SeededRandom;
   readonly chain: MadeChain;
-  /** Of a certificate of the chain; of the first, the middle or the last. */
+  /** Index in the chain: first, middle or last. */
   readonly index: number;
   readonly certificate: CertificateSpec;
-  /** Undefined: the chain has none. */
+  /** Undefined: the chain has no list. */
   readonly list: ListSpec | undefined;
 }
 
@@ -74,7 +74,7 @@ const directory = (name: readonly NamePart[]): Uint8Array => tagged(0xa4, writeN
 const points = "2.5.29.31";
 const issuingPoint = "2.5.29.28";
 
-/** Replaces an extension, or adds it. */
+/** Replaces or adds an extension. */
 function put({ extensions }: { extensions: ExtensionPart[] }, part: ExtensionPart): void {
   const at = extensions.findIndex((each) => each.identifier === part.identifier);
   if (at === -1) extensions.push(part);
@@ -360,13 +360,13 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Changes the chain in place. @returns what was changed */
+/** Changes the chain in place. @returns name of the change */
 export function change(random: SeededRandom, chain: MadeChain): string {
   const name = random.pick(Object.keys(changes));
   const index = random.below(chain.certificates.length);
   const certificate = chain.certificates[index];
   if (certificate === undefined) return "";
   const list = chain.lists.length === 0 ? undefined : chain.lists[Math.min(index, chain.lists.length - 1)];
-  const said = (changes[name] as Change)({ random, chain, index, certificate, list });
-  return `${name} of ${index}: ${said}`;
+  const description = (changes[name] as Change)({ random, chain, index, certificate, list });
+  return `${name} of ${index}: ${description}`;
 }

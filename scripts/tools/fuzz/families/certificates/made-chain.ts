@@ -1,4 +1,4 @@
-/** Chains of certificates that hold, part by part, so that any part can be made to fail. */
+/** Valid certificate chains in parts, so that any part can be made invalid. */
 import { p256 } from "@noble/curves/nist.js";
 import { sha1 } from "@noble/hashes/legacy.js";
 import type { SeededRandom } from "../../../chain-maker/seeded-random.ts";
@@ -26,13 +26,13 @@ export const extensionIds = {
   authorityKey: "2.5.29.35",
 } as const;
 export const printable = 0x13;
-/** In the middle of all validities: 2026-06-01. */
+/** In the middle of all validity periods: 2026-06-01. */
 export const middleMs = Date.UTC(2026, 5, 1);
 
 export interface MadeChain {
-  /** From the last to the trusted one, as the function takes them. */
+  /** From the leaf to the trusted root, as the function takes them. */
   readonly certificates: CertificateSpec[];
-  /** Of each issuer, in the same order. */
+  /** Revocation list of each issuer, in the same order. */
   readonly lists: ListSpec[];
   readonly keys: readonly SigningKey[];
   timeMs: number;
