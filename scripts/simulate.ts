@@ -1,7 +1,7 @@
 /**
- * `npm run simulate [-- FLAGS]`: networks of nodes within this process, with a clock that goes as fast as they do, and what a
- * seed draws between them: delays, cuts, partitions, ends at any instant. In the end all of a network must agree. Exit code 1
- * when something does not hold. `--help` lists the flags.
+ * `npm run simulate [-- FLAGS]`: networks of nodes within this process, on a simulated clock that never waits. A seed
+ * draws delays, cuts, partitions and crashes at any instant. In the end all nodes must agree. Exit code 1 when a check
+ * fails. `--help` lists the flags.
  */
 import { parseSimulateFlags, type SimulateFlags, simulateHelp } from "./cli/simulate-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
@@ -26,14 +26,14 @@ function seedsOf({ seeds, first, name, seed }: SimulateFlags): readonly string[]
 }
 
 async function runAll(flags: SimulateFlags): Promise<void> {
-  const { seed, ...wish } = flags;
-  // Not before the flags are known to be right: it loads a compiler.
+  const { seed, ...options } = flags;
+  // Imported after the flags are checked, because it loads a compiler.
   const { networkRun } = await import("./tools/simulated-network/network-run.ts");
   for (const each of seedsOf(flags)) {
     const startedMs = performance.now();
-    const report = await networkRun({ ...wish, seed: each });
+    const report = await networkRun({ ...options, seed: each });
     if (seed !== undefined) for (const line of report.journal.lines) say(line);
-    take(each, report, wish, performance.now() - startedMs);
+    take(each, report, options, performance.now() - startedMs);
   }
   summarize();
 }
@@ -51,14 +51,14 @@ async function runCommittees(flags: SimulateFlags): Promise<void> {
     totals.rollbacks += report.rollbacks;
     totals.deepest = Math.max(totals.deepest, report.deepestRollback);
     for (const [kind, count] of journal.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
-    const facts = [
+    const summary = [
       ...[
         `${members} generators on ${nodes} nodes, ${hostile} of them hostile`,
         `height ${height}, final ${finalizedHeight}`,
       ],
       ...[`${journal.faults} faults`, `${conflicts} excluded`, `${report.rollbacks} rollbacks`],
     ];
-    sayOutcome(each, facts, differences, performance.now() - startedMs);
+    sayOutcome(each, summary, differences, performance.now() - startedMs);
     if (differences.length > 0)
       say(
         `again, with all that happens: npm run simulate -- --committees --blocks ${blocks}${isHostile ? " --hostile" : ""}${isSlow ? " --slow" : ""} --seed ${each}`,
@@ -67,9 +67,9 @@ async function runCommittees(flags: SimulateFlags): Promise<void> {
   summarize();
 }
 
-function sayOutcome(seed: string, facts: readonly string[], differences: readonly string[], tookMs: number): void {
+function sayOutcome(seed: string, summary: readonly string[], differences: readonly string[], tookMs: number): void {
   const found = differences.length === 0 ? "all agree" : `${differences.length} things do not hold`;
-  say(`seed ${seed}: ${[...facts, found].join(", ")} (${(tookMs / 1_000).toFixed(1)} s)`);
+  say(`seed ${seed}: ${[...summary, found].join(", ")} (${(tookMs / 1_000).toFixed(1)} s)`);
   if (differences.length === 0) return;
   totals.failed += 1;
   for (const difference of differences) say(`--- ${difference}`);
@@ -89,7 +89,7 @@ function take(
   totals.transactions += transactions;
   totals.deepest = Math.max(totals.deepest, deepestRollback);
   for (const [kind, count] of journal.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
-  const facts = [
+  const summary = [
     ...[
       `${era} rules`,
       `${lightNodes} light`,
@@ -99,7 +99,7 @@ function take(
     ],
     `${rollbacks} rollbacks, ${deepestRollback} blocks at most`,
   ];
-  sayOutcome(seed, facts, differences, tookMs);
+  sayOutcome(seed, summary, differences, tookMs);
   if (differences.length === 0) return;
   const more = `${isHostile ? " --hostile" : ""}${onlyEra === undefined ? "" : ` --era ${onlyEra}`}`;
   const flags = `--nodes ${nodes} --blocks ${blocks}${more} --seed ${seed}`;
@@ -110,8 +110,10 @@ function summarize(): void {
   for (const [kind, count] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1)))
     say(`${String(count).padStart(6)}  ${kind}`);
   const { runs, withLight, failed, faults, rollbacks, deepest, transactions } = totals;
-  const facts = `${transactions} transactions, ${faults} faults, ${rollbacks} rollbacks, ${deepest} blocks at most`;
-  say(`${runs} networks, ${withLight} with light nodes: ${facts}; ${failed === 0 ? "all agree" : `${failed} do not`}`);
+  const summary = `${transactions} transactions, ${faults} faults, ${rollbacks} rollbacks, ${deepest} blocks at most`;
+  say(
+    `${runs} networks, ${withLight} with light nodes: ${summary}; ${failed === 0 ? "all agree" : `${failed} do not`}`,
+  );
   process.exitCode = failed === 0 ? 0 : 1;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Blocks of a simulated network of generators, and what each leaves behind: the rules of finality over balances and commitments, and
- * nothing else of a chain. A key block and each of its micro-blocks make a form of it; forms never change.
+ * Blocks of a simulated network of generators, and the state after each: the rules of finality over balances and
+ * commitments, without the rest of a chain. A key block and each of its micro-blocks make a form; forms are immutable.
  */
 
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
@@ -9,13 +9,13 @@ import type { BlockHeader, BlockId } from "../../../src/protocol/blocks/block.ts
 import type { Commitment } from "../../../src/rules/finality/commitment.ts";
 import type { GeneratorSet } from "../../../src/rules/finality/generator-set.ts";
 
-/** The members of a header that the rules of finality read. */
+/** Header fields that the rules of finality read. */
 export type VotingHeader = Pick<
   BlockHeader,
   "reference" | "generator" | "timestamp" | "challengedHeader" | "finalizationVoting"
 >;
 
-/** What was said of a period up to a form. */
+/** Commitments and conflicts of a period up to a form. */
 export interface PeriodState {
   readonly commitments: readonly Commitment[];
   readonly byAddress: ReadonlyMap<BytesKey, Commitment>;
@@ -24,13 +24,13 @@ export interface PeriodState {
 }
 
 export interface FormState {
-  /** By number of account, wavelets. */
+  /** Wavelets, by account number. */
   readonly balances: readonly bigint[];
-  /** Of each account the lowest that it could have generated with, from the first block up to this form. */
+  /** Lowest effective balance of each account from the first block up to this form. */
   readonly lowest: readonly bigint[];
   /** By first height. */
   readonly periods: ReadonlyMap<number, PeriodState>;
-  /** Wavelets that are gone for good. */
+  /** Wavelets removed from the supply. */
   readonly burnt: bigint;
 }
 
@@ -40,20 +40,20 @@ export interface BlockForm {
   readonly header: VotingHeader;
   /** Number of its account. */
   readonly generator: number;
-  /** The form of the block below that it stands on; undefined: it is the first block. */
+  /** Form of the parent block; undefined for the first block. */
   readonly parent: BlockForm | undefined;
-  /** The form that its last micro-block extends; undefined: it is a key block. */
+  /** The form that its last micro-block extends; undefined for a key block. */
   readonly extended: BlockForm | undefined;
   /** The key block. */
   readonly keyBlock: BlockForm;
-  /** From the first block on, itself the last of them. */
+  /** Forms from the first block to this one. */
   readonly line: readonly BlockForm[];
   readonly baseTarget: bigint;
   /** Sum of the scores up to it. */
   readonly score: bigint;
-  /** Of its height. */
+  /** Generator set of its height. */
   readonly generators: GeneratorSet;
-  /** What is final once a block stands on it. */
+  /** Finalized height once a block extends it. */
   readonly finalizedHeight: number;
   readonly state: FormState;
 }
@@ -69,7 +69,7 @@ export function findCommitment({ byAddress }: PeriodState, address: Address): Co
   return byAddress.get(bytesKey(address));
 }
 
-/** Whether they are forms of one block. */
+/** True for two forms of one block. */
 export function isSameBlock(one: BlockForm, other: BlockForm): boolean {
   return one.keyBlock === other.keyBlock;
 }

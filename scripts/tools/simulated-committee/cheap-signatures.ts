@@ -1,11 +1,11 @@
 /**
- * Signatures of endorsers that cost next to nothing: numbers instead of points, added and multiplied as points are, so that sums of
- * signatures verify against sums of keys. Whoever knows a key can sign with it; nobody here does.
+ * Cheap signatures of endorsers: numbers instead of points, with the same addition and multiplication, so that sums of
+ * signatures verify against sums of keys. Any holder of a public key could forge one; no simulated node does.
  */
 import { BLS_PUBLIC_KEY_BYTES, BLS_SIGNATURE_BYTES, type BlsSignature } from "../../../src/crypto/bls.ts";
 import type { EndorsementSignatures } from "../../../src/rules/finality/endorsement-signatures.ts";
 
-/** A prime below 2^31: products of two numbers below it fit into a double only as parts, so they are bigint. */
+/** A prime below 2^31. Products of two smaller numbers exceed a double's exact range, so they are bigint. */
 const order = 2_147_483_647n;
 
 /** @param number of the endorser, from 1 on */

@@ -1,4 +1,7 @@
-/** A node of a simulated network of generators: its chain, what it endorses and heard endorsed, and the blocks of its accounts. */
+/**
+ * A node of a simulated network of generators: its chain, its endorsements, those received, and the blocks of its
+ * accounts.
+ */
 
 import { QUORUM_PAUSE_MS } from "../../../durable/miner/miner.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -21,80 +24,80 @@ import { extendedBy, generatorsOn, holding, keyBlockOn, type NextId } from "./gr
 import type { Hostility } from "./hostility.ts";
 import { delayOf } from "./pace.ts";
 
-/** What a node needs of the world around it. */
+/** Dependencies of a node. */
 export interface NodeFacts {
   readonly number: number;
   readonly world: CommitteeWorld;
   readonly first: BlockForm;
   readonly random: SeededRandom;
   readonly nowMs: () => number;
-  /** Runs something later, unless the node has ended by then. */
+  /** Runs a callback later, unless the node has ended by then. */
   readonly after: (delayMs: number, run: () => void) => void;
   readonly nextId: NextId;
-  /** How many other nodes it can talk to. */
+  /** Number of reachable nodes. */
   readonly connectedPeers: () => number;
   /** Sends a form to all others, or to some of them. */
   readonly sendForm: (form: BlockForm, isFor?: (node: number) => boolean) => void;
   readonly sendEndorsements: (endorsements: readonly ConflictEndorsement[]) => void;
-  /** Asks a node for whatever the form stands on. */
+  /** Requests the missing forms up to this one from a node. */
   readonly askFor: (form: BlockForm, node: number) => void;
-  /** What clients have sent so far and no block below the form has. */
+  /** Operations sent by clients and not yet in a block up to the form. */
   readonly operations: (form: BlockForm) => readonly Operation[];
-  /** Is told of each change of the chain. */
+  /** Called after each change of the chain. */
   readonly changed: (node: CommitteeNode, before: BlockForm) => void;
   readonly journal: (line: string) => void;
 }
 
-/** Of other nodes: alone it makes no blocks. */
+/** Least number of peers for forging. */
 const QUORUM = 1;
 
 export class CommitteeNode {
   readonly facts: NodeFacts;
   readonly hostility: Hostility | undefined;
   tip: BlockForm;
-  /** What was final before blocks left the chain. */
+  /** Finalized height before the last rollback. */
   #kept = 1;
   readonly #pool = new EndorsementPool();
   readonly #known = new Set<BlockForm>();
   readonly #members: readonly Member[];
-  /** Whatever was planned on an earlier tip comes to nothing. */
+  /** Number of the current plan; plans on an earlier tip are void. */
   #plan = 0;
   #peers = 0;
-  /** When it last had too few peers to generate. */
+  /** Last time with too few peers to forge. */
   #withoutQuorumMs = Number.NEGATIVE_INFINITY;
-  /** Forms whose votings do not hold. */
+  /** Forms with invalid votings. */
   refusedForms = 0;
 
-  constructor(facts: NodeFacts) {
-    this.facts = facts;
-    this.hostility = facts.world.hostile.get(facts.number);
-    this.tip = facts.first;
-    this.#known.add(facts.first);
-    this.#members = facts.world.members.filter(({ node }) => node === facts.number);
+  constructor(options: NodeFacts) {
+    this.facts = options;
+    this.hostility = options.world.hostile.get(options.number);
+    this.tip = options.first;
+    this.#known.add(options.first);
+    this.#members = options.world.members.filter(({ node }) => node === options.number);
   }
 
   get name(): string {
     return `node ${this.facts.number + 1}${this.hostility === undefined ? "" : ` (${this.hostility})`}`;
   }
 
-  /** What nothing takes back any more. */
+  /** Height below which no rollback is possible. */
   finalizedHeight(): number {
     return Math.max(this.#votedHeight(), this.#kept);
   }
 
-  /** What is final by the chain alone, the same for all who have it: endorsements with other heights do not add up. */
+  /** Finalized height by the chain alone, the same on all nodes with it: only endorsements with this height add up. */
   #votedHeight(): number {
     return finalizedHeight(this.tip.height, this.tip.parent?.finalizedHeight ?? 1);
   }
 
-  /** After it was down: what it had in memory is gone. */
+  /** Restarts the node; its memory is lost. */
   start(): void {
     this.#pool.begin(undefined);
     this.#beginRound();
     this.#mine();
   }
 
-  /** To be called when another one can be reached, or not any more. */
+  /** Call it when the set of reachable nodes changes. */
   peersChanged(): void {
     const before = this.#peers;
     this.#peers = this.facts.connectedPeers();
@@ -105,7 +108,7 @@ export class CommitteeNode {
     return this.#peers < QUORUM;
   }
 
-  /** A form comes from a node. */
+  /** Receives a form from a node. */
   receive(form: BlockForm, from: number): void {
     if (this.#known.has(form)) return;
     const base = form.extended ?? form.parent;
@@ -116,7 +119,7 @@ export class CommitteeNode {
     this.#learn(form);
   }
 
-  /** What a form stands on and the form itself, lowest first. */
+  /** Receives a form with those it builds on, lowest first. */
   receiveLine(forms: readonly BlockForm[]): void {
     for (const form of forms) this.#known.add(form);
     const last = forms.at(-1);
@@ -127,7 +130,7 @@ export class CommitteeNode {
     return this.#known.has(form);
   }
 
-  /** What of a form's line it lacks, lowest first. */
+  /** The forms up to this one that the node lacks, lowest first. */
   missingOf(form: BlockForm): readonly BlockForm[] {
     const missing: BlockForm[] = [];
     for (let at: BlockForm | undefined = form; at !== undefined && !this.#known.has(at); at = at.extended ?? at.parent)
@@ -139,7 +142,8 @@ export class CommitteeNode {
     for (const endorsement of endorsements)
       this.#pool.add(endorsement, {
         isOurBlock: (id, height) => equalBytes(this.tip.line[height - 1]?.id ?? new Uint8Array(), id),
-        isSigned: (offered, key) => cheapSignatures.isSigned(key, endorsementSignedBytes(offered), offered.signature),
+        isSigned: (endorsement, key) =>
+          cheapSignatures.isSigned(key, endorsementSignedBytes(endorsement), endorsement.signature),
       });
   }
 
@@ -149,7 +153,7 @@ export class CommitteeNode {
     this.#consider(form);
   }
 
-  /** Where the form goes, as a chain of ours has it: see `ForkChoice`. */
+  /** Appends or switches to the form by the rules of `ForkChoice`. */
   #consider(form: BlockForm): void {
     const { tip } = this;
     if (form.height > tip.height && form.line[tip.height - 1] === tip) this.#take(form);
@@ -163,7 +167,7 @@ export class CommitteeNode {
     const finalized = this.finalizedHeight();
     let common = Math.min(form.height, tip.height);
     while (form.line[common - 1] !== tip.line[common - 1]) common -= 1;
-    // An earlier form of the tip: what extends it further leaves, and the block stays.
+    // The form builds on an earlier form of the tip: micro-blocks are dropped, the block stays.
     const onTip = form.line[tip.height - 1];
     if (onTip !== undefined && form.height > tip.height && isSameBlock(onTip, tip)) return tip.height > finalized;
     if (common < finalized) return false;
@@ -193,11 +197,11 @@ export class CommitteeNode {
     if (this.hostility === "conflicting endorsements" && this.facts.random.chance(0.2)) this.#contradict(round);
   }
 
-  /** Of its accounts that have a vote. */
+  /** Endorsements by its accounts that have a vote. */
   #endorsements(round: Omit<VotingRound, "endorserKeys">, tip = this.tip): readonly ConflictEndorsement[] {
     const { finalizedHeight, finalizedBlockId, endorsedBlockId, generator } = round;
-    const said = { finalizedHeight, finalizedBlockId, endorsedBlockId };
-    const message = endorsementSignedBytes(said);
+    const endorsed = { finalizedHeight, finalizedBlockId, endorsedBlockId };
+    const message = endorsementSignedBytes(endorsed);
     const { committed, weights } = tip.generators;
     return committed
       .filter(({ index, address }) => {
@@ -205,13 +209,13 @@ export class CommitteeNode {
         return isOwn && index !== generator && (weights[index] as bigint) > 0n;
       })
       .map(({ index, endorserPublicKey }) => ({
-        ...said,
+        ...endorsed,
         endorserIndex: index,
         signature: cheapSignature(endorserPublicKey, message),
       }));
   }
 
-  /** Endorses the parent of a block that is not its tip, as if that were on its chain. */
+  /** Endorses the parent of a block that is not its tip, as if on its chain. */
   #endorseBeside(form: BlockForm): void {
     const { world } = this.facts;
     const finalized = Math.min(this.#votedHeight(), form.height - 2);
@@ -226,7 +230,7 @@ export class CommitteeNode {
     if (first !== undefined) this.facts.sendEndorsements([first]);
   }
 
-  /** Plans the first block that one of its accounts may make on the tip. */
+  /** Plans the earliest block of its accounts on the tip. */
   #mine(): void {
     const { tip, hostility } = this;
     const { world, nowMs, after } = this.facts;
@@ -234,7 +238,7 @@ export class CommitteeNode {
     const generators = generatorsOn(tip, world);
     const isOpen = allowedGenerators(generators).length === 0;
     const lowestOf = ({ number }: Member) => tip.state.lowest[number] as bigint;
-    const turns = this.#members.flatMap((member) => {
+    const slots = this.#members.flatMap((member) => {
       const generatingBalance = lowestOf(member);
       const mayGenerate = isOpen
         ? generatingBalance >= minimumBalance
@@ -242,7 +246,7 @@ export class CommitteeNode {
       if (!mayGenerate) return [];
       return [{ member, delayMs: delayOf(tip, { number: member.number, generatingBalance }, world) }];
     });
-    const first = turns.toSorted((one, other) => Number(one.delayMs - other.delayMs))[0];
+    const first = slots.toSorted((one, other) => Number(one.delayMs - other.delayMs))[0];
     if (first === undefined) return;
     const plan = this.#plan;
     const attempt = () => {
@@ -256,12 +260,12 @@ export class CommitteeNode {
 
   #forge({ member: { number }, delayMs }: { readonly member: Member; readonly delayMs: bigint }): void {
     const { tip } = this;
-    const turn = { parentTimestampMs: tip.header.timestamp, delayMs, nowMs: BigInt(this.facts.nowMs()) };
-    const timestampMs = minedTimestampMs(turn) as bigint;
+    const slot = { parentTimestampMs: tip.header.timestamp, delayMs, nowMs: BigInt(this.facts.nowMs()) };
+    const timestampMs = minedTimestampMs(slot) as bigint;
     const block = this.#keyBlock(tip, number, timestampMs);
     const { random, world, after, sendForm } = this.facts;
     if (this.hostility === "two blocks" && random.chance(0.7)) {
-      // One of them stands on an earlier form of the tip, if there is one.
+      // One of the blocks builds on an earlier form of the tip, if there is one.
       const other = this.#keyBlock(tip.extended ?? tip, number, timestampMs + BigInt(random.below(3)));
       const isLeft = (node: number) => (node + tip.height) % 2 === 0;
       for (const one of [block, other]) this.#known.add(one);
@@ -320,7 +324,7 @@ export class CommitteeNode {
     });
   }
 
-  /** A voting with one endorser too many: nobody may take it. */
+  /** Sends an invalid voting with one endorser too many; every node must refuse it. */
   #extendFalsely(operations: readonly Operation[]): void {
     const { world, nextId, journal } = this.facts;
     const { round } = this.#pool;
@@ -340,7 +344,7 @@ export class CommitteeNode {
   }
 }
 
-/** Whether the one is the other with more micro-blocks. */
+/** True if the first form extends the other by micro-blocks. */
 function isExtensionOf(form: BlockForm, earlier: BlockForm): boolean {
   for (let at = form.extended; at !== undefined; at = at.extended) if (at === earlier) return true;
   return false;

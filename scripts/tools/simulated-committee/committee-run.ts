@@ -1,7 +1,7 @@
 /**
- * A run: generators on some nodes commit, generate, endorse and vote by the rules of finality, and nothing else of a node, while a
- * seed draws what lies between them; then a while without faults, at whose end all must agree, and blocks become final one after the
- * other. The same seed makes the same run.
+ * A run: generators on several nodes commit, forge, endorse and vote by the rules of finality, without the rest of a
+ * node, while a seed draws faults between them. Then a period without faults, after which all must agree and blocks
+ * become final one by one. The same seed gives the same run.
  */
 
 import { encodeHex } from "../../../src/crypto/hex.ts";
@@ -18,7 +18,7 @@ import { firstBlock } from "./grow-chain.ts";
 import { PlainClock } from "./plain-clock.ts";
 
 export interface CommitteeRunWish extends CommitteeWish {
-  /** Height from which on there are no more faults. */
+  /** Height at which faults end. */
   readonly blocks: number;
 }
 
@@ -30,13 +30,13 @@ export const committeeFaults = [
   "poor member",
   "late commitment",
 ] as const;
-/** Those that come at an instant. */
+/** Faults that happen at one instant. */
 const faultsOfInstants = committeeFaults.filter((fault) => fault !== "late commitment");
 export type CommitteeFault = (typeof committeeFaults)[number];
 
 export interface CommitteeRunReport {
   readonly journal: Journal<CommitteeFault>;
-  /** What does not hold, a line each. */
+  /** Differences, a line each. */
   readonly differences: readonly string[];
   readonly members: number;
   readonly nodes: number;
@@ -51,16 +51,16 @@ export interface CommitteeRunReport {
 
 const ANNOUNCE_MS = 5_000;
 const MAX_DIFFERENCES = 10;
-/** Blocks without faults, more than two periods: whoever was away commits, and gets its turn. */
+/** Blocks without faults, more than two periods, so that absent members commit and get to forge. */
 const QUIET_PERIODS = 3;
 const QUIET_BLOCKS = 12;
-/** A micro-block may come too late to be referenced, and with it a voting. */
+/** A micro-block may be too late to be referenced, and its voting is lost. */
 const MOST_BEHIND = 8;
-/** Blocks that take so much longer than they should do not come any more. */
+/** Factor on the expected time, after which missing blocks count as an error. */
 const PATIENCE = 60;
 
-export function committeeRun(wish: CommitteeRunWish): CommitteeRunReport {
-  return new CommitteeRun(wish).run();
+export function committeeRun(options: CommitteeRunWish): CommitteeRunReport {
+  return new CommitteeRun(options).run();
 }
 
 class CommitteeRun {
@@ -72,14 +72,14 @@ class CommitteeRun {
   readonly #watch: CommitteeWatch;
   readonly #journal: Journal<CommitteeFault>;
   readonly #differences: string[] = [];
-  /** Which part of the network each node is in. */
+  /** Partition of each node. */
   readonly #part: number[];
-  /** How often each node was started: what was planned before comes to nothing. */
+  /** Number of starts of each node; plans of earlier processes are void. */
   readonly #life: number[];
   readonly #isUp: boolean[];
-  /** Who can talk to whom: their numbers. */
+  /** Pairs of nodes that can reach each other, by their numbers. */
   readonly #lines = new Set<string>();
-  /** When members commit to a period, by the period's start and their number, ms. */
+  /** Times at which members commit to a period, by the period's start and their number, ms. */
   readonly #commitsAt = new Map<string, number>();
   #transfers: { readonly operation: Operation; readonly untilMs: number }[] = [];
   #lossChance = 0;
@@ -87,11 +87,11 @@ class CommitteeRun {
   #isQuiet = false;
   #forms = 0;
 
-  constructor(wish: CommitteeRunWish) {
-    this.#wish = wish;
-    const { seed } = wish;
+  constructor(options: CommitteeRunWish) {
+    this.#wish = options;
+    const { seed } = options;
     const random = new SeededRandom(`${seed}/committee`);
-    const world = makeCommitteeWorld(wish, random);
+    const world = makeCommitteeWorld(options, random);
     this.#world = world;
     this.#random = random;
     this.#journal = new Journal(() => `${(this.#clock.nowMs() / 1_000).toFixed(3).padStart(10)} s`);
@@ -189,7 +189,7 @@ class CommitteeRun {
     return this.#isUp[from] === true && this.#isUp[to] === true && this.#part[from] === this.#part[to];
   }
 
-  /** What reaches a node after a while, unless it is lost. */
+  /** Delivers a message to a node after a delay, unless it is lost. */
   #send(from: number, to: number, moreMs: number, arrive: (node: CommitteeNode) => void): void {
     if (!this.#isReachable(from, to)) return;
     const delayMs = 5 + this.#random.below(this.#world.latencyMs) + moreMs;
@@ -213,7 +213,7 @@ class CommitteeRun {
     return this.#nodes.filter(({ facts }) => facts.number !== number && this.#isReachable(number, facts.number)).length;
   }
 
-  /** To be called when somebody can be reached, or not any more: those who meet tell each other what chain they have. */
+  /** Call it when reachability changes: nodes that can reach each other exchange their tips. */
   #connect(): void {
     for (const node of this.#nodes) {
       const { number } = node.facts;
@@ -236,12 +236,12 @@ class CommitteeRun {
     });
   }
 
-  /** There and back. */
+  /** A request and its response. */
   #ask(number: number, form: BlockForm, from: number): void {
     this.#send(number, from, 0, () => this.#send(from, number, 0, (node) => node.receiveLine(node.missingOf(form))));
   }
 
-  /** Everybody says now and then what chain it has. */
+  /** Makes the node announce its tip at intervals. */
   #announce(node: CommitteeNode): void {
     const { number } = node.facts;
     this.#clock.after(ANNOUNCE_MS + this.#random.below(1_000), () => {
@@ -251,7 +251,7 @@ class CommitteeRun {
     });
   }
 
-  /** Commitments whose time has come, transfers, and always something that changes nothing. */
+  /** Operations for a form: due commitments, transfers, and always one without effect. */
   #operations(form: BlockForm): readonly Operation[] {
     const nowMs = this.#clock.nowMs();
     this.#transfers = this.#transfers.filter(({ untilMs }) => untilMs > nowMs);
@@ -267,16 +267,16 @@ class CommitteeRun {
     return [...commits, ...transfers, ...(hasIdle ? [idle] : [])];
   }
 
-  /** When the member commits to the period behind the one that begins there. */
+  /** Time at which the member commits to the period after the one that begins there. */
   #commitMs({ number }: Member, periodStart: number): number {
     const key = `${periodStart} ${number}`;
     const known = this.#commitsAt.get(key);
     if (known !== undefined) return known;
     const { settings, blockMs } = this.#world;
     const periodMs = settings.functionality.generationPeriodLength * blockMs;
-    // Whoever is missing makes the share of those greater that mean no good.
+    // Absent members would raise the hostile share.
     const isLate = !this.#isQuiet && this.#world.hostile.size === 0 && this.#random.chance(0.05);
-    if (isLate) this.#journal.fault("late commitment", `member ${number} to the period behind ${periodStart}`);
+    if (isLate) this.#journal.fault("late commitment", `member ${number} to the period after ${periodStart}`);
     const timeMs = this.#clock.nowMs() + this.#random.below(isLate ? 2 * periodMs : Math.ceil(periodMs / 3));
     this.#commitsAt.set(key, timeMs);
     return timeMs;
@@ -323,8 +323,8 @@ class CommitteeRun {
   };
 
   /**
-   * Cuts somebody off once nothing is left of an earlier cut, or in a slow network at once.
-   * @param mayCut whether the cut may come on top of those that there are
+   * Cuts nodes off after an earlier cut has healed, or at once in a slow network.
+   * @param mayCut true if the cut may come on top of the current ones
    */
   #cut(mayCut: () => boolean, cut: () => void): void {
     if (this.#isQuiet) return;
@@ -333,7 +333,7 @@ class CommitteeRun {
     else if (mayCut()) cut();
   }
 
-  /** Whether all who are up have one chain below the lowest of their tips. */
+  /** True if all running nodes share one chain below the lowest of their tips. */
   #isOneChain(): boolean {
     const tips = this.#nodes.flatMap(({ facts, tip }) => (this.#isUp[facts.number] === true ? [tip] : []));
     const height = Math.min(...tips.map((tip) => tip.height));
@@ -346,10 +346,10 @@ class CommitteeRun {
   }
 
   get #isParted(): boolean {
-    return this.#part.some((part) => part !== this.#part[0]);
+    return this.#part.some((partition) => partition !== this.#part[0]);
   }
 
-  /** Whether less than a third of the weight is away, or means no good, without the node; one alone may have any. */
+  /** True if, with this node, less than a third of the weight is down or hostile; a single node may have any weight. */
   #isFewWith(number: number): boolean {
     const down = this.#nodes.flatMap(({ facts }) => (this.#isUp[facts.number] === true ? [] : [facts.number]));
     const { members, hostile } = this.#world;
@@ -385,7 +385,10 @@ class CommitteeRun {
     this.#nodes[number]?.start();
   }
 
-  /** It gives three quarters away, at once: what it may generate with is that much lower from then on. */
+  /**
+   * The member sends three quarters of its balance away in one transfer, which lowers its generating balance from then
+   * on.
+   */
   #impoverish({ number, node, balance }: Member, outsider: Member): void {
     const { members, hostile, blockMs } = this.#world;
     const amount = (balance * 3n) / 4n;
@@ -393,14 +396,14 @@ class CommitteeRun {
       members
         .filter(isCounted)
         .reduce((sum, member) => sum + (member.number === number ? 0n : this.#lowestOf(member)), 0n);
-    // Those that mean no good are to have less than a third still.
+    // Keeps the hostile share below a third.
     if (!hostile.has(node) && 10n * weightOf((member) => hostile.has(member.node)) >= 3n * weightOf(() => true)) return;
     this.#journal.fault("poor member", `${number} has ${amount} less`);
     const giving: Operation = { kind: "transfer", from: number, to: outsider.number, amount };
     this.#transfers.push({ operation: giving, untilMs: this.#clock.nowMs() + 2 * blockMs });
   }
 
-  /** Where the chain is longest. */
+  /** Lowest balance on the longest chain. */
   #lowestOf({ number }: Member): bigint {
     const height = this.#highest();
     return this.#nodes.find(({ tip }) => tip.height === height)?.tip.state.lowest[number] ?? 0n;
@@ -416,18 +419,20 @@ class CommitteeRun {
     for (const { facts } of this.#nodes) this.#bringBack(facts.number);
   }
 
-  /** The same chain everywhere, and finality right behind its tip. */
+  /** Checks that all nodes have the same chain, with finality close to its tip. */
   #settle(): void {
     if (this.#differences.length > 0) return;
     const { settings, blockMs } = this.#world;
     const quietBlocks = QUIET_PERIODS * settings.functionality.generationPeriodLength + QUIET_BLOCKS;
-    const wanted = this.#highest() + quietBlocks;
+    const targetHeight = this.#highest() + quietBlocks;
     const endMs = this.#clock.nowMs() + PATIENCE * quietBlocks * blockMs;
     const lowest = () => Math.min(...this.#honest().map(({ tip }) => tip.height));
-    while (lowest() < wanted && this.#differences.length === 0) {
+    while (lowest() < targetHeight && this.#differences.length === 0) {
       this.#step();
       if (this.#clock.nowMs() > endMs) {
-        this.#breach(`the heights are ${this.#nodes.map(({ tip }) => tip.height).join(", ")}, and ${wanted} is wanted`);
+        this.#breach(
+          `the heights are ${this.#nodes.map(({ tip }) => tip.height).join(", ")}, and ${targetHeight} is wanted`,
+        );
         return;
       }
     }
@@ -451,6 +456,6 @@ function commitOf({ number }: Member): Operation {
 
 function describeTip({ height, id, extended, parent, header }: BlockForm): string {
   const name = (of: BlockId | undefined) => (of === undefined ? "nothing" : encodeHex(of.subarray(0, 4)));
-  const endorsers = header.finalizationVoting?.endorserIndexes.join(", ") ?? "nobody";
+  const endorsers = header.finalizationVoting?.endorserIndexes.join(", ") ?? "none";
   return `height ${height}, ${extended === undefined ? "block" : "micro-block"} ${name(id)} on ${name(parent?.id)}, endorsed by ${endorsers}`;
 }

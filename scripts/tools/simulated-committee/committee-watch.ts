@@ -1,4 +1,4 @@
-/** What must hold at every instant of a simulated network of generators. */
+/** Invariants of a simulated network of generators, checked at every change. */
 import { encodeHex } from "../../../src/crypto/hex.ts";
 import { commitmentDeposit, depositOf } from "../../../src/rules/finality/deposit.ts";
 import { generationPeriodAt, nextGenerationPeriod } from "../../../src/rules/finality/generation-period.ts";
@@ -11,12 +11,12 @@ export class CommitteeWatch {
   readonly #world: CommitteeWorld;
   readonly #supply: bigint;
   readonly #breach: (line: string) => void;
-  /** The block that was final first at a height, and where. */
+  /** The first finalized block at each height, and its node. */
   readonly #final: { readonly form: BlockForm; readonly node: string }[] = [];
-  /** Up to which height each node was looked at, and what was final there. */
+  /** Finalized form of each node at the last check. */
   readonly #seen = new Map<CommitteeNode, BlockForm>();
   readonly #counted = new WeakSet<BlockForm>();
-  /** How many blocks were taken back at most at once, the tip apart. */
+  /** Deepest rollback in blocks, without the tip. */
   deepest = 0;
   rollbacks = 0;
 
@@ -26,11 +26,11 @@ export class CommitteeWatch {
     this.#supply = [...world.members, world.outsider].reduce((sum, { balance }) => sum + balance, 0n);
   }
 
-  /** A node's chain has become another one. */
+  /** Checks a node after a change of its chain. */
   changed(node: CommitteeNode, before: BlockForm): void {
     this.#countMoney(node.tip);
     this.#countRollback(node.tip, before);
-    // Whoever means no good may say what it likes of itself.
+    // Hostile nodes may claim anything as final.
     if (node.hostility === undefined) this.#compareFinal(node);
   }
 
@@ -39,7 +39,7 @@ export class CommitteeWatch {
     const finalized = node.finalizedHeight();
     const seen = this.#seen.get(node);
     if (seen !== undefined && tip.line[seen.height - 1] !== seen)
-      this.#breach(`${node.name} has taken back the final block at height ${seen.height}`);
+      this.#breach(`${node.name} has rolled back the final block at height ${seen.height}`);
     if (seen !== undefined && finalized < seen.height)
       this.#breach(`${node.name} had height ${seen.height} final, and now ${finalized}`);
     for (let height = (seen?.height ?? 0) + 1; height <= finalized; height++) {
@@ -63,7 +63,7 @@ export class CommitteeWatch {
     this.deepest = Math.max(this.deepest, depth);
   }
 
-  /** Supply and deposits add up on every form that is a tip anywhere. */
+  /** Checks that supply and deposits add up on every form that becomes a tip. */
   #countMoney(form: BlockForm): void {
     if (this.#counted.has(form)) return;
     this.#counted.add(form);
@@ -75,7 +75,7 @@ export class CommitteeWatch {
     const period = generationPeriodAt(height, view);
     const next = nextGenerationPeriod(height, view);
     const current = (period && state.periods.get(period.start)) ?? noPeriod;
-    // A conflict takes its deposit in the next block.
+    // A conflict burns its deposit in the next block.
     const lost = [...current.conflicts.values()].filter((conflictHeight) => conflictHeight < height).length;
     const committed =
       current.commitments.length - lost + ((next && state.periods.get(next.start)) ?? noPeriod).commitments.length;

@@ -1,4 +1,4 @@
-/** Who is in a simulated network of generators: accounts, what they have, on whose node they are, and the settings they agree on. */
+/** Members of a simulated network of generators: accounts, balances, their nodes, and the shared settings. */
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
 import { Feature, type FeatureActivation, featureActivationOf } from "../../../src/network/features.ts";
@@ -11,14 +11,14 @@ import { cheapKey } from "./cheap-signatures.ts";
 import { type Hostility, hostilities } from "./hostility.ts";
 
 export interface Member {
-  /** Place among all accounts. */
+  /** Index among all accounts. */
   readonly number: number;
   readonly address: Address;
   readonly publicKey: PublicKey;
   readonly endorserKey: Uint8Array;
-  /** In the first block, wavelets. */
+  /** Initial balance, wavelets. */
   readonly balance: bigint;
-  /** Whose wallet it is in. */
+  /** Node whose wallet has it. */
   readonly node: number;
 }
 
@@ -26,16 +26,16 @@ export interface CommitteeWorld {
   readonly seed: string;
   readonly settings: BlockchainSettings;
   readonly features: FeatureActivation;
-  /** Those who may generate, and behind them one more account, which never does: it gives and takes. */
+  /** Generators, and after them one more account that never forges: it sends and receives. */
   readonly members: readonly Member[];
   readonly outsider: Member;
   readonly nodes: number;
-  /** What nodes do that mean no good, by node. All of them together have less than a third of what everybody has. */
+  /** Behaviour of hostile nodes, by node. Together they have less than a third of all balances. */
   readonly hostile: ReadonlyMap<number, Hostility>;
-  /** Between two blocks, ms, on average. */
+  /** Average time between two blocks, ms. */
   readonly blockMs: number;
   readonly microBlockMs: number;
-  /** How long a message takes at most, ms. */
+  /** Longest delay of a message, ms. */
   readonly latencyMs: number;
 }
 
@@ -45,7 +45,7 @@ const MOST_MEMBERS_LOG2 = 7;
 const MOST_NODES = 9;
 const RICHEST_WAVES = 1_000_000;
 
-/** How blocks follow each other: of mainnet, of the private network, of a quick one. */
+/** Block times of mainnet, of the private network, and of a faster one. */
 const paces = [
   { blockMs: 60_000, minBlockTimeMs: 15_000, delayDelta: 8 },
   { blockMs: 10_000, minBlockTimeMs: 5_000, delayDelta: 0 },
@@ -53,21 +53,21 @@ const paces = [
 ] as const;
 
 export interface CommitteeWish {
-  /** Names the run's luck. */
+  /** Seed of the run's random numbers. */
   readonly seed: string;
-  /** Whether some nodes mean no good. */
+  /** True if some nodes are hostile. */
   readonly isHostile: boolean;
-  /** By default drawn for each. */
+  /** Default: drawn for each. */
   readonly hostility?: Hostility | undefined;
   /**
-   * Whether messages take up to a fifth of the time between blocks (by default a two-hundredth at most), cuts come on top of each
-   * other, and last as long as periods.
+   * Slow network: messages take up to a fifth of the block time (by default a two-hundredth at most), cuts overlap, and
+   * last as long as periods.
    */
   readonly isSlow?: boolean | undefined;
 }
 
-export function makeCommitteeWorld(wish: CommitteeWish, random: SeededRandom): CommitteeWorld {
-  const { seed } = wish;
+export function makeCommitteeWorld(options: CommitteeWish, random: SeededRandom): CommitteeWorld {
+  const { seed } = options;
   const count = Math.max(LEAST_MEMBERS, Math.round(2 ** (2 + (random.below(1_001) / 1_000) * (MOST_MEMBERS_LOG2 - 2))));
   const nodes = Math.min(count, random.between(4, MOST_NODES));
   const { chainId } = privateNetwork.blockchain;
@@ -96,8 +96,8 @@ export function makeCommitteeWorld(wish: CommitteeWish, random: SeededRandom): C
       ...settings,
       functionality: {
         ...functionality,
-        // Who commits is heard on both sides of a cut before the period begins.
-        generationPeriodLength: wish.isSlow === true ? random.between(4, 25) : random.between(40, 60),
+        // Long enough that commitments reach both sides of a cut before the period begins.
+        generationPeriodLength: options.isSlow === true ? random.between(4, 25) : random.between(40, 60),
         maxValidEndorsements: random.pick([count, 128]),
         minBlockTimeMs,
         delayDelta,
@@ -116,25 +116,25 @@ export function makeCommitteeWorld(wish: CommitteeWish, random: SeededRandom): C
       ]),
     ),
     ...{ members, outsider, nodes },
-    hostile: wish.isHostile ? hostileNodes(members, nodes, random, wish.hostility) : new Map(),
+    hostile: options.isHostile ? hostileNodes(members, nodes, random, options.hostility) : new Map(),
     blockMs,
     // PERF: each micro-block is a state of its own.
     microBlockMs: Math.floor(blockMs / random.pick([3, 6, 12])),
-    latencyMs: Math.floor(blockMs / (wish.isSlow === true ? 5 : random.pick([200, 400, 1_000]))),
+    latencyMs: Math.floor(blockMs / (options.isSlow === true ? 5 : random.pick([200, 400, 1_000]))),
   };
 }
 
-/** With which the first of all members takes about the time between two blocks: the inverse of `blockDelayMs`. */
+/** Base target at which the fastest member's delay is about the block time: the inverse of `blockDelayMs`. */
 function baseTargetFor(
   { blockMs, minBlockTimeMs }: { readonly blockMs: number; readonly minBlockTimeMs: number },
   members: readonly Member[],
 ): bigint {
   const total = members.reduce((sum, { balance }) => sum + balance, 0n);
-  const luck = Math.expm1((blockMs - minBlockTimeMs) / DELAY_SPREAD_MS);
-  return BigInt(Math.ceil(STAKE_SCALE / Number(total) / luck));
+  const factor = Math.expm1((blockMs - minBlockTimeMs) / DELAY_SPREAD_MS);
+  return BigInt(Math.ceil(STAKE_SCALE / Number(total) / factor));
 }
 
-/** Enough to generate with after two deposits, and up to a thousand times as much. */
+/** Enough to forge after two deposits, and up to a thousand times as much. */
 function balanceOf(number: number, equality: "equal" | "drawn" | "few rich", random: SeededRandom): bigint {
   const least = minimumBalance / waves + 300n;
   if (equality === "equal") return 10n * least * waves;
@@ -142,7 +142,7 @@ function balanceOf(number: number, equality: "equal" | "drawn" | "few rich", ran
   return (least + BigInt(random.below(equality === "drawn" ? RICHEST_WAVES : 20_000))) * waves;
 }
 
-/** As many nodes as have less than a third together. */
+/** Random nodes with less than a third of the balances together. */
 function hostileNodes(
   members: readonly Member[],
   nodes: number,
@@ -154,7 +154,7 @@ function hostileNodes(
   let weight = 0n;
   for (let node = 0; node < nodes; node++) {
     const more = members.reduce((sum, member) => (member.node === node ? sum + member.balance : sum), 0n);
-    // Deposits change shares a little, and others may become poor.
+    // Stays below a third by a margin, because deposits change shares a little, and others may become poor.
     if (10n * (weight + more) >= 3n * total || random.chance(0.3)) continue;
     weight += more;
     hostile.set(node, hostility ?? random.pick(hostilities));

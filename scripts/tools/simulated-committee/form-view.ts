@@ -1,4 +1,4 @@
-/** The state behind a form of a block, as the rules of finality read it. */
+/** The state after a form, as a view for the rules of finality. */
 
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
@@ -19,11 +19,11 @@ export function numberOf(world: CommitteeWorld, address: Address): number {
     numbersOf.set(world, numbers);
   }
   const number = numbers.get(bytesKey(address));
-  if (number === undefined) throw new Error("an address of nobody");
+  if (number === undefined) throw new Error("an address without an account");
   return number;
 }
 
-/** What of a state the rules of finality read. */
+/** Members of a state that the rules of finality read. */
 type FinalityMember =
   | "settings"
   | "height"
@@ -38,7 +38,7 @@ type FinalityMember =
   | "conflicts"
   | "minimumEffectiveBalance";
 
-/** @param line blocks up to the height, or up to the one below while that one is being made */
+/** @param line blocks up to the height, or up to its parent while the block is being made */
 export function viewOf(
   world: CommitteeWorld,
   height: number,
@@ -64,7 +64,7 @@ export function viewOf(
       return form.state.lowest[numberOf(world, address)] as bigint;
     },
   };
-  // The rules that are simulated ask for no more.
+  // The simulated rules read no other members.
   return view as StateView;
 }
 

@@ -1,4 +1,4 @@
-/** The next block or micro-block, checked and applied by the rules of finality. */
+/** Forges the next block or micro-block, validated and applied by the rules of finality. */
 
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
@@ -27,10 +27,10 @@ import type { CommitteeWorld } from "./committee-world.ts";
 import { numberOf, viewOf, viewOfForm } from "./form-view.ts";
 import { baseTargetOn } from "./pace.ts";
 
-/** What a commitment costs, which its block's generator gets. */
+/** Fee of a commitment, for the block's generator. */
 const COMMITMENT_FEE = 10_000_000n;
 
-/** Names each form that is made. */
+/** Ids for new forms. */
 export type NextId = () => BlockId;
 
 export function firstBlock(world: CommitteeWorld, nextId: NextId): BlockForm {
@@ -57,7 +57,7 @@ export function firstBlock(world: CommitteeWorld, nextId: NextId): BlockForm {
   return form as BlockForm;
 }
 
-/** Generators of the block on a form: everybody who makes or gets one asks for them. */
+/** Generator set of the block on a form, cached for all nodes. */
 const generatorsOnForms = new WeakMap<BlockForm, GeneratorSet>();
 
 export function generatorsOn(form: BlockForm, world: CommitteeWorld): GeneratorSet {
@@ -72,7 +72,7 @@ export function generatorsOn(form: BlockForm, world: CommitteeWorld): GeneratorS
 /** @throws RuleError generatorNotAllowed, generatingBalanceTooLow, votingInvalid */
 export function keyBlockOn(
   parent: BlockForm,
-  facts: {
+  options: {
     readonly generator: number;
     readonly timestampMs: bigint;
     readonly voting: FinalizationVoting | undefined;
@@ -80,7 +80,7 @@ export function keyBlockOn(
   world: CommitteeWorld,
   nextId: NextId,
 ): BlockForm {
-  const { generator, timestampMs, voting: finalizationVoting } = facts;
+  const { generator, timestampMs, voting: finalizationVoting } = options;
   const height = parent.height + 1;
   const view = viewOfForm(world, parent);
   const generators = generatorsOn(parent, world);
@@ -121,27 +121,27 @@ export function keyBlockOn(
 }
 
 /**
- * The form that one more micro-block makes.
- * @throws RuleError votingInvalid; microBlockRefused: an operation does not hold
+ * The form extended by one micro-block.
+ * @throws RuleError votingInvalid; microBlockRefused: an operation is invalid
  */
 export function extendedBy(
   form: BlockForm,
-  facts: { readonly operations: readonly Operation[]; readonly voting: FinalizationVoting | undefined },
+  options: { readonly operations: readonly Operation[]; readonly voting: FinalizationVoting | undefined },
   world: CommitteeWorld,
   nextId: NextId,
 ): BlockForm {
   const { height, generators, parent } = form;
   if (parent === undefined) throw new Error("nothing extends the first block");
-  const voting = accumulateVoting(form.header.finalizationVoting, facts.voting);
+  const voting = accumulateVoting(form.header.finalizationVoting, options.voting);
   const header = { ...form.header, finalizationVoting: voting };
   const { address } = accountOf(world, form.generator);
   let { finalizedHeight } = form;
-  if (facts.voting !== undefined) {
+  if (options.voting !== undefined) {
     verifyVoting({ header, height, generators }, viewOfForm(world, form), cheapSignatures);
     finalizedHeight = finalizedAfter(height, parent.finalizedHeight, isParentFinalized(generators, address, voting));
   }
-  let state: FormState = { ...form.state, periods: withConflicts(form.state.periods, facts.voting, height, world) };
-  for (const operation of facts.operations) {
+  let state: FormState = { ...form.state, periods: withConflicts(form.state.periods, options.voting, height, world) };
+  for (const operation of options.operations) {
     const after = applied(operation, state, form, world);
     if (after === undefined) throw new RuleError({ code: "microBlockRefused", reason: `no ${operation.kind} here` });
     state = after;
@@ -156,7 +156,7 @@ export function extendedBy(
   return made;
 }
 
-/** The operations that hold one after the other on a form. */
+/** The operations that are valid one after the other on a form. */
 export function holding(
   operations: readonly Operation[],
   form: BlockForm,
@@ -197,7 +197,7 @@ function withConflicts(
   return new Map(periods).set(start, { ...period, conflicts });
 }
 
-/** The state after an operation; undefined: it does not hold. */
+/** The state after an operation; undefined: invalid. */
 function applied(
   operation: Operation,
   state: FormState,
@@ -255,7 +255,7 @@ function moved(
   return after;
 }
 
-/** @param state with what was lowest up to the parent */
+/** @param state with the lowest balances up to the parent */
 function stateAfter(world: CommitteeWorld, height: number, line: readonly BlockForm[], state: FormState): FormState {
   const view = viewOf(world, height, line, state);
   const lowest = state.lowest.map((before, number) => {

@@ -1,18 +1,18 @@
-/** What nodes do that mean no good. */
+/** Behaviour of hostile nodes. */
 export const hostilities = [
-  /** It generates, and endorses nothing. */
+  /** Forges, and endorses nothing. */
   "silence",
-  /** It does neither. */
+  /** Neither forges nor endorses. */
   "absence",
-  /** It endorses every block that it hears of, whatever stands beside it. */
+  /** Endorses every block received, also competing ones. */
   "endorsements of both sides",
-  /** It endorses another block as final than it has. */
+  /** Endorses with another finalized block than its own. */
   "conflicting endorsements",
-  /** It makes two blocks at its turn, and tells each half of the others of one. */
+  /** Forges two blocks at once, and sends each to half of the others. */
   "two blocks",
-  /** It tells nobody of its blocks until the next one is due. */
+  /** Withholds its blocks until the next one is due. */
   "late blocks",
-  /** It puts votings into its blocks that do not hold. */
+  /** Puts invalid votings into its blocks. */
   "false votings",
 ] as const;
 export type Hostility = (typeof hostilities)[number];

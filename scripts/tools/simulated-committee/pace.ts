@@ -1,4 +1,4 @@
-/** When blocks come and what they weigh, by the formulas of the node. */
+/** Delays and base targets of blocks, by the node's formulas. */
 import { nextBaseTarget } from "../../../src/rules/consensus/base-target.ts";
 import { blockDelayMs } from "../../../src/rules/consensus/block-delay.ts";
 import { hitOf } from "../../../src/rules/consensus/hit.ts";
@@ -7,7 +7,7 @@ import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { BlockForm } from "./block-form.ts";
 import type { CommitteeWorld } from "./committee-world.ts";
 
-/** Of a form that a block stands on. */
+/** Members of a parent form. */
 type Below = Pick<BlockForm, "height" | "baseTarget" | "header" | "line">;
 
 interface Delay {
@@ -17,12 +17,12 @@ interface Delay {
   readonly delayMs: bigint;
 }
 
-/** Of each account the last that was computed. PERF: half of a run was logarithms, the same ones for each micro-block. */
+/** The last computed delay of each account. PERF: half of a run was logarithms, the same ones for each micro-block. */
 const lastDelays = new WeakMap<CommitteeWorld, Map<number, Delay>>();
 
 /**
- * How long after the block below an account may generate, ms. Its luck is the same whatever that block is: what it is drawn from is a
- * hundred blocks old.
+ * Time after the parent at which an account may forge, ms. The hit does not depend on the parent, because its source is
+ * a hundred blocks old.
  * @param generatingBalance wavelets
  */
 export function delayOf(

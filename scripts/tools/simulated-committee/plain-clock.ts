@@ -1,4 +1,4 @@
-/** A clock for what never waits but for its events: faster than `SimulatedClock`, whose events may set off promises. */
+/** A clock for synchronous events: faster than `SimulatedClock`, whose events may start promises. */
 import { EventHeap, type TimedEvent } from "../simulated-network/event-heap.ts";
 
 interface PlainEvent extends TimedEvent {
@@ -18,7 +18,7 @@ export class PlainClock {
     this.#events.put({ timeMs: this.#nowMs + Math.max(0, Math.ceil(delayMs)), sequence: this.#sequence++, run });
   }
 
-  /** Lets the next event come. @returns false where there is none */
+  /** Runs the next event. @returns false when there is none */
   step(): boolean {
     const event = this.#events.takeFirst();
     if (event === undefined) return false;

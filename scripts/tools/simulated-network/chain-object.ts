@@ -21,11 +21,11 @@ export interface ChainObjectFacts {
   readonly facts: Pick<MachineFacts, "index" | "isLight" | "world" | "random">;
   readonly nowMs: () => number;
   readonly storage: NodeDatabase;
-  /** Nothing is written any more after so many statements. */
+  /** Number of statements after which no more writes take effect. */
   readonly deadAfter: number | undefined;
   readonly wakeAt: (timeMs: number) => void;
   readonly peers: ChainListener;
-  /** By default one that answers at once, and that nobody reads. */
+  /** Default: responds at once and discards the rows. */
   readonly readModel?: ReadModelSink;
 }
 

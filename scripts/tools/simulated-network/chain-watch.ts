@@ -1,13 +1,13 @@
-/** Looks at a node's chain again and again: how deep it is taken back. */
+/** Polls a node's chain to measure the depth of rollbacks. */
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
 
 export class ChainWatch {
   readonly machine: SimulatedMachine;
-  /** How many blocks were taken back at most at once. */
+  /** Deepest rollback in blocks. */
   deepest = 0;
-  /** How often blocks were taken back, the tip apart. */
+  /** Number of rollbacks, without those of the tip only. */
   rollbacks = 0;
   /** Ids by height. */
   #seen: (BlockId | undefined)[] = [];
@@ -16,12 +16,12 @@ export class ChainWatch {
     this.machine = machine;
   }
 
-  /** @returns how many of the blocks that were seen last have left the chain; the tip, which is changed all the time, apart */
+  /** @returns number of blocks rolled back since the last poll, without the tip, which changes all the time */
   look(): number {
     const { view } = this.machine.chain?.node.chain ?? {};
     if (view === undefined) return 0;
     const seen = this.#seen;
-    // The tip is not looked at: micro-blocks give it another id.
+    // Without the tip, because micro-blocks change its id.
     const top = view.height - 1;
     const before = seen.length - 1;
     let common = Math.min(top, before);

@@ -1,4 +1,4 @@
-/** Events in the order of their times; of two at the same time the one that was put in first comes first. */
+/** Events in the order of their times, then of insertion. */
 
 export interface TimedEvent {
   readonly timeMs: number;
@@ -6,7 +6,7 @@ export interface TimedEvent {
   readonly sequence: number;
 }
 
-/** A heap: each event is not later than the two below it. */
+/** Binary heap: each event is not later than its two children. */
 export class EventHeap<E extends TimedEvent> {
   readonly #events: E[] = [];
 

@@ -1,4 +1,4 @@
-/** Looks at what the nodes of a network hold to be final, again and again: no two of them other blocks, and none of them less than before. */
+/** Polls the finalized blocks of a network's nodes: no two nodes may differ, and no height may fall. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
@@ -6,11 +6,11 @@ import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
 
 export class FinalBlocksWatch {
-  /** Ids by height, of whoever had a block final first. */
+  /** Ids by height, from the first node that finalized the block. */
   readonly #final: BlockId[] = [];
   readonly #heights = new Map<SimulatedMachine, number>();
 
-  /** @returns a line for each thing that does not hold */
+  /** @returns a line for each violation */
   look(machine: SimulatedMachine): readonly string[] {
     const { view, stored } = machine.chain?.node.chain ?? {};
     if (view === undefined || stored === undefined || view.height === 0) return [];
@@ -19,7 +19,7 @@ export class FinalBlocksWatch {
     const before = this.#heights.get(machine) ?? 0;
     this.#heights.set(machine, Math.max(height, before));
     if (height < before) return [`${name} had height ${before} final, and now ${height}`];
-    // The last one of before, too: it is to be there still.
+    // Includes the last one seen before, which must still be there.
     for (let at = Math.max(1, before); at <= height; at++) {
       const { id } = headerAt(view, at);
       const known = this.#final[at];

@@ -1,6 +1,6 @@
 /**
- * A node that means no good: it dials an honest one, and does one thing that no honest node does. It has a generator with a
- * balance of its own, so that its blocks are believed as far as possible.
+ * A hostile node: it connects to an honest one, and does one thing that honest nodes never do. It has a generator with
+ * a balance, so that its blocks are valid as far as possible.
  */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { blsSecretKeyOf, blsSign } from "../../../src/crypto/bls.ts";
@@ -34,9 +34,9 @@ import { WireSpeaker } from "./wire-speaker.ts";
 export const hostilities = [
   "bytes that are no frames",
   "another network",
-  "a score with nothing behind it",
+  "a score without blocks",
   "a score and silence",
-  "ids of blocks that nobody has",
+  "ids of unknown blocks",
   "a fork from the first block",
   "a block with another signature",
   "a block with another state hash",
@@ -49,8 +49,8 @@ export const hostilities = [
 export type Hostility = (typeof hostilities)[number];
 
 /**
- * Whoever only asks is answered at its turn; a fork that weighs less than was said is put up with some times; for a conflict the
- * generator is excluded, and not who has passed it on.
+ * Behaviour that does not lead to blacklisting: excess requests are queued; forks with a lower score than claimed are
+ * tolerated some times; for a conflict the generator is excluded, not the peer that relayed it.
  */
 const endured: ReadonlySet<Hostility> = new Set<Hostility>([
   "requests without end",
@@ -61,7 +61,7 @@ const endured: ReadonlySet<Hostility> = new Set<Hostility>([
 export interface HostileFacts {
   readonly hostility: Hostility;
   readonly world: NetworkWorld;
-  /** Of its generator. */
+  /** Index of its generator. */
   readonly index: number;
   readonly host: SimulatedHost;
   readonly clock: SimulatedClock;
@@ -74,11 +74,11 @@ const FALSE_SCORE = 2n ** 200n;
 const MANY_IDS = 60;
 const FORK_BLOCKS = 12;
 const FLOOD = 1_500;
-/** More than a node takes of one peer in a while. */
+/** More than a node accepts from one peer in the time window. */
 const INVS = 150;
-/** From its block to the micro-block on it, ms. */
+/** Delay from its block to the micro-block on it, ms. */
 const BETWEEN_BLOCKS_MS = 500;
-/** It has had its say by then, and hears no more. */
+/** Time after which it disconnects. */
 const PATIENCE_MS = 200_000;
 
 export class HostileNode {
@@ -90,22 +90,22 @@ export class HostileNode {
   #shadow: ChainObject | undefined;
   #invs: readonly MicroBlockInv[] | undefined;
   #microBlock: MicroBlock | undefined;
-  /** Of its last block, and not what its transactions do. */
+  /** False snapshots of its last block. */
   #snapshots: BlockSnapshot | undefined;
-  /** How often it has done what it does. */
+  /** Number of attacks so far. */
   attacks = 0;
-  /** Somebody wants no more of it. */
+  /** True after a node has blacklisted it. */
   isShutOut = false;
 
-  constructor(facts: HostileFacts) {
-    this.#facts = facts;
-    this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));
-    this.hostility = facts.hostility;
-    this.host = facts.host;
-    this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));
+  constructor(options: HostileFacts) {
+    this.#facts = options;
+    this.#maker = new BlockMaker((sizeBytes) => options.random.bytes(sizeBytes));
+    this.hostility = options.hostility;
+    this.host = options.host;
+    this.#maker = new BlockMaker((sizeBytes) => options.random.bytes(sizeBytes));
   }
 
-  /** Whether those that it has attacked should have shut it out by the end. Now and then a fault ends an attack. */
+  /** True if its victims should have blacklisted it by the end. Faults occasionally end an attack. */
   get mustBeShutOut(): boolean {
     return this.attacks >= MANY_ATTACKS && !endured.has(this.hostility);
   }
@@ -116,7 +116,7 @@ export class HostileNode {
     const handshake: Handshake = {
       applicationName: `waves${hostility === "another network" ? "?" : schemeCharacter}`,
       version: { major: 1, minor: 5, patch: 7 },
-      nodeName: "nobody",
+      nodeName: "hostile",
       nonce: BigInt(random.below(2 ** 31)),
       declaredAddress: undefined,
       timeSeconds: BigInt(Math.floor(clock.nowMs() / 1_000)),
@@ -134,7 +134,7 @@ export class HostileNode {
         void speaker.run();
         if (hostility === "another network") this.attacks += 1;
       },
-      // Somebody that is down, or has shut it out.
+      // The victim is down, or has blacklisted it.
       () => {},
     );
   }
@@ -144,9 +144,9 @@ export class HostileNode {
     const begins: Readonly<Record<Hostility, () => void>> = {
       "bytes that are no frames": () => this.#do(() => speaker.sendBytes(random.bytes(200))),
       "another network": () => {},
-      "a score with nothing behind it": () => this.#lie(speaker),
+      "a score without blocks": () => this.#lie(speaker),
       "a score and silence": () => this.#do(() => this.#lie(speaker)),
-      "ids of blocks that nobody has": () => this.#lie(speaker),
+      "ids of unknown blocks": () => this.#lie(speaker),
       "a fork from the first block": () => this.#lie(speaker),
       "a block with another signature": () =>
         this.#waitForTurn(speaker, victim, (node, timestampMs) => {
@@ -191,7 +191,7 @@ export class HostileNode {
     begins[this.hostility]();
   }
 
-  /** Endorses the victim's parent block on another final one, where its generator has a vote. */
+  /** Endorses the victim's parent block with another finalized block, if its generator has a vote. */
   #contradict(speaker: WireSpeaker, victim: SimulatedMachine): void {
     const { view, stored } = victim.chain?.node.chain ?? {};
     if (view === undefined || stored === undefined) return;
@@ -200,13 +200,13 @@ export class HostileNode {
     const commitment =
       period && view.commitments(period.start).find((member) => equalBytes(member.publicKey, publicKey));
     if (commitment === undefined) return;
-    const said = {
+    const endorsement = {
       finalizedBlockId: this.#drawnId(),
       finalizedHeight: stored.votedHeight(),
       endorsedBlockId: headerAt(view, view.height).header.reference,
     };
-    const signature = blsSign(blsSecretKeyOf(privateKey), endorsementSignedBytes(said));
-    const value = { ...said, endorserIndex: commitment.index, signature };
+    const signature = blsSign(blsSecretKeyOf(privateKey), endorsementSignedBytes(endorsement));
+    const value = { ...endorsement, endorserIndex: commitment.index, signature };
     this.#do(() => speaker.send({ kind: "endorsement", value }));
   }
 
@@ -232,17 +232,17 @@ export class HostileNode {
     }
   }
 
-  /** @param first the newest block of whoever asks */
+  /** @param first the peer's newest block */
   #falseIds(first: Uint8Array): readonly BlockId[] | undefined {
-    if (this.hostility === "a score with nothing behind it") return [];
-    if (this.hostility === "ids of blocks that nobody has")
+    if (this.hostility === "a score without blocks") return [];
+    if (this.hostility === "ids of unknown blocks")
       return [first as BlockId, ...Array.from({ length: MANY_IDS }, () => this.#drawnId(first.length))];
     if (this.hostility !== "a fork from the first block") return undefined;
     this.#fork ??= this.#forgeFork();
     return this.#fork.map(({ id }) => id);
   }
 
-  /** From the genesis block on, which comes first. */
+  /** A fork from genesis; the first block is the genesis block. */
   #forgeFork(): readonly Block[] {
     let nowMs = this.#facts.world.genesisMs;
     const own = this.#openShadow(() => nowMs);
@@ -255,7 +255,7 @@ export class HostileNode {
     return Array.from({ length: FORK_BLOCKS }, (_, index) => stored.findBlock(index + 1) as Block);
   }
 
-  /** Does what it does when it is its turn, and so late that the victim can challenge it. */
+  /** Acts at its generator's turn, late enough for the victim to challenge it. */
   #waitForTurn(
     speaker: WireSpeaker,
     victim: SimulatedMachine,
@@ -265,20 +265,20 @@ export class HostileNode {
     const { chain } = victim;
     if (chain === undefined || speaker.isOver) return;
     const { node } = this.#follow(chain);
-    const turn = node.miner.schedule().next;
+    const slot = node.miner.schedule().next;
     const tip = node.chain.stored.tip();
-    if (turn === undefined) return;
-    const timestampMs = Math.max(Number(turn.timestampMs), this.#challengeMs(node, victim) + 1);
+    if (slot === undefined) return;
+    const timestampMs = Math.max(Number(slot.timestampMs), this.#challengeMs(node, victim) + 1);
     clock.after(timestampMs - clock.nowMs(), () => {
       const now = victim.chain?.node.chain.stored.tip();
       if (speaker.isOver || now === undefined) return;
       if (equalBytes(now.id, tip.id)) act(node, timestampMs);
-      // Somebody else was quicker.
+      // Another generator was faster.
       else clock.after(1, () => this.#waitForTurn(speaker, victim, act));
     });
   }
 
-  /** When the victim could challenge a block of this generator. */
+  /** Time at which the victim could challenge a block of this generator. */
   #challengeMs({ chain: { view } }: ChainObject["node"], victim: SimulatedMachine): number {
     const challenger = this.#facts.world.accounts.generators[victim.facts.index];
     if (challenger === undefined) throw new Error("each node has a generator");
@@ -289,7 +289,7 @@ export class HostileNode {
     return miner.makeKeyBlock(timestampMs, this.#facts.clock.nowMs());
   }
 
-  /** With transactions that hold only for its generator. @returns undefined: blocks carry no state hash yet */
+  /** A block with transactions valid only for its generator. @returns undefined before blocks carry a state hash */
   #wrongBlock({ chain }: ChainObject["node"], timestampMs: number): Block | undefined {
     if (!carriesStateHash(chain)) return undefined;
     const header = { timestamp: BigInt(timestampMs), featureVotes: [], rewardVote: -1n };
@@ -298,8 +298,8 @@ export class HostileNode {
   }
 
   /**
-   * The block is as it must be, and whoever runs its transaction takes it; by the snapshot its generator has all that there is.
-   * @returns undefined: nobody asks for snapshots of blocks that carry no state hash yet
+   * A valid block with false snapshots: executed it is accepted, but the snapshots give its generator the whole supply.
+   * @returns undefined before blocks carry a state hash, when snapshots are not requested
    */
   #blockWithOtherSnapshots({ chain }: ChainObject["node"], timestampMs: number): Block | undefined {
     const { world, index, random } = this.#facts;
@@ -313,7 +313,7 @@ export class HostileNode {
     return block;
   }
 
-  /** Its block is as it must be; what it extends it by is not. */
+  /** Sends a valid block with an invalid micro-block. */
   #sendMicroBlock(speaker: WireSpeaker, node: ChainObject["node"], timestampMs: number): void {
     const { world, random, clock } = this.#facts;
     const { chainId } = world.blockchain;
@@ -322,24 +322,24 @@ export class HostileNode {
     const base = wrong && this.#forge(node, timestampMs);
     if (base === undefined) return;
     const { transactions } = wrong as Block;
-    const luck = (sizeBytes: number) => random.bytes(sizeBytes);
+    const randomSource = (sizeBytes: number) => random.bytes(sizeBytes);
     const { microBlock } = buildMicroBlock({
       liquid: liquidBlock(base),
       extension: { transactions, stateHash: wrongStateHash, finalizationVoting: undefined },
       privateKey: account.privateKey,
       chainId,
-      random: luck,
+      random: randomSource,
     });
     this.#microBlock = microBlock;
     this.#sendBlock(speaker, base);
-    const value = buildMicroBlockInv(microBlock, account, luck, chainId);
+    const value = buildMicroBlockInv(microBlock, account, randomSource, chainId);
     clock.after(BETWEEN_BLOCKS_MS, () => speaker.send({ kind: "microBlockInv", value }));
   }
 
-  /** A node of its own with the chain of another one. */
+  /** A private node with a copy of another one's chain. */
   #follow({ node }: ChainObject): ChainObject {
     const { stored, view } = node.chain;
-    // Clocks are apart: it is not to refuse what others take.
+    // Its clock is ahead, so that it accepts everything that others accept.
     this.#shadow ??= this.#openShadow(() => this.#facts.clock.nowMs() + PATIENT_CLOCK_MS);
     const own = this.#shadow.node.chain;
     let height = Math.min(view.height, own.view.height);
@@ -351,7 +351,7 @@ export class HostileNode {
     return this.#shadow;
   }
 
-  /** A node of its own, that nobody hears of. */
+  /** A private node without peers. */
   #openShadow(nowMs: () => number): ChainObject {
     const { world, index, random } = this.#facts;
     return openChainObject({
@@ -384,7 +384,7 @@ export class HostileNode {
   }
 }
 
-/** Whether the next block does. */
+/** True if the next block carries a state hash. */
 function carriesStateHash({ view }: Pick<Chain, "view">): boolean {
   const { functionality } = view.settings;
   return hasLightNodeFields({ height: view.height + 1, features: view, functionality });
@@ -396,7 +396,7 @@ function generatorOf({ world, index }: HostileFacts) {
   return generator;
 }
 
-/** As somebody would have sent it who could not sign it. */
+/** The block as relayed by a peer that has changed its signature. */
 function withOtherSignature(block: Block): Block {
   const signature = block.signature.slice() as Block["signature"];
   signature[5] = (signature[5] ?? 0) ^ 1;

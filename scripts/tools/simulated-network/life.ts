@@ -1,7 +1,4 @@
-/**
- * How long something runs: an object in memory, or a process. Whatever it waits for ends with it, and nothing that it still
- * does afterwards has any effect.
- */
+/** Lifetime of an object in memory, or of a process. Pending work ends with it, and later actions have no effect. */
 import type { Cancel, Timers } from "../../../durable/peers/connection.ts";
 
 export class Life {
@@ -12,9 +9,9 @@ export class Life {
     return this.#isOver;
   }
 
-  /** @param run is called at the end, unless it is taken back before */
+  /** @param run called at the end, unless cancelled before */
   atEnd(run: () => void): Cancel {
-    if (this.#isOver) throw new Error("it is over already");
+    if (this.#isOver) throw new Error("its lifetime has ended");
     this.#ends.add(run);
     return () => {
       this.#ends.delete(run);
@@ -29,7 +26,7 @@ export class Life {
   }
 }
 
-/** Timers that come to nothing once it is over. @param skewMs by how much its clock is ahead */
+/** Timers that are void after the end. @param skewMs offset of its clock */
 export function timersOf(life: Life, timers: Timers, skewMs: number): Timers {
   return {
     nowMs: () => timers.nowMs() + skewMs,

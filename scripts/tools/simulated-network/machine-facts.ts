@@ -1,10 +1,10 @@
-/** What a node of a simulated network is given. */
+/** Dependencies of a node in a simulated network. */
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { NetworkWorld } from "./network-world.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import type { SimulatedHost, SimulatedInternet } from "./simulated-internet.ts";
 
-/** The process ends at a statement of a turn. @param keeps whether what was written before it in the turn is on the disk */
+/** Crash of the process at a statement of a task. @param keeps true: earlier writes of the task are on disk */
 export interface TurnEnd {
   readonly after: number;
   readonly keeps: boolean;
@@ -12,21 +12,21 @@ export interface TurnEnd {
 
 export interface MachineFacts {
   readonly index: number;
-  /** It takes what transactions do from snapshots of others. */
+  /** Light node: applies state snapshots of its peers. */
   readonly isLight: boolean;
   readonly world: NetworkWorld;
   readonly clock: SimulatedClock;
   readonly internet: SimulatedInternet;
   readonly host: SimulatedHost;
-  /** Where it finds others at its first start, `host:port`. */
+  /** Peers for its first start, `host:port`. */
   readonly knownPeers: readonly string[];
-  /** By how much its clock is ahead, ms. */
+  /** Offset of its clock, ms. */
   readonly skewMs: number;
   readonly random: SeededRandom;
-  /** Asked in each turn of its chain. */
+  /** Called in each task of its chain. */
   readonly turnEnd: () => TurnEnd | undefined;
-  /** Is told that the process has ended in a turn. */
+  /** Called when the process has ended in a task. */
   readonly died: () => void;
-  /** Is told of what a client's question ended with instead of an answer. */
+  /** Called with the error of a client's request. */
   readonly failed: (error: unknown) => void;
 }

@@ -1,4 +1,4 @@
-/** What must hold of the nodes of a network that is at rest. */
+/** Invariants of the idle nodes of a network. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { validateTransaction } from "../../../src/rules/transactions/validate-transaction.ts";
@@ -7,20 +7,23 @@ import type { AcceptedTransaction } from "./network-load.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
 
 const MAX_LINES = 5;
-/** They count what was numbered, or know what only those know who were there. */
+/** Tables that depend on the node: counters of numbers given out, and rows known only with the micro-blocks. */
 const ownTables: readonly string[] = ["counter", "micro_block", "balance_history", "asset_balance_history"];
 
-/** Only who has run a call knows whom it went through without a trace. */
+/** Only a node that has executed a call knows the accounts that it passed without an effect. */
 const tablesOfFullNodes: readonly string[] = ["tx_address"];
-/** Nor what scripts cost, and what calls did; and a light node keeps all change sets. */
+/** Nor the complexity and the results of calls; a light node stores all state snapshots. */
 const fieldsOfFullNodes = new Map([["tx", ["spentComplexity", "callRecord", "snapshot"]]]);
 
-/** A node at rest. */
+/** An idle node. */
 export type RestingNode = Pick<SimulatedMachine, "name" | "chain" | "storage" | "nowMs"> & {
   readonly facts: Pick<SimulatedMachine["facts"], "isLight">;
 };
 
-/** All have the same blocks with the same state behind each, and the same tables. @returns a line for each difference */
+/**
+ * All must have the same blocks with the same state after each, and the same tables. @returns a line for each
+ * difference
+ */
 export function agreementDifferences(machines: readonly RestingNode[]): string[] {
   const [first, ...others] = machines;
   if (first === undefined) return [];
@@ -60,8 +63,8 @@ function tableDifferences(one: RestingNode, other: RestingNode): string[] {
 }
 
 /**
- * What holds on every branch is in the chain, whatever happened; and nothing waits that could be in the next block.
- * @returns a line for each that is not
+ * Transactions valid on every branch must be on the chain, and no pool may have one that fits into the next block.
+ * @returns a line for each violation
  */
 export function transactionDifferences(
   machines: readonly RestingNode[],

@@ -1,4 +1,4 @@
-/** Which faults befall a simulated network, and when: drawn from its seed. Some networks have more of them than others. */
+/** Faults of a simulated network and their times, drawn from its seed. Rates differ between networks. */
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { TurnEnd } from "./machine-facts.ts";
 
@@ -15,7 +15,7 @@ export const networkFaults = [
 ] as const;
 export type NetworkFault = (typeof networkFaults)[number];
 
-/** The faults that come between two turns, and how often they do beside each other. */
+/** Faults between two tasks, by relative frequency. */
 const weights: Readonly<Record<Exclude<NetworkFault, "node ends in a turn">, number>> = {
   "connection cut": 6,
   "connections of a node cut": 2,
@@ -28,15 +28,15 @@ const weights: Readonly<Record<Exclude<NetworkFault, "node ends in a turn">, num
 };
 const KIND_CHANCE = 0.8;
 const LONG_DOWN_CHANCE = 0.1;
-/** A turn has up to some hundred statements, and most have few: the first ones fail as often as all that follow. */
+/** A task has up to some hundred statements, most have few: the first ones fail as often as all later ones. */
 const MOST_STATEMENTS_LOG2 = 9;
 
 export class NetworkDraw {
-  /** Whether any fault comes at all. */
+  /** True: no faults. */
   isQuiet = false;
   readonly #random: SeededRandom;
   readonly #kinds: readonly { readonly kind: keyof typeof weights; readonly weight: number }[];
-  /** Between two faults, on average, ms. */
+  /** Average time between two faults, ms. */
   readonly #pauseMs: number;
   readonly #turnEndChance: number;
 
@@ -49,7 +49,7 @@ export class NetworkDraw {
     this.#turnEndChance = random.pick([0, 0.0002, 0.0005]);
   }
 
-  /** What happens in a while of so many ms. */
+  /** Draws the fault of an interval, ms. */
   next(whileMs: number): keyof typeof weights | undefined {
     if (this.isQuiet || this.#kinds.length === 0 || !this.#random.chance(whileMs / this.#pauseMs)) return undefined;
     return this.#random.pickByWeight(this.#kinds).kind;
@@ -61,22 +61,22 @@ export class NetworkDraw {
     return { after: random.below(2 ** random.between(0, MOST_STATEMENTS_LOG2)), keeps: random.chance(0.5) };
   }
 
-  /** How long something lasts, ms: mostly some seconds. */
+  /** Duration of a fault, ms: mostly some seconds. */
   shortMs(): number {
     return this.#random.between(1, 2 ** this.#random.between(8, 17));
   }
 
-  /** How long a node is down, ms: mostly some seconds, now and then a hundred blocks. */
+  /** Downtime of a node, ms: mostly some seconds, occasionally a hundred blocks. */
   downMs(): number {
     return this.#random.chance(LONG_DOWN_CHANCE) ? this.#random.below(2 ** 20) : this.shortMs();
   }
 
-  /** How long a part of the network is out of reach, ms: seconds to some minutes. */
+  /** Duration of a partition, ms: seconds to some minutes. */
   partitionMs(): number {
     return this.#random.between(1_000, 2 ** this.#random.between(14, 18));
   }
 
-  /** By how much longer everything takes on a slow line, ms. */
+  /** Additional latency of a slow line, ms. */
   slowerMs(): number {
     return this.#random.between(100, 10_000);
   }

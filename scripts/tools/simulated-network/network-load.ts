@@ -1,4 +1,6 @@
-/** Transactions that clients send to the nodes of a simulated network: of every type, and such that hold on every branch. */
+/**
+ * Transactions that clients send to the nodes of a simulated network: of every type, and some valid on every branch.
+ */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
@@ -18,7 +20,7 @@ import { steadyTransfer } from "./steady-transfer.ts";
 
 export interface AcceptedTransaction {
   readonly transaction: Transaction;
-  /** It holds on every branch: it must be confirmed. */
+  /** Valid on every branch: it must be confirmed. */
   readonly isSteady: boolean;
 }
 
@@ -30,7 +32,7 @@ export class NetworkLoad {
   readonly #makers = allMakers();
   readonly #makersOfScripts = new Set<Maker>(scriptMakers);
   readonly #accepted = new Map<string, AcceptedTransaction>();
-  /** By the code of the fault. */
+  /** By error code. */
   readonly refused = new Map<string, number>();
 
   constructor(random: SeededRandom) {
@@ -41,7 +43,7 @@ export class NetworkLoad {
     return [...this.#accepted.values()];
   }
 
-  /** A client asks a node to take a transaction. */
+  /** A client broadcasts a transaction through a node. */
   send(machine: SimulatedMachine): void {
     const { node } = machine.chain ?? {};
     if (node === undefined) return;
@@ -52,8 +54,8 @@ export class NetworkLoad {
   }
 
   /**
-   * A generator commits itself to the next period, if it has not, by a node that need not be its own.
-   * @param generator its place among the accounts
+   * A generator commits to the next period, if it has not yet, through any node.
+   * @param generator its index among the accounts
    */
   sendCommitment(machine: SimulatedMachine, generator: number): void {
     const { accounts } = machine.facts.world;
@@ -64,51 +66,51 @@ export class NetworkLoad {
 
   #offer(machine: SimulatedMachine, transaction: Transaction, isSteady: boolean): void {
     const signedTransaction = encodeProtobuf(transaction);
-    // An asset's name of other bytes than text's has no place in protobuf: no client can send it.
+    // Protobuf cannot carry an asset name that is not UTF-8: no client can send it.
     if (!isReadable(signedTransaction, transaction.chainId)) return;
-    const offer = { signedTransaction };
+    const submission = { signedTransaction };
     machine.ask(
-      (chain) => chain.node.poolCalls.broadcastAll([offer]),
-      ([answer]) => this.#take(transaction, isSteady, answer),
+      (chain) => chain.node.poolCalls.broadcastAll([submission]),
+      ([result]) => this.#take(transaction, isSteady, result),
     );
   }
 
   /**
-   * Clients ask a node once more to take what waits in its pool: it passes that on again. Where a node makes no blocks, nothing else
-   * brings into the chain what no other one has heard of.
+   * Clients broadcast pending transactions of a node again, and it relays them. A node that does not forge has no other
+   * way to bring transactions that no peer has into the chain.
    */
   sendAgain(machine: SimulatedMachine): void {
     const { pool } = machine.chain?.node ?? {};
     const waiting = this.accepted.filter(({ transaction }) => pool?.has(transaction.id));
     if (waiting.length === 0) return;
-    const offers = waiting.map(({ transaction }) => ({ signedTransaction: encodeProtobuf(transaction) }));
+    const submissions = waiting.map(({ transaction }) => ({ signedTransaction: encodeProtobuf(transaction) }));
     machine.ask(
-      (chain) => chain.node.poolCalls.broadcastAll(offers),
+      (chain) => chain.node.poolCalls.broadcastAll(submissions),
       () => {},
     );
   }
 
-  #take(transaction: Transaction, isSteady: boolean, answer: OfferAnswer | undefined): void {
-    if (answer === undefined || answer === "failed" || "exceeded" in answer) return;
-    if (answer.accepted) this.#accepted.set(bytesKey(transaction.id), { transaction, isSteady });
-    else this.refused.set(answer.fault.code, (this.refused.get(answer.fault.code) ?? 0) + 1);
+  #take(transaction: Transaction, isSteady: boolean, result: OfferAnswer | undefined): void {
+    if (result === undefined || result === "failed" || "exceeded" in result) return;
+    if (result.accepted) this.#accepted.set(bytesKey(transaction.id), { transaction, isSteady });
+    else this.refused.set(result.fault.code, (this.refused.get(result.fault.code) ?? 0) + 1);
   }
 
   #any(machine: SimulatedMachine): Transaction | undefined {
     return this.#made(machine, this.#random.pickByWeight(this.#makers), machine.facts.world.accounts);
   }
 
-  #made(machine: SimulatedMachine, maker: Maker, accounts: MadeAccounts): Transaction | undefined {
+  #made(machine: SimulatedMachine, transactionGenerator: Maker, accounts: MadeAccounts): Transaction | undefined {
     const { known } = machine.facts.world;
     const { view } = machine.chain?.node.chain ?? {};
     if (view === undefined) return undefined;
-    // PERF: compiling scripts takes longer than all that is done with them: there are a few of them, which all runs share.
-    const random = this.#makersOfScripts.has(maker)
+    // PERF: compiling scripts takes longer than all the rest, so all runs share a few scripts.
+    const random = this.#makersOfScripts.has(transactionGenerator)
       ? new SeededRandom(`scripts ${this.#random.below(SCRIPT_LUCKS)}`)
       : this.#random;
     const nowMs = () => machine.nowMs();
     try {
-      return maker.make(new ChainWorld({ view, random, accounts, nowMs, known }));
+      return transactionGenerator.make(new ChainWorld({ view, random, accounts, nowMs, known }));
     } catch (error) {
       if (error instanceof FormatError) return undefined;
       throw error;

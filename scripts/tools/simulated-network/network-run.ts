@@ -1,6 +1,6 @@
 /**
- * A run: nodes that speak with each other while faults befall them and what lies between them, then a while without, at whose
- * end all must agree. The same seed makes the same run.
+ * A run: connected nodes with faults in them and between them, then a period without faults, after which all must
+ * agree. The same seed gives the same run.
  */
 import { HANDSHAKE_TIMEOUT } from "../../../durable/peers/sessions/reasons.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -20,102 +20,105 @@ import { type SimulatedHost, SimulatedInternet } from "./simulated-internet.ts";
 import { READ_MODEL_AWAY, SimulatedMachine } from "./simulated-machine.ts";
 
 export interface NetworkRunWish {
-  /** Names the run's luck. */
+  /** Seed of the run's random numbers. */
   readonly seed: string;
   readonly nodes: number;
-  /** Height from which on there are no more faults. */
+  /** Height at which faults end. */
   readonly blocks: number;
-  /** Whether some mean no good. */
+  /** True if some nodes are hostile. */
   readonly isHostile?: boolean;
-  /** What these do; by default all that there is. */
+  /** Behaviour of the hostile nodes; default: all kinds. */
   readonly hostilities?: readonly Hostility[];
-  /** By default drawn. */
+  /** Default: drawn. */
   readonly era?: Era | undefined;
-  /** How likely each node but the first is a light one; by default drawn. */
+  /** Probability that a node other than the first is a light one; default: drawn. */
   readonly lightChance?: number | undefined;
 }
 
 export interface NetworkRunReport {
   readonly journal: Journal<NetworkFault>;
-  /** What does not hold, a line each. */
+  /** Differences, a line each. */
   readonly differences: readonly string[];
   readonly era: Era;
   readonly height: number;
   /** Ids of the tips, one for each node. */
   readonly tips: readonly string[];
-  /** Accepted ones. */
+  /** Accepted transactions. */
   readonly transactions: number;
-  /** How many blocks a node has taken back at most at once. */
+  /** Deepest rollback of a node, in blocks. */
   readonly deepestRollback: number;
-  /** How often a node has taken back blocks. */
+  /** Number of rollbacks on all nodes. */
   readonly rollbacks: number;
   readonly refused: ReadonlyMap<string, number>;
-  /** What hostile nodes did for which somebody wants no more of them. */
+  /** Behaviour for which some node blacklisted a hostile one. */
   readonly shutOut: readonly Hostility[];
-  /** Blocks that challenge others in the end. */
+  /** Blocks on the final chain that challenge others. */
   readonly challenges: readonly NetworkChallenge[];
-  /** How many nodes are light. */
+  /** Number of light nodes. */
   readonly lightNodes: number;
-  /** Of the clock. */
+  /** Events of the clock. */
   readonly events: number;
 }
 
 /** A block of the chain that challenges another one. */
 export interface NetworkChallenge {
   readonly height: number;
-  /** What the challenged account may generate with at the tip, wavelets. */
+  /** Generating balance of the challenged account at the tip, wavelets. */
   readonly generatingBalance: bigint;
-  /** Of its transactions. */
+  /** Elided transactions in it. */
   readonly elided: number;
 }
 
-/** PERF: under the older rules nobody draws by VRF, which takes about as long as half of the rest. */
+/** PERF: eras with the older rules run without VRF, which takes about half of a run's time. */
 const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
   { era: "current", weight: 1 },
   { era: "committees", weight: 1 },
   { era: "growing", weight: 3 },
   { era: "old", weight: 5 },
 ];
-/** The first node never is a light one: somebody has to run the transactions. */
+/** The first node never is a light one, because some node must execute the transactions. */
 const lightChances = [0, 0, 0.3, 0.7] as const;
 const STEP_MS = 1_000;
-/** In a step somebody does no good. */
+/** Probability of an attack in a step. */
 const ATTACK_CHANCE = 0.05;
-/** Two of the largest messages: one that a wire is full with, and one that is written all the same. */
+/** Two of the largest messages: one that fills a wire, and one written nevertheless. */
 const MOST_BUFFERED_BYTES = 4 * 2 ** 20;
-/** In a step somebody sends a transaction. */
+/** Probability of a transaction in a step. */
 const LOAD_CHANCE = 0.08;
-/** In a step of a network of committees: votes travel with transactions, and periods are short. */
+/**
+ * Probabilities in a step of a network of committees: votes need micro-blocks, thus transactions, and periods are
+ * short.
+ */
 const COMMITTEE_LOAD_CHANCE = 0.25;
 const COMMITMENT_CHANCE = 0.25;
 /** Without faults a block is final two blocks later, and some blocks lose the micro-block with their voting. */
 const MOST_BEHIND = 4;
-/** A block takes some ten seconds; a network that makes none for so much longer does not work. */
+/** A block takes some ten seconds; a longer time than this without one is an error. */
 const MOST_BLOCK_MS = 60_000;
-/** A node may join a network that is old already: by two thirds of the run. */
+/** Probability that a node joins late, within two thirds of the run. */
 const LATE_CHANCE = 0.15;
 const LATEST_BLOCK_MS = 7_000;
 const QUIET_BLOCKS = 5;
-/** A client whose transaction is not confirmed sends it again. */
+/** Interval at which clients repeat unconfirmed transactions. */
 const SEND_AGAIN_MS = 60_000;
-/** In the quiet everything is confirmed within this time: each generator has its turn many times. */
+/** Without faults everything is confirmed within this time: each generator forges many times. */
 const PATIENCE_MS = 1_800_000;
-/** What is under way when no more blocks are made has come by then. */
+/** Time for messages in flight after forging has stopped. */
 const LAST_WORDS_MS = 120_000;
 const MOST_TIES = 5;
 const PORT = 6868;
-/** On some networks a node that is alone makes no blocks. */
+/** Quorum settings: on some networks a single node does not forge. */
 const quorums = [0, 0, 1] as const;
-/** By how much the clocks of a network are apart. */
+/** Largest offset between the clocks of a network. */
 const skewsMs = [0, 40, 400] as const;
 const MAX_DIFFERENCES = 20;
-/** As `SynchronizationSettings.maxRollback`. */
+/** Equal to `SynchronizationSettings.maxRollback`. */
 const DEEPEST_ROLLBACK = 100;
 
-export async function networkRun(wish: NetworkRunWish): Promise<NetworkRunReport> {
-  const run = new NetworkRun(wish);
+export async function networkRun(options: NetworkRunWish): Promise<NetworkRunReport> {
+  const run = new NetworkRun(options);
   const release = listen((line) => run.said(line));
-  const unhandled = (error: unknown): void => run.said(`nobody has heard of ${(error as Error).stack}`);
+  const unhandled = (error: unknown): void => run.said(`unhandled: ${(error as Error).stack}`);
   process.on("unhandledRejection", unhandled);
   try {
     return await run.run();
@@ -144,13 +147,13 @@ class NetworkRun {
   #partitions = 0;
   #attacks = 0;
 
-  constructor(wish: NetworkRunWish) {
-    this.#wish = wish;
-    const { seed, nodes, blocks } = wish;
+  constructor(options: NetworkRunWish) {
+    this.#wish = options;
+    const { seed, nodes, blocks } = options;
     const random = new SeededRandom(`${seed}/network`);
-    this.#era = wish.era ?? random.pickByWeight(eraWeights).era;
-    // What hostile nodes do needs a generator, too.
-    const generators = nodes + (wish.isHostile ? 1 : 0);
+    this.#era = options.era ?? random.pickByWeight(eraWeights).era;
+    // Hostile nodes need a generator, too.
+    const generators = nodes + (options.isHostile ? 1 : 0);
     const quorum = random.pick(quorums);
     const world = makeNetworkWorld(random, { era: this.#era, generators, quorum, blocks });
     const clock = new SimulatedClock(world.genesisMs);
@@ -165,24 +168,24 @@ class NetworkRun {
     );
     const mostSkewMs = random.pick(skewsMs);
     const lightRandom = new SeededRandom(`${seed}/light`);
-    const lightChance = wish.lightChance ?? lightRandom.pick(lightChances);
+    const lightProbability = options.lightChance ?? lightRandom.pick(lightChances);
     this.#machines = hosts.map((host, index) => {
       const machine: SimulatedMachine = new SimulatedMachine({
         ...{ index, world, clock, internet: this.#internet, host },
-        isLight: index > 0 && lightRandom.chance(lightChance),
+        isLight: index > 0 && lightRandom.chance(lightProbability),
         knownPeers: knownPeersOf(hosts, index, random),
         skewMs: random.below(mostSkewMs + 1),
         random: new SeededRandom(`${seed}/node ${index}`),
         turnEnd: () => this.#draw.turnEnd(),
         died: () => this.#died(machine),
-        failed: (error) => this.#breach(`a client of ${machine.name} was answered ${(error as Error).stack}`),
+        failed: (error) => this.#breach(`a client of ${machine.name} got ${(error as Error).stack}`),
       });
       return machine;
     });
-    this.#hostile = (wish.isHostile ? (wish.hostilities ?? hostilities) : []).map((hostility, index) => {
+    this.#hostile = (options.isHostile ? (options.hostilities ?? hostilities) : []).map((hostility, index) => {
       const host = this.#internet.addHost(Uint8Array.of(203, 0, 113, 100 + index), PORT);
-      const luck = new SeededRandom(`${seed}/${hostility}`);
-      return new HostileNode({ hostility, world, index: nodes, host, clock, random: luck });
+      const hostileRandom = new SeededRandom(`${seed}/${hostility}`);
+      return new HostileNode({ hostility, world, index: nodes, host, clock, random: hostileRandom });
     });
     this.#hostileRandom = new SeededRandom(`${seed}/hostile`);
     this.#watches = this.#machines.map((machine) => new ChainWatch(machine));
@@ -195,7 +198,7 @@ class NetworkRun {
     }
   }
 
-  /** A line that a node has logged. */
+  /** Receives a log line of a node. */
   said(line: string): void {
     this.#journal.note(`  log: ${line.split("\n", 1)[0]}`);
     if (!isExpected(line)) this.#differences.push(`logged: ${line}`);
@@ -240,7 +243,7 @@ class NetworkRun {
     }
   }
 
-  /** What clients do in a step. */
+  /** Actions of clients in a step. */
   #send(): void {
     const random = this.#loadRandom;
     const isOfCommittees = this.#era === "committees";
@@ -252,7 +255,7 @@ class NetworkRun {
   }
 
   #attack(): void {
-    // One after the other, so that all have their turn in a short run, too.
+    // In turn, so that all attack in a short run, too.
     const attacker = this.#hostile[this.#attacks++ % this.#hostile.length] as HostileNode;
     const victim = this.#hostileRandom.pick(this.#machines);
     this.#journal.note(`attack on ${victim.name}: ${attacker.hostility}`);
@@ -263,16 +266,16 @@ class NetworkRun {
     await this.#clock.runUntil(this.#clock.nowMs() + STEP_MS);
     for (const watch of this.#watches) {
       const depth = watch.look();
-      if (depth > DEEPEST_ROLLBACK) this.#breach(`${watch.machine.name} has taken back ${depth} blocks`);
-      else if (depth > 1) this.#journal.note(`${watch.machine.name} has taken back ${depth} blocks`);
+      if (depth > DEEPEST_ROLLBACK) this.#breach(`${watch.machine.name} has rolled back ${depth} blocks`);
+      else if (depth > 1) this.#journal.note(`${watch.machine.name} has rolled back ${depth} blocks`);
       for (const line of this.#finalBlocks.look(watch.machine)) this.#breach(line);
     }
     await this.#checkShutOut();
   }
 
   /**
-   * Nobody honest is blacklisted by anybody honest. One thing alone nobody can tell from a hostile silence, and the reference takes
-   * it for that, too: a line that goes silent between a connection and its handshake.
+   * Checks that honest nodes do not blacklist each other. One exception, as in the reference: a connection silent
+   * before the handshake cannot be told from a hostile one.
    */
   async #checkShutOut(): Promise<void> {
     for (const { peers, name } of this.#machines) {
@@ -284,14 +287,14 @@ class NetworkRun {
     }
   }
 
-  /** @returns whether it is a hostile node's host */
+  /** @returns true for a hostile node's host */
   #isShutOut(host: string): boolean {
     const hostile = this.#hostile.find((each) => each.host.name === host);
     if (hostile !== undefined) hostile.isShutOut = true;
     return hostile !== undefined;
   }
 
-  /** In the chain of the first node. */
+  /** Challenges on the chain of the first node. */
   #challenges(): readonly NetworkChallenge[] {
     const view = this.#machines[0]?.chain?.node.chain.view;
     if (view === undefined) return [];
@@ -310,9 +313,9 @@ class NetworkRun {
     return Math.max(1, ...this.#machines.map(({ chain }) => chain?.node.chain.view.height ?? 0));
   }
 
-  #breach(sentence: string): void {
-    this.#journal.note(`DIFFERENCE ${sentence}`);
-    this.#differences.push(sentence);
+  #breach(message: string): void {
+    this.#journal.note(`DIFFERENCE ${message}`);
+    this.#differences.push(message);
   }
 
   // Faults.
@@ -321,10 +324,10 @@ class NetworkRun {
     const draw = this.#draw;
     const internet = this.#internet;
     const machine = draw.pick(this.#machines);
-    const befalls: Readonly<Record<typeof fault, () => string>> = {
+    const effects: Readonly<Record<typeof fault, () => string>> = {
       "connection cut": () => {
-        const meant = draw.below(Math.max(1, internet.connections));
-        return `${internet.cut((_, index) => index === meant)} of ${internet.connections + 1}`;
+        const target = draw.below(Math.max(1, internet.connections));
+        return `${internet.cut((_, index) => index === target)} of ${internet.connections + 1}`;
       },
       "connections of a node cut": () => {
         const count = internet.cut((hosts) => hosts.includes(machine.facts.host));
@@ -358,7 +361,7 @@ class NetworkRun {
         return `${machine.name}, for ${forMs} ms`;
       },
     };
-    this.#journal.fault(fault, befalls[fault]());
+    this.#journal.fault(fault, effects[fault]());
   }
 
   #startLater(machine: SimulatedMachine): string {
@@ -377,7 +380,7 @@ class NetworkRun {
     const isApart = (one: SimulatedHost, other: SimulatedHost): boolean => apart.has(one) !== apart.has(other);
     const forMs = draw.partitionMs();
     const number = ++this.#partitions;
-    // Connections break at once, or are silent.
+    // Connections either break at once, or are silent.
     const isSilent = draw.chance(0.5);
     this.#internet.divide(isApart);
     if (!isSilent) this.#internet.cut(([one, other]) => isApart(one, other));
@@ -385,12 +388,12 @@ class NetworkRun {
       if (number === this.#partitions) this.#internet.heal();
     });
     const names = this.#machines.filter(({ facts }) => apart.has(facts.host)).map(({ name }) => name);
-    return `${names.join(", ") || "nobody"} alone for ${forMs} ms, connections ${isSilent ? "silent" : "cut"}`;
+    return `${names.join(", ") || "no node"} alone for ${forMs} ms, connections ${isSilent ? "silent" : "cut"}`;
   }
 
-  // What must hold.
+  // Invariants.
 
-  /** No more faults: everything comes to rest. */
+  /** Ends the faults and waits until the network is idle. */
   async #settle(): Promise<void> {
     this.#journal.note("quiet from here on");
     this.#draw.isQuiet = true;
@@ -403,8 +406,8 @@ class NetworkRun {
     }
     if (this.#era === "committees") await this.#finalize();
     if (this.#differences.length > 0) return;
-    const wanted = this.#height() + QUIET_BLOCKS;
-    const isOver = (): boolean => this.#lowest() >= wanted && this.#waiting().length === 0;
+    const targetHeight = this.#height() + QUIET_BLOCKS;
+    const isOver = (): boolean => this.#lowest() >= targetHeight && this.#waiting().length === 0;
     const untilMs = this.#clock.nowMs() + PATIENCE_MS;
     let sentAgainMs = this.#clock.nowMs();
     while (!isOver() && this.#clock.nowMs() < untilMs && this.#differences.length === 0) {
@@ -419,7 +422,7 @@ class NetworkRun {
       for (const line of this.#waiting()) this.#breach(line);
       return;
     }
-    // Two blocks that weigh the same stand beside each other until another one comes.
+    // Two blocks of equal score remain side by side until another one comes.
     for (let ties = 0; ties < MOST_TIES; ties++) {
       await this.#rest();
       if (!this.#isTied()) return;
@@ -430,7 +433,7 @@ class NetworkRun {
     }
   }
 
-  /** Whoever was away commits itself again, and blocks become final one after the other. */
+  /** Absent generators commit again, and blocks become final one by one. */
   async #finalize(): Promise<void> {
     const heights = () => this.#machines.map(({ chain }) => chain?.node.chain.view.height ?? 0);
     const finalized = () => this.#machines.map(({ chain }) => chain?.node.chain.stored.finalizedHeight() ?? 0);
@@ -446,7 +449,7 @@ class NetworkRun {
     }
   }
 
-  /** Nobody makes blocks, and what is under way comes. */
+  /** Stops forging, and delivers messages in flight. */
   async #rest(): Promise<void> {
     for (const machine of this.#machines) machine.mine(false);
     const endMs = this.#clock.nowMs() + LAST_WORDS_MS;
@@ -464,7 +467,7 @@ class NetworkRun {
     return Math.min(...this.#machines.map(({ chain }) => chain?.node.chain.view.height ?? 0));
   }
 
-  /** A line for each transaction that is still to come into the chain. */
+  /** A line for each transaction that is not on the chain yet. */
   #waiting(): readonly string[] {
     return transactionDifferences(this.#machines, this.#load.accepted);
   }
@@ -473,13 +476,13 @@ class NetworkRun {
     for (const line of agreementDifferences(this.#machines)) this.#breach(line);
     for (const line of this.#waiting()) this.#breach(line);
     for (const { hostility, mustBeShutOut, isShutOut, attacks } of this.#hostile)
-      if (mustBeShutOut && !isShutOut) this.#breach(`nobody minds ${attacks} times ${hostility}`);
+      if (mustBeShutOut && !isShutOut) this.#breach(`no node blacklisted the host after ${attacks} times ${hostility}`);
     if (this.#internet.mostBufferedBytes > MOST_BUFFERED_BYTES)
       this.#breach(`${this.#internet.mostBufferedBytes} bytes were written on one connection and not read`);
   }
 }
 
-/** Everybody knows the first, or the one before; others they hear of. */
+/** Each node knows the next one, and perhaps others; it learns of the rest. */
 function knownPeersOf(hosts: readonly SimulatedHost[], index: number, random: SeededRandom): readonly string[] {
   const known = hosts.filter(
     (_, other) => other !== index && (other === (index + 1) % hosts.length || random.chance(0.4)),
@@ -487,15 +490,15 @@ function knownPeersOf(hosts: readonly SimulatedHost[], index: number, random: Se
   return known.map(({ address: { ip, port } }) => `${ip.join(".")}:${port}`);
 }
 
-/** Said by what is dead already, or of a read model that is away. */
+/** True for lines of a crashed process, or of an unavailable read model. */
 function isExpected(line: string): boolean {
   return line.includes("the database failed at") || line.includes(READ_MODEL_AWAY);
 }
 
-/** Lets somebody hear what nodes log. @returns what ends it */
-function listen(hear: (line: string) => void): () => void {
+/** Redirects the nodes' log lines. @returns restores the console */
+function listen(onLine: (line: string) => void): () => void {
   const { error, info } = console;
-  console.error = (...a: unknown[]) => hear(a.join(" "));
+  console.error = (...a: unknown[]) => onLine(a.join(" "));
   console.info = () => {};
   return () => {
     Object.assign(console, { error, info });

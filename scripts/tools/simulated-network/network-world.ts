@@ -1,4 +1,4 @@
-/** The network that simulated nodes are in: its settings, a generator for each of them, and accounts that make transactions. */
+/** The network of simulated nodes: its settings, a generator for each node, and accounts that send transactions. */
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -10,19 +10,19 @@ import { type MadeAccount, type MadeAccounts, makeAccounts } from "../chain-make
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 
 /**
- * Which rules are in force. `current`: all; `committees`: all, and generators commit to short periods, again and again; `old`: none that
- * is younger than block rewards, so that blocks and transactions have their older forms; `growing`: those of `old`, and the others as
- * the chain grows.
+ * Active rules. `current`: all; `committees`: all, with generators that commit to short periods repeatedly; `old`: none
+ * newer than block rewards, so that blocks and transactions have their older forms; `growing`: those of `old`, and the
+ * others as the chain grows.
  */
 export type Era = "current" | "committees" | "old" | "growing";
 
 export interface NetworkWish {
   readonly era: Era;
-  /** How many generators there are. */
+  /** Number of generators. */
   readonly generators: number;
-  /** With so many others a node must be connected to make blocks. */
+  /** Number of peers that a node needs to forge. */
   readonly quorum: number;
-  /** By which height everything is in force on a growing network. */
+  /** Height by which all features are active on a growing network. */
   readonly blocks: number;
 }
 
@@ -30,13 +30,13 @@ export interface NetworkWorld {
   readonly blockchain: BlockchainSettings;
   readonly node: NodeSettings;
   readonly genesisMs: number;
-  /** Of each generator. */
+  /** Seed of each generator. */
   readonly walletSeeds: readonly Uint8Array[];
-  /** The nodes' generators among them. */
+  /** Includes the nodes' generators. */
   readonly accounts: MadeAccounts;
   /**
-   * Who does nothing but paying a little of very much, one for each of them: what they send is valid on every branch, whatever
-   * the others do.
+   * Accounts that only send small amounts out of large balances, one for each node: their transfers are valid on every
+   * branch.
    */
   readonly payers: readonly MadeAccount[];
   readonly known: KnownNames;
@@ -49,18 +49,19 @@ const GENERATORS_SHARE = 80n;
 const MICRO_BLOCK_INTERVAL_MS = 1_000;
 const KEPT_BLOCKS = 200;
 
-export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): NetworkWorld {
+export function makeNetworkWorld(random: SeededRandom, options: NetworkWish): NetworkWorld {
   const { chainId } = privateNetwork.blockchain;
   const name = random.text(8);
   const account = (seed: Uint8Array): MadeAccount => {
     const keyPair = keyPairOfAccountSeed(accountSeed(seed, 0));
     return { ...keyPair, address: addressOfPublicKey(keyPair.publicKey, chainId) };
   };
-  const numbers = Array.from({ length: wish.generators }, (_, index) => index + 1);
+  const numbers = Array.from({ length: options.generators }, (_, index) => index + 1);
   const walletSeeds = numbers.map((number) => utf8Bytes(`generator ${number} of ${name}`));
   const generators = walletSeeds.map(account);
   const payers = numbers.map((number) => account(utf8Bytes(`payer ${number} of ${name}`)));
-  // Makers may give a script to the last generator, which then makes no blocks under older rules: that one has no node.
+  // Transaction generators may give a script to the last account, which then cannot forge under older rules: it belongs
+  // to no node.
   const scripted = account(utf8Bytes(`scripted generator of ${name}`));
   const accounts: MadeAccounts = {
     ...makeAccounts(random.below(MADE_CHAINS), chainId),
@@ -83,11 +84,11 @@ export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): Netwo
       ...blockchain,
       functionality: {
         ...functionality,
-        preActivatedFeatures: activations(functionality.preActivatedFeatures, wish, random),
-        lightNodeBlockFieldsAbsenceInterval: wish.era === "growing" ? random.below(5) : 0,
-        ...(wish.era === "committees" && {
+        preActivatedFeatures: activations(functionality.preActivatedFeatures, options, random),
+        lightNodeBlockFieldsAbsenceInterval: options.era === "growing" ? random.below(5) : 0,
+        ...(options.era === "committees" && {
           generationPeriodLength: random.between(5, 15),
-          maxValidEndorsements: wish.generators,
+          maxValidEndorsements: options.generators,
         }),
       },
       genesis: {
@@ -106,13 +107,13 @@ export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): Netwo
         ...privateNetwork.node.miner,
         microBlockIntervalMs: MICRO_BLOCK_INTERVAL_MS,
         minMicroBlockAgeMs: random.pick([0, 500]),
-        quorum: wish.quorum,
+        quorum: options.quorum,
       },
     },
   };
 }
 
-/** The same network, for a node that makes blocks by itself. */
+/** The same network, for a node that forges without peers. */
 export function withoutQuorum(world: NetworkWorld): NetworkWorld {
   return { ...world, node: { ...world.node, miner: { ...world.node.miner, quorum: 0 } } };
 }

@@ -24,7 +24,7 @@ export interface PeersObjectFacts {
 
 const version = { major: 1, minor: 5, patch: 7 };
 
-/** What is written to it after the end has no effect. */
+/** A database on which writes after the end have no effect. */
 function whileLiving({ exec, transaction }: NodeDatabase, life: Life): SqlDatabase {
   const nothing = { raw: () => [].values() };
   return {

@@ -1,13 +1,13 @@
 /**
- * A clock that goes from one event to the next, however far away that is. What an event sets off is over before the next one
- * comes: everything that waits, waits for an event of this clock, and nothing for the clock of the wall.
+ * A clock that jumps from one event to the next. Everything that an event starts completes before the next one: all
+ * waiting is for events of this clock, never for real time.
  */
 import type { Cancel, Timers } from "../../../durable/peers/connection.ts";
 import { EventHeap, type TimedEvent } from "./event-heap.ts";
 
 interface ClockEvent extends TimedEvent {
   run: (() => void) | undefined;
-  /** What comes when all that it has set off is over. */
+  /** Called when everything that the event started has completed. */
   readonly settled: (() => void) | undefined;
 }
 
@@ -15,7 +15,7 @@ export class SimulatedClock implements Timers {
   #nowMs: number;
   #sequence = 0;
   readonly #events = new EventHeap<ClockEvent>();
-  /** How many events have come. */
+  /** Number of events so far. */
   events = 0;
 
   constructor(startMs: number) {
@@ -26,10 +26,10 @@ export class SimulatedClock implements Timers {
     return this.#nowMs;
   }
 
-  /** @param settled is called once nothing goes on any more without another event */
+  /** @param settled called once everything waits for another event */
   after(delayMs: number, run: () => void, settled?: () => void): Cancel {
     if (Number.isNaN(delayMs)) throw new RangeError("a timer for no time at all");
-    // One for the past comes at once, one for the end of time never.
+    // A time in the past fires at once, an infinite one never.
     const timeMs = this.#nowMs + Math.max(0, Math.ceil(delayMs));
     const event: ClockEvent = { timeMs, sequence: this.#sequence++, run, settled };
     this.#events.put(event);
@@ -38,9 +38,9 @@ export class SimulatedClock implements Timers {
     };
   }
 
-  /** Lets all events up to a time come, one by one. */
+  /** Runs all events up to a time, one by one. */
   async runUntil(timeMs: number): Promise<void> {
-    // What was begun outside of any event comes first.
+    // Work started outside of any event completes first.
     await settled();
     for (let next = this.#events.first; next !== undefined && next.timeMs <= timeMs; next = this.#events.first) {
       this.#events.takeFirst();
@@ -57,7 +57,7 @@ export class SimulatedClock implements Timers {
   }
 }
 
-/** Resolves once every promise that could has gone on: whatever has no event to wait for is done by then. */
+/** Resolves once every promise that can has settled: everything left waits for an event. */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

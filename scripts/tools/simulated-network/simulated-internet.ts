@@ -1,6 +1,6 @@
 /**
- * Hosts, and what lies between them: every connection takes its time, brings its bytes in order or is cut, and whole parts
- * of the network may be out of reach for each other. Nothing but what the seed draws decides when something arrives.
+ * Hosts and the network between them: connections have latency, deliver bytes in order or are cut, and whole parts may
+ * be partitioned. Only the seed decides when something arrives.
  */
 import type { Connection, Transport } from "../../../durable/peers/connection.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
@@ -8,13 +8,13 @@ import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import { type Path, Wire } from "./wire.ts";
 
-/** Between two hosts, in both directions. */
+/** Line between two hosts, in both directions. */
 interface Line {
   readonly latencyMs: number;
-  /** By how much more it takes at most, by luck. */
+  /** Largest random addition to the latency. */
   readonly jitterMs: number;
   readonly bytesPerMs: number;
-  /** What it takes longer at the moment, ms. */
+  /** Current additional latency, ms. */
   slowerMs: number;
 }
 
@@ -23,10 +23,10 @@ interface Pair {
   readonly wires: readonly [Wire, Wire];
 }
 
-/** Whoever dials somebody that does not even refuse gives up after this time. */
+/** Timeout of connecting to a host that does not even refuse. */
 const SILENCE_MS = 75_000;
 const FIRST_OWN_PORT = 49_152;
-/** How often the bytes that arrive together are read in two pieces. */
+/** Probability that bytes which arrive together are read in two chunks. */
 const SPLIT_CHANCE = 0.05;
 
 export class SimulatedInternet {
@@ -37,7 +37,7 @@ export class SimulatedInternet {
   readonly #pairs = new Set<Pair>();
   #isApart: (one: SimulatedHost, other: SimulatedHost) => boolean = () => false;
   #connections = 0;
-  /** Of any direction of any connection: the most bytes that were written and not read. */
+  /** Most bytes written and not yet read, in any direction of any connection. */
   mostBufferedBytes = 0;
 
   constructor(clock: SimulatedClock, random: SeededRandom) {
@@ -45,39 +45,39 @@ export class SimulatedInternet {
     this.#random = random;
   }
 
-  /** A host with an address of its own, where nobody listens yet. */
+  /** Adds a host with an address of its own; nothing listens on it yet. */
   addHost(ip: Uint8Array, port: number): SimulatedHost {
     const host = new SimulatedHost({ ip, port }, (from, address) => this.#connect(from, address));
     this.#hosts.set(host.name, host);
     return host;
   }
 
-  /** Parts that do not hear each other from now on; connections between them are silent until then, or for ever. */
+  /** Partitions the network from now on; connections across it are silent until it heals, or for ever. */
   divide(isApart: (one: SimulatedHost, other: SimulatedHost) => boolean): void {
     this.#isApart = isApart;
   }
 
-  /** Everybody hears everybody again. */
+  /** Ends the partition. */
   heal(): void {
     this.#isApart = () => false;
     for (const { wires } of this.#pairs) for (const wire of wires) wire.resume();
   }
 
-  /** By how much longer everything between two hosts takes from now on. */
+  /** Sets the additional latency between two hosts from now on. */
   slow(one: SimulatedHost, other: SimulatedHost, byMs: number): void {
     this.#lineBetween(one, other).slowerMs = byMs;
   }
 
-  /** Connections at this moment, the oldest first. */
+  /** Current connections, the oldest first. */
   get connections(): number {
     return this.#pairs.size;
   }
 
-  /** Cuts the connections that are meant: both ends see them closed at once. @returns how many */
-  cut(isMeant: (hosts: readonly [SimulatedHost, SimulatedHost], index: number) => boolean): number {
-    const meant = [...this.#pairs].filter(({ hosts }, index) => isMeant(hosts, index));
-    for (const { wires } of meant) for (const wire of wires) wire.cut();
-    return meant.length;
+  /** Cuts the selected connections: both ends see them closed at once. @returns their number */
+  cut(isSelected: (hosts: readonly [SimulatedHost, SimulatedHost], index: number) => boolean): number {
+    const selected = [...this.#pairs].filter(({ hosts }, index) => isSelected(hosts, index));
+    for (const { wires } of selected) for (const wire of wires) wire.cut();
+    return selected.length;
   }
 
   #connect(from: SimulatedHost, { ip, port }: PeerAddress): Promise<Connection> {
@@ -86,17 +86,17 @@ export class SimulatedInternet {
     return new Promise((resolve, reject) => {
       const later = (delayMs: number, run: () => void) =>
         this.clock.after(delayMs, () => {
-          // Whoever has dialed is no more.
+          // The dialing process has ended.
           if (from.life === life) run();
         });
       if (to === undefined) {
-        later(SILENCE_MS, () => reject(new Error(`nobody answers at ${nameOf(ip)}`)));
+        later(SILENCE_MS, () => reject(new Error(`no response from ${nameOf(ip)}`)));
         return;
       }
       const line = this.#lineBetween(from, to);
       later(this.#latencyMs(line), () => {
         if (this.#isApart(from, to)) {
-          later(SILENCE_MS, () => reject(new Error(`nobody answers at ${to.name}`)));
+          later(SILENCE_MS, () => reject(new Error(`no response from ${to.name}`)));
         } else if (to.accept === undefined || to.address.port !== port) {
           later(this.#latencyMs(line), () => reject(new Error(`${to.name} refuses`)));
         } else {
@@ -116,7 +116,7 @@ export class SimulatedInternet {
       pieces: (sizeBytes) => this.#pieces(sizeBytes),
     };
     const { clock } = this;
-    // Who hears that the other one has closed closes as well.
+    // A side closes when it sees that the other one has closed.
     let open = 2;
     const ended = (other: Wire): void => {
       other.end();
@@ -173,9 +173,9 @@ export class SimulatedInternet {
 export class SimulatedHost implements Transport {
   readonly address: PeerAddress;
   readonly name: string;
-  /** Takes connections of others; undefined: they are refused. */
+  /** Accepts connections of others; undefined: they are refused. */
   accept: ((connection: Connection) => void) | undefined;
-  /** Which of its processes runs: what an earlier one has dialed is of no use to a later one. */
+  /** Number of the current process; connections of an earlier one are void. */
   life = 0;
   readonly #connect: (from: SimulatedHost, address: PeerAddress) => Promise<Connection>;
 
@@ -189,7 +189,7 @@ export class SimulatedHost implements Transport {
     return this.#connect(this, address);
   }
 
-  /** There are no names here but addresses. */
+  /** Only addresses resolve: this network has no names. */
   async resolve(host: string): Promise<readonly Uint8Array[]> {
     const ip = host.split(".").map(Number);
     if (ip.length !== 4 || ip.some(Number.isNaN)) throw new Error(`there is no host ${host}`);

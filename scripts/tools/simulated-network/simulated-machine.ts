@@ -1,7 +1,7 @@
 /**
- * A node of a simulated network: the object of its chain and the object of its peers, which call each other, the databases that
- * outlive them, and a host. It can end at any instant, whole or one of the two objects alone, and comes back from what it has
- * written.
+ * A node of a simulated network: the object of its chain and the object of its peers, which call each other, durable
+ * databases, and a host. It can crash at any instant, as a whole or one of the two objects, and restarts from its
+ * databases.
  */
 import type { ChainForPeers, ChainListener } from "../../../durable/peers/chain-for-peers.ts";
 import type { Cancel, Connection } from "../../../durable/peers/connection.ts";
@@ -13,23 +13,23 @@ import type { MachineFacts, TurnEnd } from "./machine-facts.ts";
 import { openPeersObject, type PeersObject } from "./peers-object.ts";
 import { type Callee, remoteCalls } from "./remote-calls.ts";
 
-/** An alarm that failed is tried again after this time. */
+/** Delay before a failed alarm is retried. */
 const ALARM_RETRY_MS = 2_000;
-/** What a call between two objects takes at most, one way. */
+/** Longest latency of a call between two objects, one way. */
 const HOP_MS = 2;
 const MOST_PUBLICATION_MS = 100;
-/** Whoever asks a read model that is away hears of it by then. @see TIME_LIMIT_MS of `d1Sink` */
+/** Time after which a call to an unavailable read model fails. @see TIME_LIMIT_MS of `d1Sink` */
 const MOST_SILENCE_MS = 40_000;
 export const READ_MODEL_AWAY = "the read model is away";
 
 export class SimulatedMachine {
   readonly name: string;
   readonly facts: MachineFacts;
-  /** When its read model answers again. */
+  /** Time at which its read model is available again. */
   readModelBackMs = 0;
-  /** What the chain's object has written. */
+  /** Database of the chain's object. */
   readonly storage = nodeDatabase();
-  /** What the peers' object has written. */
+  /** Database of the peers' object. */
   readonly #peersStorage = nodeDatabase();
   #alarmMs: number | undefined;
   #cancelAlarm: Cancel = () => {};
@@ -40,9 +40,9 @@ export class SimulatedMachine {
   readonly #chainCallee: Callee<ChainForPeers>;
   readonly #lastArrivalMs = { toChain: 0, toPeers: 0 };
 
-  constructor(facts: MachineFacts) {
-    this.facts = facts;
-    this.name = `${facts.isLight ? "light node" : "node"} ${facts.index + 1}`;
+  constructor(options: MachineFacts) {
+    this.facts = options;
+    this.name = `${options.isLight ? "light node" : "node"} ${options.index + 1}`;
     this.#chainCallee = {
       enter: (run, failed) => this.enterChain(({ calls, life }) => run(calls, life), failed),
       leave: (run) => this.#hop("toPeers", run),
@@ -53,7 +53,7 @@ export class SimulatedMachine {
     return this.#isUp;
   }
 
-  /** The object in memory, for looking. */
+  /** The object in memory, for reading. */
   get chain(): ChainObject | undefined {
     return this.#chain;
   }
@@ -77,7 +77,7 @@ export class SimulatedMachine {
     this.startPeers();
   }
 
-  /** Everything ends, between two turns. */
+  /** Ends both objects between two tasks. */
   kill(): void {
     this.#isUp = false;
     this.endChain();
@@ -85,23 +85,23 @@ export class SimulatedMachine {
     this.#cancelAlarm();
   }
 
-  /** Everything ends for good. */
+  /** Ends the node for good. */
   close(): void {
     this.kill();
     this.storage.database.close();
     this.#peersStorage.database.close();
   }
 
-  /** The chain's object leaves memory. Whoever calls it, or its alarm, brings it back. */
+  /** Ends the chain's object. The next call or alarm loads it again. */
   endChain(): void {
     const chain = this.#chain;
     this.#chain = undefined;
     chain?.life.end();
-    // What is still under way in it comes to nothing.
+    // Its work in progress has no effect.
     chain?.database.fail({ kind: "dead", after: 0 });
   }
 
-  /** The peers' object leaves memory, and its connections with it. */
+  /** Ends the peers' object, with its connections. */
   endPeers(): void {
     const { host, internet } = this.facts;
     const peers = this.#peers;
@@ -112,7 +112,7 @@ export class SimulatedMachine {
     internet.cut((hosts) => hosts.includes(host));
   }
 
-  /** The peers' object comes into memory, if it is not there. */
+  /** Loads the peers' object, if it is not in memory. */
   startPeers(): void {
     if (!this.#isUp || this.#peers !== undefined) return;
     const { facts } = this;
@@ -129,7 +129,7 @@ export class SimulatedMachine {
     peers.peering.start();
   }
 
-  /** Makes blocks from now on, or no more. */
+  /** Starts or stops forging. */
   mine(isMining: boolean): void {
     this.#isMining = isMining;
     this.enterChain(
@@ -142,8 +142,8 @@ export class SimulatedMachine {
   }
 
   /**
-   * Runs something in the chain's object, in a turn of its own.
-   * @param failed is told where it cannot be run
+   * Runs a call in the chain's object, in a task of its own.
+   * @param failed called when it cannot be run
    */
   enterChain(run: (chain: ChainObject) => void, failed: (error: Error) => void): void {
     let end: TurnEnd | undefined;
@@ -166,13 +166,13 @@ export class SimulatedMachine {
     );
   }
 
-  /** Asks the chain's object for something. @param heard is not called where it ends before, or fails */
-  ask<T>(question: (chain: ChainObject) => Promise<T>, heard: (answer: T) => void): void {
+  /** Sends a request to the chain's object. @param onResult not called when the object ends before, or fails */
+  ask<T>(request: (chain: ChainObject) => Promise<T>, onResult: (result: T) => void): void {
     this.enterChain(
       (chain) => {
         const leave = (run: () => void): void => this.#hop("toPeers", () => !chain.life.isOver && run());
-        question(chain).then(
-          (answer) => leave(() => heard(answer)),
+        request(chain).then(
+          (result) => leave(() => onResult(result)),
           (error: unknown) => leave(() => this.facts.failed(error)),
         );
       },
@@ -203,7 +203,7 @@ export class SimulatedMachine {
         readModel: { batch: () => this.#publish(life) },
       });
     } catch (error) {
-      // A start during which the process ends.
+      // The process ends during its start.
       if (end === undefined) throw error;
       return undefined;
     }
@@ -211,7 +211,7 @@ export class SimulatedMachine {
     return this.#chain;
   }
 
-  /** The process ends in a turn. */
+  /** Ends the process in a task. */
   #die({ keeps }: TurnEnd, alarmMs: number | undefined): void {
     this.kill();
     this.storage.database.exec(keeps ? "RELEASE turn" : "ROLLBACK TO turn; RELEASE turn");
@@ -219,7 +219,7 @@ export class SimulatedMachine {
     this.facts.died();
   }
 
-  /** Nobody reads it, but it takes its time. */
+  /** A publication that takes time; its rows are discarded. */
   #publish(life: Life): Promise<readonly SinkRows[]> {
     const { clock, random } = this.facts;
     const { after } = timersOf(life, clock, 0);
@@ -230,18 +230,18 @@ export class SimulatedMachine {
     });
   }
 
-  /** What the chain tells its peers, in the other object. */
+  /** Notifies the peers' object of chain events. */
   #listener(life: Life): ChainListener {
     return {
-      told: (news) =>
+      told: (events) =>
         new Promise((resolve) => {
-          const copied = structuredClone(news);
-          const answer = (): void => this.#hop("toChain", () => !life.isOver && resolve());
+          const copied = structuredClone(events);
+          const respond = (): void => this.#hop("toChain", () => !life.isOver && resolve());
           this.#hop("toPeers", () => {
             if (life.isOver) return;
-            // An object that is not in memory comes there when it is called.
+            // A call loads an object that is not in memory.
             this.startPeers();
-            void this.#peers?.peering.told(copied).then(answer);
+            void this.#peers?.peering.told(copied).then(respond);
           });
         }),
     };
@@ -265,7 +265,7 @@ export class SimulatedMachine {
     }, again);
   }
 
-  /** Lets a call or an answer travel: behind those that went the same way before. */
+  /** Delivers a call or a result after earlier ones of the same direction. */
   #hop(way: "toChain" | "toPeers", run: () => void, settled?: () => void): void {
     const { clock, random } = this.facts;
     const nowMs = clock.nowMs();

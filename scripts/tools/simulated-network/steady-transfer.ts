@@ -1,4 +1,4 @@
-/** Transfers that are valid on every branch, whatever others do: nobody touches whoever makes them. */
+/** Transfers valid on every branch, because no other transaction touches their senders. */
 import { sign } from "../../../src/crypto/curve25519.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
@@ -10,7 +10,7 @@ import type { NetworkWorld } from "./network-world.ts";
 const placeholder = new Uint8Array(64);
 const MOST_WAVELETS = 1_000_000;
 
-/** @param index of whose payer makes it */
+/** @param index of the node whose payer sends it */
 export function steadyTransfer(
   world: NetworkWorld,
   index: number,
@@ -18,7 +18,7 @@ export function steadyTransfer(
   random: SeededRandom,
 ): TransferTransaction {
   const payer = world.payers[index];
-  if (payer === undefined) throw new Error("each generator has somebody who pays");
+  if (payer === undefined) throw new Error("each generator has a payer");
   const fields = {
     type: TransactionType.Transfer,
     version: 2,

@@ -1,4 +1,4 @@
-/** Speaks with a node byte by byte, as nobody does who means well: what is sent is up to whoever holds it. */
+/** Raw P2P connection to a node: the caller decides which bytes are sent. */
 import type { Connection } from "../../../durable/peers/connection.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
 import { encodeFrame, FrameReader } from "../../../src/protocol/messages/frame.ts";
@@ -15,7 +15,7 @@ export interface SpeakerFacts {
   readonly connection: Connection;
   readonly handshake: Handshake;
   readonly context: MessageContext;
-  /** What to do once the other one has introduced itself. */
+  /** Called after the node's handshake. */
   readonly began: (speaker: WireSpeaker) => void;
   readonly heard: (message: PeerMessage, speaker: WireSpeaker) => void;
 }
@@ -24,8 +24,8 @@ export class WireSpeaker {
   readonly #facts: SpeakerFacts;
   #isOver = false;
 
-  constructor(facts: SpeakerFacts) {
-    this.#facts = facts;
+  constructor(options: SpeakerFacts) {
+    this.#facts = options;
   }
 
   get isOver(): boolean {
@@ -49,7 +49,7 @@ export class WireSpeaker {
   }
 
   sendBytes(bytes: Uint8Array): void {
-    // Whoever is shut out hears of it by the end of what it reads.
+    // A blacklisted connection is noticed when reading ends.
     this.#facts.connection.write(bytes).catch(() => {});
   }
 
@@ -58,10 +58,10 @@ export class WireSpeaker {
     const frames = new FrameReader(maxPayloadBytes);
     const handshakes = new HandshakeReader();
     let hasBegun = false;
-    for await (const piece of connection.incoming) {
-      let rest = piece;
+    for await (const chunk of connection.incoming) {
+      let rest = chunk;
       if (!hasBegun) {
-        const read = handshakes.read(piece);
+        const read = handshakes.read(chunk);
         if (read === undefined) continue;
         hasBegun = true;
         rest = read.rest;

@@ -1,40 +1,40 @@
-/** One direction of a connection: bytes in their order, some of them under way, some not read yet. */
+/** One direction of a connection: bytes in order, in flight or not yet read. */
 import type { SimulatedClock } from "./simulated-clock.ts";
 
-/** What lies between two hosts. */
+/** Properties of the path between two hosts. */
 export interface Path {
-  /** What a byte takes at least, ms. */
+  /** Least latency of a byte, ms. */
   readonly latencyMs: () => number;
   readonly bytesPerMs: number;
-  /** Nothing arrives as long as this is so. */
+  /** While true, nothing arrives. */
   readonly isBlocked: () => boolean;
-  /** In how many pieces the reader gets so many bytes. */
+  /** Sizes of the chunks in which the reader gets the bytes. */
   readonly pieces: (sizeBytes: number) => readonly number[];
 }
 
-/** Whoever writes waits while more than this is under way or unread, bytes. */
+/** A writer waits while more than this is in flight or unread, bytes. */
 const WINDOW_BYTES = 256 * 1024;
 
 interface Parcel {
   readonly arrivalMs: number;
   readonly pieces: Uint8Array[];
-  /** Nothing comes behind it. */
+  /** True for the last parcel. */
   isLast: boolean;
 }
 
 export class Wire {
   readonly #clock: SimulatedClock;
   readonly #path: Path;
-  /** Is told that the reader has come to the end. */
+  /** Called when the reader has reached the end. */
   readonly #ended: () => void;
-  /** The line is busy with what was sent before until then. */
+  /** Time until which the line is busy with earlier bytes. */
   #freeMs = 0;
   #latest: Parcel | undefined;
-  /** Arrived while the path was blocked. */
+  /** Parcels that arrived while the path was blocked. */
   readonly #held: Parcel[] = [];
   readonly #unread: Uint8Array[] = [];
   #bufferedBytes = 0;
-  /** The most that was ever under way or unread. */
+  /** Most bytes ever in flight or unread. */
   mostBufferedBytes = 0;
   #isCut = false;
   #isAtEnd = false;
@@ -42,10 +42,10 @@ export class Wire {
   #reader: (() => void) | undefined;
   #writers: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
 
-  constructor(facts: { readonly clock: SimulatedClock; readonly path: Path; readonly ended: () => void }) {
-    this.#clock = facts.clock;
-    this.#path = facts.path;
-    this.#ended = facts.ended;
+  constructor(options: { readonly clock: SimulatedClock; readonly path: Path; readonly ended: () => void }) {
+    this.#clock = options.clock;
+    this.#path = options.path;
+    this.#ended = options.ended;
   }
 
   /** Resolves when there is room for more. */
@@ -58,7 +58,7 @@ export class Wire {
     });
   }
 
-  /** What was written arrives, and then the end of it. */
+  /** Closes the stream after all written bytes. */
   end(): void {
     if (this.#hasEnd || this.#isCut) return;
     this.#hasEnd = true;
@@ -66,7 +66,7 @@ export class Wire {
     this.#refuseWriters();
   }
 
-  /** What is under way is lost, and so is what the reader has not read. */
+  /** Drops the bytes in flight and those not read yet. */
   cut(): void {
     if (this.#isCut) return;
     this.#isCut = true;
@@ -78,18 +78,18 @@ export class Wire {
     this.#wakeReader();
   }
 
-  /** The path is no longer blocked. */
+  /** Call it when the path is no longer blocked. */
   resume(): void {
     if (this.#held.length > 0) this.#clock.after(this.#path.latencyMs(), () => this.#release());
   }
 
   async *read(): AsyncGenerator<Uint8Array, undefined> {
     for (;;) {
-      const piece = this.#unread.shift();
-      if (piece !== undefined) {
-        this.#bufferedBytes -= piece.length;
+      const chunk = this.#unread.shift();
+      if (chunk !== undefined) {
+        this.#bufferedBytes -= chunk.length;
         if (this.#bufferedBytes <= WINDOW_BYTES) for (const { resolve } of this.#writers.splice(0)) resolve();
-        yield piece;
+        yield chunk;
       } else if (this.#isCut || this.#isAtEnd) {
         return undefined;
       } else {
@@ -100,19 +100,19 @@ export class Wire {
     }
   }
 
-  #send(pieces: readonly Uint8Array[], isLast: boolean): void {
-    const sizeBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  #send(chunks: readonly Uint8Array[], isLast: boolean): void {
+    const sizeBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     this.#bufferedBytes += sizeBytes;
     this.mostBufferedBytes = Math.max(this.mostBufferedBytes, this.#bufferedBytes);
     this.#freeMs = Math.max(this.#freeMs, this.#clock.nowMs()) + sizeBytes / this.#path.bytesPerMs;
     const latest = this.#latest;
     const arrivalMs = Math.max(latest?.arrivalMs ?? 0, Math.ceil(this.#freeMs + this.#path.latencyMs()));
     if (latest !== undefined && latest.arrivalMs === arrivalMs) {
-      latest.pieces.push(...pieces);
+      latest.pieces.push(...chunks);
       latest.isLast = isLast;
       return;
     }
-    const parcel: Parcel = { arrivalMs, pieces: [...pieces], isLast };
+    const parcel: Parcel = { arrivalMs, pieces: [...chunks], isLast };
     this.#latest = parcel;
     this.#clock.after(arrivalMs - this.#clock.nowMs(), () => this.#arrive(parcel));
   }
@@ -120,7 +120,7 @@ export class Wire {
   #arrive(parcel: Parcel): void {
     if (this.#isCut) return;
     if (this.#latest === parcel) this.#latest = undefined;
-    // What comes behind something that is held must not overtake it.
+    // Must not overtake buffered parcels.
     if (this.#path.isBlocked() || this.#held.length > 0) {
       this.#held.push(parcel);
       return;
@@ -134,7 +134,7 @@ export class Wire {
   }
 
   #deliver(parcel: Parcel): void {
-    for (const piece of parcel.pieces) this.#unread.push(...this.#split(piece));
+    for (const chunk of parcel.pieces) this.#unread.push(...this.#split(chunk));
     if (parcel.isLast) this.#finish();
     else this.#wakeReader();
   }

@@ -1,4 +1,4 @@
-/** What the rules and the interface ask of a chain, as text: equal texts are equal answers. */
+/** Reads of the rules and the REST interface on a chain, as text: equal texts are equal results. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
@@ -10,7 +10,7 @@ import { confirmationWindow } from "../../../src/rules/consensus/generating-bala
 import { depositOf } from "../../../src/rules/finality/deposit.ts";
 import { generationPeriodAt, nextGenerationPeriod } from "../../../src/rules/finality/generation-period.ts";
 
-/** What is asked about: it need not be in the chain. */
+/** Items to read; they need not be on the chain. */
 export interface Subjects {
   readonly addresses: readonly Address[];
   readonly transactions: readonly Transaction[];
@@ -37,15 +37,15 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
   }));
   const ofTransactions = transactions.map((transaction) => {
     const { id, type } = transaction;
-    const place = view.findTransaction(id);
-    if (type === TransactionType.Issue) return [place, view.findAsset(id as Uint8Array as AssetId)];
+    const location = view.findTransaction(id);
+    if (type === TransactionType.Issue) return [location, view.findAsset(id as Uint8Array as AssetId)];
     if (type === TransactionType.Exchange)
-      return [place, view.orderFill(transaction.order1.id), view.orderFill(transaction.order2.id)];
-    if (type === TransactionType.Lease) return [place, view.findLease(id as Uint8Array as LeaseId)];
-    if (type === TransactionType.CreateAlias) return [place, view.findAliasOwner(transaction.alias)];
+      return [location, view.orderFill(transaction.order1.id), view.orderFill(transaction.order2.id)];
+    if (type === TransactionType.Lease) return [location, view.findLease(id as Uint8Array as LeaseId)];
+    if (type === TransactionType.CreateAlias) return [location, view.findAliasOwner(transaction.alias)];
     if (type === TransactionType.Data)
-      return [place, addresses.map((address) => transaction.data.map(({ key }) => view.findData(address, key)))];
-    return [place];
+      return [location, addresses.map((address) => transaction.data.map(({ key }) => view.findData(address, key)))];
+    return [location];
   });
   const ofHeights = heights.map((at) => ({
     header: storedHeader(view.findHeader(at)),
@@ -77,7 +77,7 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
   });
 }
 
-/** The genesis block carries its state hash only in memory: its bytes have no room for it. */
+/** The genesis block has its state hash only in memory: its encoding has no field for it. */
 function storedHeader(signed: SignedHeader | undefined): SignedHeader | undefined {
   if (signed === undefined || signed.header.version > BlockVersion.Genesis) return signed;
   return { ...signed, header: { ...signed.header, stateHash: undefined } };

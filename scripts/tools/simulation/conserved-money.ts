@@ -1,19 +1,18 @@
-/** Nothing comes from nowhere, and nothing gets lost. */
+/** Checks that amounts are conserved. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { feesOnTheWay } from "../../../durable/checkpoint/fees-on-the-way.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
 import type { TestDatabase } from "../sqlite/test-database.ts";
 
-/** Sums over all accounts beside what they should be; lines of text. */
+/** Actual and expected sums over all accounts, as lines of text. */
 export interface MoneyCount {
   readonly found: readonly string[];
   readonly expected: readonly string[];
 }
 
 /**
- * WAVES: all balances and the fees on their way to the next generator are what genesis and rewards issued. Each asset: all
- * balances and fees on their way are what is issued and not burned. Leases: what accounts lease out, what is leased to
- * accounts and what active leases hold is the same.
+ * WAVES: all balances plus the carry fee equal the amounts issued by genesis and rewards. Each asset: all balances plus
+ * the carry fee equal the amount issued and not burned. Leases: leased out, leased in and active leases are equal.
  */
 export function countMoney(chain: Chain, { database }: Pick<TestDatabase, "database">): MoneyCount {
   const rows = (sql: string): Record<string, unknown>[] => {
@@ -21,7 +20,7 @@ export function countMoney(chain: Chain, { database }: Pick<TestDatabase, "datab
     statement.setReadBigInts(true);
     return statement.all();
   };
-  // Not by SQLite: the supply of some old assets passes 64 bits.
+  // Not summed by SQLite: the supply of some old assets exceeds 64 bits.
   const sum = (column: string, where: string): bigint =>
     rows(`SELECT ${column} AS amount FROM ${where}`).reduce((total, { amount }) => total + (amount as bigint), 0n);
   const onTheWay = feesOnTheWay(chain.stored);

@@ -1,4 +1,4 @@
-/** A node without a network: over a database in memory, with a clock that only moves when told and luck that a seed draws. */
+/** A node without a network: an in-memory database, a clock that only the caller moves, and seeded random numbers. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import type { Miner, MinerStep } from "../../../durable/miner/miner.ts";
 import { Node } from "../../../durable/node.ts";
@@ -20,20 +20,20 @@ export interface SimulationOptions {
   readonly blockchain?: BlockchainSettings;
   readonly node?: NodeSettings;
   readonly utx?: Partial<UtxSettings>;
-  /** Whether its owner may change the state; the rules are those of `blockchain` all the same. */
+  /** Dev chain: its owner may change the state; the rules are still those of `blockchain`. */
   readonly isDevChain?: true | undefined;
   readonly startMs: number;
   readonly connectedPeers?: () => number;
-  /** By default it has none. */
+  /** Default: none. */
   readonly peers?: ChainListener | undefined;
-  /** By default an empty one. */
+  /** Default: an empty one. */
   readonly database?: TestDatabase;
   readonly random?: RandomSource;
-  /** By default nobody reads what a simulation does. */
+  /** Default: rows are discarded. */
   readonly readModel?: ReadModelSink;
-  /** By default final blocks are written nowhere. */
+  /** Default: final blocks are discarded. */
   readonly finalBlocks?: FinalBlockSink;
-  /** Is told when the node wants to be woken, ms; a simulation asks the miner itself. */
+  /** Called with the time at which the node wants to wake, ms; a simulation asks the miner itself. */
   readonly wakeAt?: (timeMs: number) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export class SimulatedNode {
 
   constructor({ blockchain = privateNetwork.blockchain, node = privateNetwork.node, ...options }: SimulationOptions) {
     const { isDevChain } = options;
-    const luck = new SeededRandom("simulation");
+    const random = new SeededRandom("simulation");
     this.database = options.database ?? testDatabase();
     this.nowMs = options.startMs;
     this.node = new Node({
@@ -61,7 +61,7 @@ export class SimulatedNode {
       readModel: options.readModel ?? nowhere,
       finalBlocks: options.finalBlocks,
       nowMs: () => this.nowMs,
-      random: options.random ?? ((sizeBytes) => luck.bytes(sizeBytes)),
+      random: options.random ?? ((sizeBytes) => random.bytes(sizeBytes)),
       wakeAt: options.wakeAt ?? (async () => {}),
       connectedPeers: options.connectedPeers ?? (() => 0),
       peers: options.peers,
@@ -81,7 +81,7 @@ export class SimulatedNode {
     return this.node.pool;
   }
 
-  /** Of the private network. */
+  /** Wallet of the private network. */
   get wallet(): Wallet {
     if (this.node.wallet === undefined) throw new Error("a simulated node has a wallet");
     return this.node.wallet;
@@ -91,7 +91,7 @@ export class SimulatedNode {
     return this.node.miner;
   }
 
-  /** Appends a block that was not made by `step`. */
+  /** Appends a block that was not forged by `step`. */
   append(block: Block): void {
     this.node.append(block);
     this.keyBlocks.push(block);
@@ -103,7 +103,7 @@ export class SimulatedNode {
     return isNew;
   }
 
-  /** Lets the clock go to the miner's next wake and lets the node work there. */
+  /** Moves the clock to the miner's next wake and lets the node work. */
   step(): MinerStep {
     const wakeMs = this.miner.nextWakeMs(this.nowMs);
     if (wakeMs === undefined) throw new Error("the miner waits for nothing");
@@ -111,7 +111,7 @@ export class SimulatedNode {
     return this.work();
   }
 
-  /** Lets the node work until the time has come. */
+  /** Lets the node work until the given time. */
   advanceTo(timeMs: number): void {
     for (;;) {
       const wakeMs = this.miner.nextWakeMs(this.nowMs);
@@ -122,12 +122,12 @@ export class SimulatedNode {
     this.nowMs = Math.max(this.nowMs, timeMs);
   }
 
-  /** Mines until there are as many blocks. */
+  /** Mines up to the height. */
   mineTo(height: number): void {
     while (this.height < height) this.step();
   }
 
-  /** Lets the node do what is due by now. */
+  /** Runs the work that is due now. */
   work(): MinerStep {
     const step = this.node.step();
     while (this.pool.hasCleanUp) this.pool.cleanUp(this.chain.view, this.nowMs);
@@ -137,7 +137,9 @@ export class SimulatedNode {
   }
 }
 
-/** The settings with others for the pool. What is read anew at each question stays so. */
+/**
+ * The settings with other pool settings. Inherits from the original, so that its getters are still read on each access.
+ */
 function withPool(node: NodeSettings, utx: Partial<UtxSettings>): NodeSettings {
   return Object.create(node, { utx: { value: { ...utxDefaults, ...utx }, enumerable: true } }) as NodeSettings;
 }

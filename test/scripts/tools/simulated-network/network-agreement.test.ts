@@ -1,4 +1,4 @@
-/** That the checks of a simulated network find what is wrong. */
+/** The checks of a simulated network find errors. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SeededRandom } from "../../../../scripts/tools/chain-maker/seeded-random.ts";
 import { type ChainObject, openChainObject } from "../../../../scripts/tools/simulated-network/chain-object.ts";
@@ -34,7 +34,7 @@ function opened(index: number): RestingNode & { readonly chain: ChainObject } {
   return { name: `node ${index + 1}`, chain, storage, nowMs: () => nowMs, facts: { isLight: false } };
 }
 
-/** The first node makes a block, and the second one takes it. */
+/** The first node forges a block, and the second one appends it. */
 function makeBlock(): void {
   const { node } = first.chain;
   const { height } = node.chain.view;

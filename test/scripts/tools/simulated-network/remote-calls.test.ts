@@ -27,8 +27,8 @@ function called() {
     leave: (run) => void clock.after(1, run),
   };
   const outcomes: unknown[] = [];
-  const note = (answer: Promise<unknown>): void => {
-    answer.then(
+  const note = (result: Promise<unknown>): void => {
+    result.then(
       (value) => outcomes.push(value),
       (error: Error) => outcomes.push(error.message),
     );
@@ -60,7 +60,7 @@ test("of what is thrown the text travels, and a call into an object that ends fa
   expect(outcomes.slice(1)).toEqual(["the object ended during never", "it is gone"]);
 });
 
-test("whoever has ended hears no answer, and its timers come to nothing", async () => {
+test("a caller that has ended gets no result, and its timers never fire", async () => {
   const { clock, caller, seen, outcomes, note, calls } = called();
   const rung: number[] = [];
   const timers = timersOf(caller, clock, 100);

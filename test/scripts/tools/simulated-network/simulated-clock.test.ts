@@ -26,7 +26,7 @@ test("whatever an event sets off is over before the next one comes", async () =>
   const clock = new SimulatedClock(0);
   const seen: string[] = [];
   const slowly = async (name: string): Promise<void> => {
-    for (let turns = 0; turns < 100; turns++) await Promise.resolve();
+    for (let count = 0; count < 100; count++) await Promise.resolve();
     seen.push(name);
   };
   clock.after(

@@ -14,11 +14,11 @@ function internetOf(seed: string) {
   return { clock, internet, one, other };
 }
 
-/** Reads on until the end. */
+/** Reads until the end of the connection. */
 function heard(connection: Connection): { bytes: number[]; isOver: boolean } {
   const seen = { bytes: [] as number[], isOver: false };
   void (async () => {
-    for await (const piece of connection.incoming) for (const byte of piece) seen.bytes.push(byte);
+    for await (const chunk of connection.incoming) for (const byte of chunk) seen.bytes.push(byte);
     seen.isOver = true;
   })();
   return seen;
@@ -49,7 +49,7 @@ test("bytes come in their order, in pieces, and take their time", async () => {
   expect(seen.isOver).toBe(false);
 });
 
-test("whoever reads nothing holds up whoever writes", async () => {
+test("a peer that reads nothing holds up the writer", async () => {
   const { clock, own, theirs } = await joined();
   let written = 0;
   void (async () => {
@@ -100,14 +100,14 @@ test("parts that do not hear each other hear what was said once they do again", 
   one.connect({ ip: Uint8Array.of(203, 0, 113, 2), port }).catch((error: Error) => refused.push(error.message));
   await clock.runUntil(100_000);
   expect(seen.bytes).toEqual([]);
-  expect(refused).toEqual(["nobody answers at 203.0.113.2"]);
+  expect(refused).toEqual(["no response from 203.0.113.2"]);
   internet.heal();
   await own.write(Uint8Array.of(3));
   await clock.runUntil(110_000);
   expect(seen.bytes).toEqual([1, 2, 3]);
 });
 
-test("a host that does not listen refuses, and a name that is no address is nobody's", async () => {
+test("a host that does not listen refuses, and a name that is no address does not resolve", async () => {
   const { clock, one, other } = internetOf("seed");
   const refused: string[] = [];
   one.connect(other.address).catch((error: Error) => refused.push(error.message));
