@@ -1,4 +1,4 @@
-// Types of the REST interface, made of its OpenAPI document: npm run types
+// Types of the REST interface, generated from its OpenAPI document: npm run types
 
 export interface paths {
   "/blocks/height/finalized": {

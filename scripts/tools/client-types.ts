@@ -1,22 +1,22 @@
 /**
- * The document of the interface as TypeScript types, in the form that clients made of OpenAPI know: `paths`, and the
- * schemas under `components`. It writes what our own document has, which is a part of JSON Schema.
+ * Generates TypeScript types from the OpenAPI document, in the usual form for OpenAPI clients: `paths`, and the schemas
+ * under `components`. Supports the subset of JSON Schema that our own document uses.
  */
 
 import type { Content, OpenApiDocument, OperationObject, SchemaObject } from "./open-api-document.ts";
 
 /**
- * Integers that a double may round. A client gets them as numbers or, if it asks for that form, as strings: it has to
- * be ready for both, and `BigInt(value)` is.
+ * Integers that a double may round. A client gets them as numbers or, on request, as strings: it must handle both, and
+ * `BigInt(value)` does.
  */
 const writtenOtherwise: Readonly<Record<string, string>> = { Int64: "number | string" };
 
-/** @param document as it is served */
+/** @param document as served */
 export function clientTypes(document: string): string {
   const { paths, components } = JSON.parse(document) as OpenApiDocument;
   const { schemas, responses } = components;
   const lines = [
-    "// Types of the REST interface, made of its OpenAPI document: npm run types",
+    "// Types of the REST interface, generated from its OpenAPI document: npm run types",
     "",
     "export interface paths {",
     ...Object.entries(paths).flatMap(([path, item]) => [
@@ -65,12 +65,12 @@ function operationLines(method: string, { summary, description, ...rest }: Opera
 }
 
 function parameterLines(parameters: NonNullable<OperationObject["parameters"]>): readonly string[] {
-  const groups = (["path", "query"] as const).map((place) => {
-    const list = parameters.filter((parameter) => parameter.in === place);
-    if (list.length === 0) return `        ${place}?: never;`;
+  const groups = (["path", "query"] as const).map((location) => {
+    const list = parameters.filter((parameter) => parameter.in === location);
+    if (list.length === 0) return `        ${location}?: never;`;
     const isOptional = list.every(({ required }) => required !== true);
     const members = list.map(({ name, required, schema }) => `${name}${required ? "" : "?"}: ${typeOf(schema)}`);
-    return `        ${place}${isOptional ? "?" : ""}: { ${members.join("; ")} };`;
+    return `        ${location}${isOptional ? "?" : ""}: { ${members.join("; ")} };`;
   });
   return ["      parameters: {", ...groups, "        header?: never;", "        cookie?: never;", "      };"];
 }
@@ -78,7 +78,7 @@ function parameterLines(parameters: NonNullable<OperationObject["parameters"]>):
 function contentType(content: Content = {}): string {
   const json = content["application/json"];
   const members = Object.entries(content).map(([type, own]) => {
-    // The other form of numbers: the types know both.
+    // The other form of numbers: the types already cover both.
     const { schema = {} } = (type.startsWith("application/json;") ? json : own) ?? own;
     return `${quoted(type)}: ${typeOf(schema)}`;
   });

@@ -1,8 +1,8 @@
-/** Whether two JSON answers say the same: numbers exactly, members in any order. */
+/** Comparison of two JSON responses: numbers exactly, members in any order. */
 import { JsonDecimal } from "../../src/protocol/json.ts";
 import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
 
-/** The first difference, as a sentence; undefined when there is none. @param skipped members that are not looked at */
+/** Message for the first difference; undefined when there is none. @param skipped members to ignore */
 export function findDifference(
   expected: ParsedJson,
   got: ParsedJson | undefined,
@@ -38,7 +38,7 @@ export function findDifference(
 
 const sharedCharacters = 60;
 
-/** Of long texts what they have in common is left out. */
+/** Cuts the common beginning of long texts. */
 function fromDifference(
   expected: ParsedJson,
   got: ParsedJson | undefined,
@@ -50,12 +50,13 @@ function fromDifference(
   return start === 0 ? [expected, got] : [`…${expected.slice(start)}`, `…${got.slice(start)}`];
 }
 
-/** Of an order with an Ethereum signature the reference prints empty proofs, which the requirements leave out. */
+/** The reference prints empty proofs for an order with an Ethereum signature, which the requirements leave out. */
 function isEthereumOrder(json: ParsedJson): boolean {
   return isJsonObject(json) && typeof json["eip712Signature"] === "string";
 }
 
 function shown(value: ParsedJson | undefined): string {
-  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)) ?? "nothing";
+  const text =
+    JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}` : member)) ?? "nothing";
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -7,13 +7,13 @@ import { listenOnce } from "../runner/free-port.ts";
 export interface LocalNode {
   readonly url: string;
   readonly output: () => string;
-  /** Ctrl-C; resolves with the exit code. */
+  /** Sends SIGINT (Ctrl-C); resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL of the runner: what it started must go with it. */
+  /** Sends SIGKILL to the runner; its child processes must end, too. */
   kill(): Promise<void>;
 }
 
-/** A start that is not waited for. */
+/** A node that may not be ready yet. */
 export interface StartedNode {
   readonly process: ChildProcess;
   readonly url: string;
@@ -24,10 +24,13 @@ export interface StartedNode {
 
 export const projectRoot = path.resolve(import.meta.dirname, "../..");
 
-/** Runs `npm start` without npm, on a port of its own, and without peers unless the flags say so. @param project whose code: by default this one's */
+/**
+ * Runs `npm start` without npm, on a port of its own, and without peers unless the flags say so.
+ * @param project folder of the code to run; default: this project
+ */
 export async function startNode(flags: readonly string[], project = projectRoot): Promise<StartedNode> {
   const port = await freePort();
-  // Many nodes run on one machine at a time. An earlier release may know no such flags, and then has no peers.
+  // Many nodes run on one machine. An earlier release without these flags has no peers anyway.
   const alone = project === projectRoot ? ["--peers", "none", "--p2p-port", "0"] : [];
   const child = spawn(process.execPath, ["scripts/start.mjs", "--port", String(port), ...alone, ...flags], {
     cwd: project,
@@ -66,16 +69,16 @@ export async function startNode(flags: readonly string[], project = projectRoot)
   return { process: child, url, output: () => output, exited, ready };
 }
 
-/** Starts a node and waits until it serves. */
+/** Starts a node and waits until it is ready. */
 export async function readyNode(flags: readonly string[]): Promise<LocalNode> {
   return (await startNode(flags)).ready();
 }
 
-/** Below those that the system gives to outgoing connections, one of which may take a port between its choice and its use. */
+/** Below the ports of outgoing connections, one of which could take a port between the check and its use. */
 const portRange = { first: 10_240, count: 20_000 } as const;
 let portsTried = 0;
 
-/** One that nobody listens on, and that is not given to two in this process. */
+/** A free port, not yet handed out in this process. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = portRange.first + ((process.pid * 101 + portsTried++) % portRange.count);

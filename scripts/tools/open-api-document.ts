@@ -1,4 +1,4 @@
-/** The document of the interface, as far as our tools read it: what our own document has of OpenAPI and JSON Schema. */
+/** The OpenAPI document, with the parts of OpenAPI and JSON Schema that ours uses. */
 
 export interface SchemaObject {
   readonly $ref?: string;

@@ -1,4 +1,4 @@
-/** Two change sets of a transaction, compared as sets: value by value, whatever the order. */
+/** Compares two state snapshots of a transaction as sets: value by value, in any order. */
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { ItemTable } from "../../../src/protocol/snapshots/item-table.ts";
@@ -15,7 +15,7 @@ export interface FieldDifference {
 
 const nothing = "nothing";
 
-/** Every value that is in one of them only, or another one in each. */
+/** All values that only one of them has, or that differ. */
 export function snapshotDifferences(expected: TransactionSnapshot, got: TransactionSnapshot): FieldDifference[] {
   const left = valuesOf(expected);
   const right = valuesOf(got);
@@ -32,7 +32,7 @@ const assetText = (asset: Asset): string => (asset === null ? "WAVES" : encodeBa
 type Keyed = readonly [key: string, value: unknown];
 const one = (key: string, value: unknown): readonly Keyed[] => [[key, value]];
 
-/** The number of an asset among those that the transaction issues counts, what the wire form leaves out does not. */
+/** The index of an asset among those issued is compared; members that the wire form leaves out are not. */
 const valuesOfItems: ItemTable<readonly Keyed[], [index: number]> = {
   balances: ({ address, asset, balance }) => one(`${addressText(address)} ${assetText(asset)}`, balance),
   leaseBalances: ({ address, ...lease }) => one(addressText(address), lease),
@@ -68,8 +68,8 @@ function valuesOfList<Name extends SnapshotMember>(name: Name, { [name]: items }
 function textOf(value: unknown): string {
   if (typeof value === "bigint" || typeof value === "string") return String(value);
   if (value instanceof Uint8Array) return encodeBase58(value);
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (typeof part === "bigint") return part.toString();
-    return part instanceof Uint8Array ? encodeBase58(part) : part;
+  return JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member === "bigint") return member.toString();
+    return member instanceof Uint8Array ? encodeBase58(member) : member;
   });
 }

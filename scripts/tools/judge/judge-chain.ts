@@ -1,6 +1,6 @@
 /**
- * Appends a recorded chain block by block with full validation, and compares what it becomes here with what the
- * reference made of it: the change set of every transaction, both state hashes of every height.
+ * Appends a recorded chain block by block with full validation, and compares the results with the reference's: the
+ * state snapshot of every transaction, both state hashes of every height.
  */
 
 import type { Chain } from "../../../durable/chain/open-chain.ts";
@@ -28,11 +28,11 @@ import { type NodeDatabase, stateDatabase } from "../sqlite/node-database.ts";
 import { type FieldDifference, snapshotDifferences } from "./compare-snapshots.ts";
 import type { RecordedStateHash, Recording } from "./recording.ts";
 
-/** A transaction that did something else here than on the recorded chain, or was refused. */
+/** A transaction whose state snapshot differs from the recorded one, or that was refused. */
 export interface TransactionDifference {
   readonly kind: "transaction";
   readonly height: number;
-  /** In the block, from 0. */
+  /** Index in the block, from 0. */
   readonly index: number;
   readonly id: string;
   readonly type: TransactionType;
@@ -52,21 +52,21 @@ export interface Judgement {
   readonly height: number;
   /** Transactions that were applied here and compared, by type. */
   readonly compared: ReadonlyMap<TransactionType, number>;
-  /** Those of them whose change set says the same in another order: not a difference, but clients see it. */
+  /** Number of those whose snapshot has the same values in another order: not a difference, but visible to clients. */
   readonly reordered: number;
-  /** Transactions that cannot be applied here yet, by type and reason: the recorded change sets took their place. */
+  /** Transactions that cannot be executed here yet, by type and reason; their recorded state snapshots were applied. */
   readonly fromRecording: ReadonlyMap<string, number>;
   readonly differences: readonly Difference[];
 }
 
 export interface JudgeOptions {
-  /** Whether to go on after a difference; the recorded change set is then applied. */
+  /** True: continue after a difference, with the recorded state snapshot applied. */
   readonly all: boolean;
   /** Called after every block, the genesis block included. */
   readonly afterBlock?: (chain: Chain, database: NodeDatabase) => void;
 }
 
-/** Faults that say what the node cannot do yet, not what is wrong with a transaction. */
+/** Errors for missing features of this node, not for invalid transactions. */
 const unsupported = new Set<RuleError["fault"]["code"]>(["scriptNotSupported"]);
 
 export function judgeChain(recording: Recording, options: JudgeOptions): Judgement {
@@ -112,7 +112,7 @@ function emptyChain({ blockchain, node }: Recording["network"]) {
   return { chain, store, database };
 }
 
-/** What came of the transactions so far. */
+/** Results of the transactions so far. */
 class TransactionProtocol {
   readonly #chainId: number;
   readonly #spentComplexities: ReadonlyMap<string, number>;
@@ -132,7 +132,7 @@ class TransactionProtocol {
     return taken;
   }
 
-  /** Compares what the transaction does by our rules with the recorded change set, and places it with that one. */
+  /** Compares the transaction's own state snapshot with the recorded one, and includes it with the latter. */
   judge(
     run: BlockRun,
     transaction: Transaction,
@@ -156,7 +156,8 @@ class TransactionProtocol {
         this.#differences.push({ kind: "transaction", height, index, id, type, version, differences });
       else if (own.kind === "applied") {
         if (!equalBytes(own.wire, wire)) this.reordered += 1;
-        // What change sets leave out, such as the complexity of asset scripts, is kept for the transactions to come.
+        // Our own result has data that snapshots lack but later transactions need, such as the complexity of asset
+        // scripts.
         run.place(own.judged);
         return;
       }
@@ -181,13 +182,13 @@ type OwnOutcome =
   | { readonly kind: "unsupported"; readonly reason: string }
   | { readonly kind: "refused"; readonly difference: FieldDifference };
 
-/** What the transaction does by our rules, as the wire form has it. */
+/** Our result of executing the transaction, in wire form. */
 function ownOutcome(run: BlockRun, transaction: Transaction, chainId: number): OwnOutcome {
   try {
-    const judged = run.judge(transaction);
-    const wire = encodeTransactionSnapshot(judged.placed);
+    const executed = run.judge(transaction);
+    const wire = encodeTransactionSnapshot(executed.placed);
     const snapshot = parseTransactionSnapshot(wire, { transactionId: transaction.id, chainId });
-    return { kind: "applied", judged, snapshot, wire };
+    return { kind: "applied", judged: executed, snapshot, wire };
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
     const reason = describeFault(error.fault);
@@ -196,9 +197,9 @@ function ownOutcome(run: BlockRun, transaction: Transaction, chainId: number): O
   }
 }
 
-function append(chain: Chain, block: Block, place: PlaceTransaction): FieldDifference | undefined {
+function append(chain: Chain, block: Block, include: PlaceTransaction): FieldDifference | undefined {
   try {
-    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true, place });
+    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true, place: include });
     return undefined;
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;

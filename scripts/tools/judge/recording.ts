@@ -1,4 +1,4 @@
-/** A recorded chain in a folder: blocks, change sets, state hashes. Reads the files themselves or gzipped ones. */
+/** A recorded chain in a folder: blocks, state snapshots, state hashes. Files may be gzipped. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -8,35 +8,35 @@ import { BlockFileReader, blockRecordSizes, snapshotRecordSizes } from "../../..
 import { parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 
-/** What the reference says of a height. */
+/** State hashes of the reference at a height. */
 export interface RecordedStateHash {
   readonly height: number;
   readonly blockId: string;
-  /** Base58; null where the header has none. */
+  /** Base58; null when the header has none. */
   readonly headerStateHash: string | null;
-  /** Answer of `/debug/stateHash/{height}`, without the version. */
+  /** Response of `/debug/stateHash/{height}`, without the version. */
   readonly stateHash: Readonly<Record<string, string | number>>;
 }
 
 export interface RecordedBlock {
-  /** As in a block file. */
+  /** Encoding as in a block file. */
   readonly bytes: Uint8Array;
-  /** Change set of each transaction in wire form. */
+  /** State snapshot of each transaction in wire form. */
   readonly snapshots: readonly Uint8Array[];
 }
 
 export interface Recording {
   readonly network: NetworkSettings;
-  /** From height 2 on. */
+  /** Blocks from height 2 on. */
   readonly blocks: readonly RecordedBlock[];
   readonly stateHashes: ReadonlyMap<number, RecordedStateHash>;
-  /** What scripts cost, by transaction id, as far as recorded answers tell; empty without `requests.jsonl`. */
+  /** Complexities of scripts by transaction id, from recorded responses; empty without `requests.jsonl`. */
   readonly spentComplexities: ReadonlyMap<string, number>;
 }
 
 /**
  * Reads `network.json`, `blocks.bin`, `snapshots.bin` and `state-hashes.jsonl` of the folder.
- * @throws UsageError when a file is missing or does not go with the others
+ * @throws UsageError a file is missing or does not match the others
  */
 export function readRecording(folder: string): Recording {
   const network = parseNetwork(parseSettingsJson(readFile(folder, "network.json").toString()), path.basename(folder));
@@ -58,7 +58,7 @@ export function readRecording(folder: string): Recording {
   };
 }
 
-/** From the answers of `/transactions/info/{id}`. */
+/** Reads the recorded responses of `/transactions/info/{id}`. */
 function spentComplexities(folder: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   if (!hasFile(folder, "requests.jsonl")) return found;

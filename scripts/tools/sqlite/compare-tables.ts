@@ -1,4 +1,4 @@
-/** Where a table of one database holds something else than the same table of another one, row by row. */
+/** Differences between a table of one database and the same table of another one, row by row. */
 import type { DatabaseSync } from "node:sqlite";
 import { sqlNameOf } from "../../../src/tables/schema/column.ts";
 import type { Table } from "../../../src/tables/schema/table.ts";
@@ -6,36 +6,36 @@ import type { Table } from "../../../src/tables/schema/table.ts";
 type Cell = Uint8Array | string | bigint | number | null;
 type Cells = readonly Cell[];
 
-/** Rows that are named of each table; the others are counted. */
+/** Rows that are named for each table; more are counted. */
 const MAX_NAMED = 10;
 
 export interface TableComparison {
   readonly table: string;
-  /** Rows that are equal. */
+  /** Number of equal rows. */
   readonly equal: number;
-  /** Rows that are not, a line each; the last line may count some. */
+  /** Different rows, a line each; the last line may count some. */
   readonly differences: readonly string[];
 }
 
 export interface ComparedDatabases {
   readonly own: DatabaseSync;
   readonly other: DatabaseSync;
-  /** What the other one is called in the lines: "the read model". */
+  /** Name of the other one in the lines: "the read model". */
   readonly otherName: string;
 }
 
-/** What of a table is compared. */
+/** Compared part of a table. */
 export interface ComparedPart {
   readonly fields: readonly string[];
-  /** SQL in place of a field's own cell. */
+  /** SQL expressions that replace cells of fields. */
   readonly instead?: Readonly<Record<string, string>>;
-  /** Condition in SQL: other rows are not looked at. */
+  /** SQL condition; other rows are skipped. */
   readonly where?: string;
 }
 
 /**
- * Compares a table row by row: of each database one row is in memory at a time. A row is told from others by its key, or
- * where that is not wholly compared by everything that is.
+ * Compares a table row by row, with one row of each database in memory at a time. Rows are matched by their key, or if
+ * the key is not fully compared, by all compared fields.
  */
 export function compareTable(
   table: Table,
@@ -51,9 +51,9 @@ export function compareTable(
   const differences: string[] = [];
   let count = 0;
   let equal = 0;
-  const differ = (what: string): void => {
+  const differ = (line: string): void => {
     count += 1;
-    if (count <= MAX_NAMED) differences.push(what);
+    if (count <= MAX_NAMED) differences.push(line);
   };
   let [own, their] = [ours.next().value, theirs.next().value];
   while (own !== undefined || their !== undefined) {
@@ -110,7 +110,7 @@ function compareKeys(left: Cells, right: Cells, keys: readonly number[]): number
   return 0;
 }
 
-/** As SQLite orders them: a column of a key has cells of one kind. */
+/** Compares in SQLite's order: all cells of a key column have one type. */
 function compareCells(left: Cell, right: Cell): number {
   if (typeof left === "bigint" && typeof right === "bigint") return left < right ? -1 : left > right ? 1 : 0;
   return Buffer.compare(bytesOf(left), bytesOf(right));

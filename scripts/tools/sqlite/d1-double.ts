@@ -1,5 +1,5 @@
 /**
- * D1 over Node's own SQLite, with what D1 does to values: blobs come out as lists of numbers, integers past 2^53 are
+ * Fake D1 over Node's own SQLite, with D1's behaviour: blobs come out as lists of numbers, integers past 2^53 are
  * rounded, a batch is one transaction, and Cloudflare's limits hold.
  */
 import { DatabaseSync } from "node:sqlite";
@@ -68,7 +68,7 @@ export function putRows<R extends Row>(sqlite: DatabaseSync, table: Table<R>, ro
   sqlite.prepare(table.publishSql).run(`[${rows.map((row) => rowText(table, row)).join(",")}]`);
 }
 
-/** A D1 database, and its SQLite beneath; by default with the tables of this release. */
+/** A D1 database and its SQLite; default: with the tables of this release. */
 export function d1Double(sqlite = newReadModel()): { readonly d1: D1Database; readonly sqlite: DatabaseSync } {
   const methods = {
     prepare: (sql: string) => new Statement(sqlite, sql),

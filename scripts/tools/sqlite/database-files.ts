@@ -1,4 +1,4 @@
-/** Where the local runtime keeps a node's databases. */
+/** Files of a node's databases in the local runtime. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
@@ -7,7 +7,7 @@ export interface DatabaseFiles {
   readonly readModel: string;
 }
 
-/** @param storagePath folder `storage` of a data directory @throws Error where the node has not made them yet */
+/** @param storagePath folder `storage` of a data directory @throws Error the node has not created them yet */
 export function databaseFiles(storagePath: string): DatabaseFiles {
   return {
     chainState: databaseIn(path.join(storagePath, "do/node-ChainState")),

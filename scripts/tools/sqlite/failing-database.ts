@@ -1,21 +1,21 @@
-/** A database that fails when it is told to: for once, as by a fault of the runtime that passes, or because it is full. */
+/** A database that fails on demand: once, as after a transient error of the runtime, or because it is full. */
 import type { NodeDatabase } from "./node-database.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
 
 export interface Failure {
   /**
-   * `once`: one statement, or the end of a transaction. `full`: from then on, whatever adds; all else still works. `dead`:
-   * from then on everything, as for a process that was killed.
+   * `once`: one statement, or the end of a transaction. `full`: from then on every statement that adds data. `dead`:
+   * from then on all statements, as for a killed process.
    */
   readonly kind: "once" | "full" | "dead";
-  /** How many statements of the kind that can fail succeed before. */
+  /** Number of statements that can fail and still succeed before. */
   readonly after: number;
 }
 
 export interface FailingDatabase extends TestDatabase {
-  /** Counts from here on, and fails when it is time. */
+  /** Starts counting, and fails after the given number. */
   fail(failure: Failure): void;
-  /** Fails no more. @returns how many statements there were that could fail, since `fail` */
+  /** Stops failing. @returns number of statements since `fail` that could have failed */
   mend(): number;
 }
 
@@ -25,11 +25,11 @@ export function failingDatabase(sqlite: NodeDatabase): FailingDatabase {
   const database = testDatabase(sqlite);
   let failure: Failure | undefined;
   let count = 0;
-  const reach = (what: string): void => {
-    if (failure === undefined || (failure.kind === "full" && !adds.test(what))) return;
+  const reach = (label: string): void => {
+    if (failure === undefined || (failure.kind === "full" && !adds.test(label))) return;
     const number = count++;
     if (failure.kind === "once" ? number === failure.after : number >= failure.after)
-      throw new Error(`the database failed at ${number}: ${what.slice(0, 60)}`);
+      throw new Error(`the database failed at ${number}: ${label.slice(0, 60)}`);
   };
   return {
     ...database,

@@ -1,7 +1,4 @@
-/**
- * Node's own SQLite behind the interface that a Durable Object's has, with its limits: for scripts and tests that need no
- * workerd.
- */
+/** Node's own SQLite with the interface and limits of a Durable Object's, for scripts and tests without workerd. */
 import { DatabaseSync } from "node:sqlite";
 import type { SqlDatabase } from "../../../durable/state/sql-database.ts";
 import { schemaSql } from "../../../src/tables/all-tables.ts";
@@ -9,12 +6,12 @@ import type { StoredValue } from "../../../src/tables/schema/cell.ts";
 import { checkPlatformStatement } from "./platform-statement.ts";
 
 export interface NodeDatabase extends SqlDatabase {
-  /** As `transactionSync` of a Durable Object. */
+  /** Like `transactionSync` of a Durable Object. */
   transaction<T>(run: () => T): T;
   readonly database: DatabaseSync;
 }
 
-/** @param file where the database is kept; by default nowhere but in memory */
+/** @param file of the database; default: in memory */
 export function nodeDatabase(file = ":memory:", options: { readonly readOnly?: boolean } = {}): NodeDatabase {
   const database = new DatabaseSync(file, options);
   const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
@@ -52,7 +49,7 @@ export function nodeDatabase(file = ":memory:", options: { readonly readOnly?: b
   };
 }
 
-/** A database in memory with ChainState's tables, all of them empty. */
+/** An in-memory database with ChainState's tables, all empty. */
 export function stateDatabase(): NodeDatabase {
   const database = nodeDatabase();
   for (const statement of schemaSql("object")) database.exec(statement);

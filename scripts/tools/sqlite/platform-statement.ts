@@ -1,13 +1,15 @@
-/** Refuses what Cloudflare's SQLite refuses and Node's takes, so that a test fails where production would. */
+/**
+ * Refuses statements that Cloudflare's SQLite refuses and Node's accepts, so that a test fails where production would.
+ */
 import { platformLimits } from "../../../src/platform/limits.ts";
 
-/** Text of the error that SQLite gives where a value is too long. */
+/** SQLite's error message for a value that is too long. */
 const TOO_BIG = "string or blob too big: SQLITE_TOOBIG";
 
 /**
- * Looks at a statement before it is run.
- * @param values those that are bound to its parameters
- * @throws Error with what SQLite says of the limit that it breaks
+ * Checks a statement before it is run.
+ * @param values bound to its parameters
+ * @throws Error with SQLite's message for the exceeded limit
  */
 export function checkPlatformStatement(sql: string, values: readonly unknown[]): void {
   const { boundParameters, statementBytes, valueBytes } = platformLimits;

@@ -1,4 +1,4 @@
-/** A database whose content can be compared: of a simulated node, or of a test that needs no workerd. */
+/** A database with a comparable dump: of a simulated node, or of a test without workerd. */
 import { type NodeDatabase, nodeDatabase } from "./node-database.ts";
 
 export interface TestDatabase extends NodeDatabase {
@@ -6,7 +6,7 @@ export interface TestDatabase extends NodeDatabase {
   dump(tables: readonly string[]): string;
 }
 
-/** @param sqlite by default an empty one in memory, for a node that makes its tables itself */
+/** @param sqlite default: an empty one in memory, for a node that creates its tables itself */
 export function testDatabase(sqlite: NodeDatabase = nodeDatabase()): TestDatabase {
   return {
     ...sqlite,

@@ -28,7 +28,7 @@ function transactionAt({ height, index }: typeof spoiled) {
   return { recorded, transaction, snapshot };
 }
 
-/** The recording up to the spoiled block, with another change set of the transaction. */
+/** The recording up to the spoiled block, with another state snapshot of the transaction. */
 function withSnapshot(change: (snapshot: Snapshot) => Snapshot): Recording {
   const { recorded, snapshot } = transactionAt(spoiled);
   const bytes = encodeTransactionSnapshot({ ...snapshot, snapshot: change(snapshot.snapshot) });
