@@ -1,8 +1,8 @@
-/** Amounts as people read them. */
+/** Readable amounts. */
 
 const waveletsPerWaves = 100_000_000n;
 
-/** @param wavelets 10^-8 WAVES @returns WAVES without zeros at the end: `1,000.5` */
+/** @param wavelets 10^-8 WAVES @returns WAVES without trailing zeros: `1,000.5` */
 export function wavesText(wavelets: bigint): string {
   const whole = (wavelets / waveletsPerWaves).toLocaleString("en");
   const rest = String(wavelets % waveletsPerWaves)

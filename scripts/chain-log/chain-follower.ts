@@ -1,34 +1,34 @@
 /**
- * Follows a chain by its REST interface, for the log: each block and each transaction once, and where the chain was taken back.
- * It asks only when it is told that something has changed.
+ * Follows a chain over its REST interface, for the log: each block and each transaction once, and every rollback. It
+ * sends requests only when notified of a change.
  */
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../../src/protocol/parse-json.ts";
 import type { LogEvent } from "./log-event.ts";
 import { transactionSummary } from "./transaction-summary.ts";
 
 export interface FollowerFacts {
-  /** Asks the node. @throws where it does not answer */
+  /** Sends a GET request to the node. @throws the node does not respond */
   readonly get: (path: string) => Promise<ParsedJson>;
   readonly tell: (event: LogEvent) => void;
-  /** Calls back after a while. */
+  /** Calls back after a delay. */
   readonly later: (run: () => void, milliseconds: number) => void;
 }
 
-/** Between a change and the look at it: whatever else changes meanwhile is looked at with it. */
+/** Delay between a change and the poll, which covers all changes in between. */
 const PAUSE_MS = 30;
 /** Blocks of one request. @source Waves: BlocksApiRoute (MaxBlocksPerRequest) */
 const MAX_BLOCKS = 100;
 /** Transactions of one request. */
 const MAX_TRANSACTIONS = 100;
-/** Of more new blocks than this, the earlier ones are only counted. */
+/** Number of new blocks that are logged one by one; earlier ones are only counted. */
 const MAX_TOLD = 1_000;
-/** More empty blocks than this in a row are told of together. */
+/** Number of consecutive empty blocks that are logged one by one; longer runs are one line. */
 const MAX_EMPTY = 3;
 
-/** The last block that was told of. */
+/** The last block logged. */
 interface Seen {
   readonly height: number;
-  /** Stays the same while the block grows. */
+  /** Does not change while the block grows. */
   readonly timestamp: ParsedJson | undefined;
   readonly transactions: number;
 }
@@ -39,27 +39,27 @@ export class ChainFollower {
   #isWaiting = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(facts: FollowerFacts) {
-    this.#facts = facts;
+  constructor(options: FollowerFacts) {
+    this.#facts = options;
   }
 
-  /** Begins where the chain is: what is there is not told of. */
+  /** Begins at the current tip; earlier blocks are not logged. */
   async begin(): Promise<void> {
     this.#seen = seenOf(await this.#lastHeader());
   }
 
-  /** Something has changed. */
+  /** Schedules a poll after a change. */
   changed(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#facts.later(() => {
       this.#isWaiting = false;
-      // A node that does not answer is just being started again; the change that follows is told of.
+      // A node that does not respond is restarting; a change that follows is logged.
       this.#running = this.#running.then(() => this.#look()).catch(() => {});
     }, PAUSE_MS);
   }
 
-  /** Resolves when all is told that was looked for. */
+  /** Resolves when all polls so far are logged. */
   settled(): Promise<void> {
     return this.#running;
   }
@@ -99,7 +99,7 @@ export class ChainFollower {
     }
   }
 
-  /** Blocks without transactions that follow each other, and follow what was told of. */
+  /** Consecutive blocks without transactions that follow the last block logged. */
   #emptyFrom(blocks: readonly ParsedObject[], index: number): readonly Seen[] {
     const found = blocks.slice(index).map(seenOf);
     const end = found.findIndex(({ transactions }) => transactions > 0);
@@ -127,7 +127,7 @@ export class ChainFollower {
     this.#seen = found;
   }
 
-  /** All that is known of transactions of a block: what scripts took, and why they failed, is not in its own list. */
+  /** Full details of a block's transactions: the block's own list lacks the complexity of scripts and the errors. */
   async #infoOf(transactions: readonly ParsedObject[]): Promise<readonly ParsedObject[]> {
     const ids = transactions.map(({ id }) => `id=${String(id)}`);
     return objectsOf(await this.#facts.get(`/transactions/info?${ids.join("&")}`));
@@ -144,7 +144,7 @@ function objectsOf(list: ParsedJson | undefined): readonly ParsedObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** Why a transaction failed. */
+/** Reason for a failed transaction. */
 function errorOf({ stateChanges: changes }: ParsedObject): string | undefined {
   const error = isJsonObject(changes) ? changes["error"] : undefined;
   return isJsonObject(error) && typeof error["text"] === "string" ? error["text"] : undefined;

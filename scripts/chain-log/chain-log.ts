@@ -1,4 +1,4 @@
-/** The log of a dev chain: what clients ask, and what becomes of the chain. */
+/** The log of a dev chain: requests of clients, and events of the chain. */
 import { type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
 import { exactJson } from "../../testing/exact-json.ts";
 import type { OperatorRequest } from "../runner/chain-operator.ts";
@@ -11,14 +11,14 @@ import { transactionSummary } from "./transaction-summary.ts";
 
 export interface ChainLogFacts {
   readonly stream: { readonly isTTY?: boolean | undefined; write(text: string): unknown };
-  /** Lines of JSON instead of text. */
+  /** JSON lines instead of text. */
   readonly isJson: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Asks the node. @throws where it does not answer */
+  /** Sends a GET request to the node. @throws the node does not respond */
   readonly get: (path: string) => Promise<ParsedJson>;
 }
 
-/** As the front server tells of it. */
+/** Completed request, as the front server reports it. */
 interface Answered {
   readonly method: string;
   readonly path: string;
@@ -28,8 +28,8 @@ interface Answered {
 }
 
 /**
- * The log of this process's node, on its output.
- * @param ask the node, past the server that is listened to
+ * Opens the log of this process's node, on its output.
+ * @param ask sends a request to the node directly, without the front server
  */
 export async function openChainLog({
   isJson,
@@ -40,7 +40,7 @@ export async function openChainLog({
 }): Promise<ChainLog> {
   const get = async (path: string): Promise<ParsedJson> => {
     const { status, text } = await ask("GET", path);
-    if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+    if (status !== 200) throw new Error(`${path}: status ${status}`);
     return parseJson(text);
   };
   const log = new ChainLog({ stream: process.stdout, isJson, environment: process.env, get });
@@ -64,12 +64,12 @@ export class ChainLog {
     this.#follower = new ChainFollower({ get, tell: (event) => this.#tell(event), later });
   }
 
-  /** What is on the chain by now is not told of. */
+  /** Begins at the current tip; earlier blocks are not logged. */
   begin(): Promise<void> {
     return this.#follower.begin();
   }
 
-  /** A request has its answer. */
+  /** Logs a request with its response. */
   answered({ method, path, status, milliseconds, refusal }: Answered): void {
     const refused = refusal === undefined ? undefined : readRefusal(refusal);
     const error = refused?.message;
@@ -83,12 +83,12 @@ export class ChainLog {
     this.#tell({ event: "transaction", height: undefined, ...summary, status: "refused", error });
   }
 
-  /** The chain may have changed. */
+  /** Notifies the log that the chain may have changed. */
   changed(): void {
     this.#follower.changed();
   }
 
-  /** Writes what waits. */
+  /** Writes the pending lines. */
   flush(): void {
     this.#lines.flush();
   }

@@ -1,11 +1,11 @@
-/** An event of the log as a line of text. */
+/** Log event as a line of text. */
 import { oneLine } from "../cli/one-line.ts";
 import type { LogEvent, RequestEvent, TransactionEvent } from "./log-event.ts";
 import { short } from "./transaction-summary.ts";
 
 type Style = "dim" | "bold" | "red" | "green" | "yellow" | "cyan" | "magenta";
 
-/** Gives a text a style, or leaves it as it is. */
+/** Gives a text a style, or leaves it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 const codes: Readonly<Record<Style, readonly [number, number]>> = {
@@ -18,7 +18,7 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
   cyan: [36, 39],
 };
 
-/** For a terminal with colours. @source ECMA-48, 8.3.117 (SGR) */
+/** Paint for a terminal with colours. @source ECMA-48, 8.3.117 (SGR) */
 export const coloured: Paint = (style, text) => {
   const [on, off] = codes[style];
   return `\x1b[${on}m${text}\x1b[${off}m`;
@@ -26,7 +26,9 @@ export const coloured: Paint = (style, text) => {
 
 export const plain: Paint = (_, text) => text;
 
-/** Whether a stream shows colours: by its kind, unless the environment says it (no-color.org, force-color.org). */
+/**
+ * Paint for a stream: colours on a terminal, unless the environment decides otherwise (no-color.org, force-color.org).
+ */
 export function paintFor(
   stream: { readonly isTTY?: boolean | undefined },
   environment: Readonly<Record<string, string | undefined>>,
@@ -37,7 +39,7 @@ export function paintFor(
 
 const TYPE_WIDTH = 14;
 
-/** Without the end of the line. */
+/** @returns the line without a line break */
 export function eventLine(event: LogEvent, paint: Paint): string {
   switch (event.event) {
     case "block": {

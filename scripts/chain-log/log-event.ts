@@ -1,23 +1,23 @@
-/** What the log of a dev chain tells of. */
+/** Events in the log of a dev chain. */
 
 export interface BlockEvent {
   readonly event: "block";
   readonly height: number;
-  /** So far: a block that still grows gets more. */
+  /** Transactions so far: a liquid block gets more. */
   readonly transactions: number;
   readonly generator: string;
 }
 
-/** Many blocks that are not told of one by one. */
+/** Many blocks in one event. */
 export interface BlocksEvent {
   readonly event: "blocks";
-  /** Whether it is known that they have no transactions. */
+  /** True if they are known to have no transactions. */
   readonly areEmpty: boolean;
   readonly fromHeight: number;
   readonly toHeight: number;
 }
 
-/** The chain was taken back. */
+/** Rollback of the chain. */
 export interface BackEvent {
   readonly event: "back";
   readonly height: number;
@@ -25,20 +25,20 @@ export interface BackEvent {
 
 export interface TransactionEvent {
   readonly event: "transaction";
-  /** Undefined: it was refused. */
+  /** Undefined: refused. */
   readonly height: number | undefined;
   readonly id: string;
-  /** In words: `mass transfer`. */
+  /** Readable name: `mass transfer`. */
   readonly type: string;
   readonly sender: string;
-  /** What it does, in a few words. */
+  /** Short description of its effect. */
   readonly what: string;
-  /** In words, with its asset. */
+  /** Amount with its asset. */
   readonly fee: string;
-  /** That its scripts took; 0: none ran. */
+  /** Complexity spent by its scripts; 0: none ran. */
   readonly complexity: number;
   readonly status: "succeeded" | "failed" | "elided" | "refused";
-  /** Why it failed or was refused, where the node says it. */
+  /** Reason for the failure or refusal, if the node gives it. */
   readonly error: string | undefined;
 }
 
@@ -46,10 +46,10 @@ export interface RequestEvent {
   readonly event: "request";
   readonly method: string;
   readonly path: string;
-  /** 0: the client went before the answer. */
+  /** 0: the client disconnected before the response. */
   readonly status: number;
   readonly milliseconds: number;
-  /** What the node says against it. */
+  /** Error message of the node. */
   readonly error: string | undefined;
 }
 

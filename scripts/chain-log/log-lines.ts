@@ -1,20 +1,20 @@
 /**
- * Writes the log of a dev chain. Lines wait for a moment and go out together: whoever asks a thousand times a second waits for no
- * terminal, and what repeats itself is one line.
+ * Writes the log of a dev chain. Lines are buffered for a moment and written in batches: a client with a thousand
+ * requests a second does not wait for the terminal, and repeated requests become one line.
  */
 import type { LogEvent } from "./log-event.ts";
 
 export interface LogLinesFacts {
   readonly write: (text: string) => void;
   readonly lineOf: (event: LogEvent) => string;
-  /** Whether each event is a line, for programs; else equal requests that follow each other are one. */
+  /** Each event is a line, for programs; otherwise equal consecutive requests share one. */
   readonly isComplete: boolean;
-  /** Calls back after a while. */
+  /** Calls back after a delay. */
   readonly later: (run: () => void, milliseconds: number) => void;
 }
 
 const PAUSE_MS = 50;
-/** Of more lines than this at a time the rest are only counted. */
+/** Limit of lines in a batch; further ones are only counted. */
 const MAX_LINES = 500;
 
 interface Waiting {
@@ -28,8 +28,8 @@ export class LogLines {
   #left = 0;
   #isDue = false;
 
-  constructor(facts: LogLinesFacts) {
-    this.#facts = facts;
+  constructor(options: LogLinesFacts) {
+    this.#facts = options;
   }
 
   add(event: LogEvent): void {
@@ -43,7 +43,7 @@ export class LogLines {
     later(() => this.flush(), PAUSE_MS);
   }
 
-  /** Writes what waits. */
+  /** Writes the pending lines. */
   flush(): void {
     this.#isDue = false;
     const lines = this.#waiting.map(({ event, times }) => {
@@ -57,7 +57,7 @@ export class LogLines {
   }
 }
 
-/** Whether a request is the same as the one before, with the same outcome. */
+/** True for the same request with the same outcome as the last one. */
 function isRepeated(event: LogEvent, last: LogEvent): boolean {
   return (
     event.event === "request" &&

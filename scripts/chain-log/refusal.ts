@@ -1,13 +1,13 @@
-/** What the body of an answer says against a request. */
+/** Error message in a response's body. */
 import { isJsonObject, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 
 export interface Refusal {
   readonly message: string;
-  /** That was refused, where the request brought one. */
+  /** The refused transaction, if the request had one. */
   readonly transaction: ParsedObject | undefined;
 }
 
-/** @returns undefined: it says nothing that is known */
+/** @returns undefined for a body of another form */
 export function readRefusal(body: string): Refusal | undefined {
   const value = readJson(body);
   if (!isJsonObject(value) || typeof value["message"] !== "string") return undefined;
@@ -19,7 +19,7 @@ function readJson(text: string) {
   try {
     return parseJson(text);
   } catch {
-    // Some refusals are texts, and programs behind the node may answer anything.
+    // Some errors are plain text, and proxies in front of the node may send anything.
     return undefined;
   }
 }

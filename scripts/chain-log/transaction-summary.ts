@@ -1,4 +1,4 @@
-/** A transaction in a few words, of its JSON. */
+/** Short description of a transaction, from its JSON. */
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../../src/protocol/parse-json.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { shortened } from "../cli/one-line.ts";
@@ -7,10 +7,10 @@ import type { TransactionEvent } from "./log-event.ts";
 
 type Summary = Omit<TransactionEvent, "event" | "height" | "error">;
 
-/** Of what a transaction does so many characters are shown. */
+/** Limit of characters in a summary. */
 const MAX_SUMMARY_CHARACTERS = 300;
 
-/** By the names that the interface has for them. */
+/** Statuses by their names in the REST interface. */
 const statuses: ReadonlyMap<unknown, Summary["status"]> = new Map([
   ["script_execution_failed", "failed"],
   ["elided", "elided"],
@@ -83,7 +83,7 @@ function invocationText({ dApp, call, payment }: ParsedObject): string {
   return `${short(dApp)} ${cut(textOf(name))}(${itemsOf(args).map(argumentText).join(", ")})${pays}`;
 }
 
-/** Of a text or a list so many characters are shown. */
+/** Limit of characters of a text or a list. */
 const MAX_CHARACTERS = 40;
 
 function argumentText(argument: ParsedJson): string {

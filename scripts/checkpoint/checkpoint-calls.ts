@@ -1,9 +1,9 @@
-/** Asks a node about checkpoints: through the runner's own way to it, or over its REST interface. */
+/** Checkpoint requests to a node: over the runner's own connection, or over its REST interface. */
 import * as z from "zod";
 import type { CheckpointCall, CheckpointReply } from "../../src/env.ts";
 import { UsageError } from "../cli/usage-error.ts";
 
-/** @throws UsageError the node refuses: its message is the node's sentence */
+/** @throws UsageError the node refuses; the message is the node's */
 export type CheckpointCalls = (call: CheckpointCall) => Promise<CheckpointReply>;
 
 const answerSchema = z.discriminatedUnion("kind", [
@@ -11,10 +11,10 @@ const answerSchema = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("done") }),
 ]);
 
-/** @param answer as the node gives it @throws UsageError */
-export function checkpointReply(answer: unknown): CheckpointReply {
-  const parsed = answerSchema.parse(answer);
+/** @param result the node's response @throws UsageError */
+export function checkpointReply(result: unknown): CheckpointReply {
+  const parsed = answerSchema.parse(result);
   if (parsed.kind === "refused") throw new UsageError(`The node refuses: ${parsed.reason}.`);
-  // The node is of this release: its replies are typed where they are made.
+  // The node is of this release: the type of its results is checked where they are made.
   return parsed as CheckpointReply;
 }

@@ -1,6 +1,7 @@
 /**
- * A checkpoint as a file: eight bytes that name it, the parts one after the other, and behind them what tells of each: the manifest, and
- * of every part how long it is in the file and its digest there. So the file is written in one go, and read from any part on.
+ * A checkpoint as a file: an eight-byte magic number, the parts one after the other, then the table of contents: the
+ * manifest, and the size and digest of every part in the file. So the file is written in one pass, and can be read from
+ * any part on.
  */
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import * as z from "zod";
@@ -10,12 +11,12 @@ import { equalBytes } from "../../src/crypto/bytes.ts";
 import { decodeHex, encodeHex } from "../../src/crypto/hex.ts";
 
 const BEGIN = new TextEncoder().encode("WAVESCP1");
-/** Digest of what tells of the parts, its length, and the end. */
+/** End of the file: digest and length of the table of contents, and a magic number. */
 const END = new TextEncoder().encode("1PCSEVAW");
 const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
 const FOOT_BYTES = DIGEST_BYTES + LENGTH_BYTES + END.length;
-/** What tells of the parts of the largest state has some megabytes. */
+/** Limit of the table of contents; that of the largest state has some megabytes. */
 const MAX_TABLE_BYTES = 256 * 2 ** 20;
 
 const contentsSchema = z.strictObject({
@@ -24,7 +25,7 @@ const contentsSchema = z.strictObject({
 });
 type Contents = z.output<typeof contentsSchema>;
 
-/** Writes a file that has its name once it is whole. */
+/** Writes a file that gets its name when it is complete. */
 export class CheckpointWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -61,7 +62,7 @@ export class CheckpointWriter {
     await rename(partial(this.#file), this.#file);
   }
 
-  /** Nothing stays. */
+  /** Deletes the incomplete file. */
   async giveUp(): Promise<void> {
     await this.#handle.close();
     await rm(partial(this.#file), { force: true });
@@ -77,12 +78,12 @@ function partial(file: string): string {
   return `${file}.partial`;
 }
 
-/** Reads a file; of its parts one at a time. */
+/** Reads a file, one part at a time. */
 export class CheckpointReader {
   readonly manifest: string;
   readonly #handle: FileHandle;
   readonly #stored: Contents["stored"];
-  /** Where each part begins. */
+  /** Offset of each part. */
   readonly #offsets: readonly number[];
 
   private constructor(handle: FileHandle, { manifest, stored }: Contents) {
@@ -112,7 +113,7 @@ export class CheckpointReader {
     return this.#stored.length;
   }
 
-  /** @param table of which it has rows, for what is said of it @throws CheckpointRefused */
+  /** @param table table of its rows, for error messages @throws CheckpointRefused */
   async part(number: number, table: string): Promise<Uint8Array<ArrayBuffer>> {
     const [length = 0, digest] = this.#stored[number] ?? [];
     const packed = await readAt(this.#handle, this.#offsets[number] ?? 0, length);
@@ -138,11 +139,11 @@ async function readContents(handle: FileHandle): Promise<Contents> {
   if (length > MAX_TABLE_BYTES || offset < BEGIN.length) throw cutOff;
   const bytes = await readAt(handle, offset, length);
   if (textDigest(bytes) !== encodeHex(foot.subarray(0, DIGEST_BYTES)))
-    throw new CheckpointRefused("what the checkpoint says of its parts is damaged");
+    throw new CheckpointRefused("the table of contents of the checkpoint is damaged");
   const { data } = contentsSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
   const end = data?.stored.reduce((sum, [partLength]) => sum + partLength, BEGIN.length);
   if (data === undefined || end !== offset)
-    throw new CheckpointRefused("what the checkpoint says of its parts is not what it has");
+    throw new CheckpointRefused("the table of contents of the checkpoint does not match its parts");
   return data;
 }
 

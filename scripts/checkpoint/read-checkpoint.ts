@@ -1,44 +1,45 @@
-/** Hands a checkpoint to a node part by part. What the node has already is not sent again. */
+/** Sends a checkpoint to a node part by part, without the parts that the node already has. */
 import { CheckpointRefused, checkpointDigest, parseManifest } from "../../durable/checkpoint/manifest.ts";
 import { stateDigest } from "../../durable/checkpoint/state-digest.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { CheckpointCalls } from "./checkpoint-calls.ts";
 import { CheckpointReader } from "./checkpoint-file.ts";
 
-/** Of a manifest or a part that is sent at once: requests have a megabyte at most, and base64 has a third more. */
+/** Chunk of a manifest or a part in one request: requests have a megabyte at most, and base64 adds a third. */
 const PIECE_BYTES = 600_000;
 
 export interface ReadFacts {
   readonly height: number;
-  /** Of the first block that it has. */
+  /** Height of the first block included. */
   readonly firstHeight: number;
   readonly digest: string;
   /** See `stateDigest`. */
   readonly state: string;
-  /** Whether the node had begun with this checkpoint before. */
+  /** True if the node had begun with this checkpoint before. */
   readonly isKnown: boolean;
 }
 
 export interface ReadingProgress {
-  /** Parts that the node has, and how many there are. */
+  /** Parts that the node has; `parts` is their total. */
   readonly done: number;
   readonly parts: number;
-  /** Of them those that were sent now. */
+  /** Parts sent in this run. */
   readonly sent: number;
   readonly elapsedMs: number;
-  /** Of the verification, once all parts are there. */
+  /** Progress of the verification, after all parts. */
   readonly verification?: string;
 }
 
 /**
- * @param expectedDigest hex; undefined: any checkpoint will do
- * @throws UsageError a sentence that says what is wrong with the file, or why the node does not take it
+ * Sends the file to the node.
+ * @param expectedDigest hex; undefined: any checkpoint
+ * @throws UsageError the file is invalid, or the node refuses it; the message says why
  */
 export async function readCheckpoint(
   call: CheckpointCalls,
   file: string,
   expectedDigest: string | undefined,
-  report: (facts: ReadingProgress) => void,
+  report: (progress: ReadingProgress) => void,
 ): Promise<ReadFacts> {
   try {
     return await readInto(call, file, expectedDigest, report);
@@ -52,7 +53,7 @@ async function readInto(
   call: CheckpointCalls,
   file: string,
   expectedDigest: string | undefined,
-  report: (facts: ReadingProgress) => void,
+  report: (progress: ReadingProgress) => void,
 ): Promise<ReadFacts> {
   const startedMs = performance.now();
   const reader = await CheckpointReader.open(file).catch((error: NodeJS.ErrnoException) => {
@@ -64,12 +65,11 @@ async function readInto(
     const { parts, height, firstHeight } = manifest;
     const state = stateDigest(manifest);
     const digest = checkpointDigest(reader.manifest);
-    const facts = { height, firstHeight, digest, state };
+    const summary = { height, firstHeight, digest, state };
     if (expectedDigest !== undefined && digest !== expectedDigest)
       throw new CheckpointRefused(`the checkpoint has the digest ${digest}, and ${expectedDigest} was expected`);
-    if (parts.length !== reader.parts)
-      throw new CheckpointRefused("the checkpoint has not the parts that it says to have");
-    if ((await call({ call: "standing" })).begunFrom === digest) return { ...facts, isKnown: true };
+    if (parts.length !== reader.parts) throw new CheckpointRefused("the checkpoint lacks parts of its manifest");
+    if ((await call({ call: "standing" })).begunFrom === digest) return { ...summary, isKnown: true };
     let missing: readonly number[] = [];
     for (const { piece, isLast } of pieces(reader.manifest))
       missing = (await call({ call: "begin", manifest: piece, isLast })).loading?.missing ?? [];
@@ -85,7 +85,7 @@ async function readInto(
     }
     for (;;) {
       const { progress: verification } = await call({ call: "goOn" });
-      if (verification === undefined) return { ...facts, isKnown: false };
+      if (verification === undefined) return { ...summary, isKnown: false };
       report({ done: done(), parts: parts.length, sent, elapsedMs: elapsed(), verification });
     }
   } finally {

@@ -10,8 +10,9 @@ import { tellWait } from "./tell-wait.ts";
 import { writeCheckpoint } from "./write-checkpoint.ts";
 
 /**
- * Begins a new state with a checkpoint, where one is named; a state that has begun with it goes on.
- * @throws UsageError it is none for this state; or the state is a checkpoint of which parts are missing, and none is named
+ * Begins a new state with the given checkpoint, or continues one that has begun with it.
+ * @throws UsageError the checkpoint does not fit the state; or the state lacks parts of its checkpoint, and no file is
+ * given
  */
 export async function beginWithCheckpoint(
   chain: ChainOperator,
@@ -29,8 +30,8 @@ export async function beginWithCheckpoint(
         "--checkpoint, or another directory with --data.",
     );
   }
-  const read = await readCheckpoint(chain.checkpoint, file, digest, (facts) =>
-    reporter.report(() => readingLine(facts), facts),
+  const read = await readCheckpoint(chain.checkpoint, file, digest, (progress) =>
+    reporter.report(() => readingLine(progress), progress),
   );
   reporter.end();
   if (!read.isKnown) process.stdout.write(begunLine(read));
@@ -45,10 +46,12 @@ export async function endWithCheckpoint(
     reporter,
   }: { readonly file: string; readonly past: CheckpointPast; readonly reporter: ProgressReporter },
 ): Promise<void> {
-  // The node ends when readers can see its state, which takes long behind a checkpoint or an import.
+  // The export waits until the read model is published, which takes long after a checkpoint or an import.
   const calls: CheckpointCalls = (call) =>
     call.call === "beginExport" ? tellWait(chain, reporter, chain.checkpoint(call)) : chain.checkpoint(call);
-  const written = await writeCheckpoint(calls, file, past, (facts) => reporter.report(() => writingLine(facts), facts));
+  const written = await writeCheckpoint(calls, file, past, (progress) =>
+    reporter.report(() => writingLine(progress), progress),
+  );
   reporter.end();
   process.stdout.write(writtenLine(written));
 }

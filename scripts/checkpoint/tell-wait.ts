@@ -1,15 +1,16 @@
-/** Telling what a call waits for that says nothing until it is over. */
+/** Progress of the publication that a call waits for. */
 import { setTimeout as pauseMs } from "node:timers/promises";
 import type { ProgressReporter } from "../import/progress.ts";
 import type { ChainOperator } from "../runner/chain-operator.ts";
 import { publishingLine } from "./progress-lines.ts";
 
-/** How often the chain is asked. */
+/** Interval between status requests. */
 const ASK_MS = 500;
 
 /**
- * Waits for something, and tells meanwhile how far the read model is that is written first. What fails of that is for the call to say.
- * @param pause until the time is over, or the signal aborts it
+ * Waits for a call, and meanwhile reports the progress of publishing the read model, which comes first. Errors of the
+ * status requests are ignored; the call throws its own.
+ * @param pause resolves at the next interval, or rejects when the signal aborts it
  */
 export async function tellWait<Value>(
   chain: Pick<ChainOperator, "status">,
@@ -19,21 +20,21 @@ export async function tellWait<Value>(
 ): Promise<Value> {
   const over = new AbortController();
   const startedMs = performance.now();
-  const tell = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     let publishing: string | undefined;
     for (;;) {
       await pause(over.signal);
       const tables = publishing;
       reporter.report(() => publishingLine(tables), { elapsedMs: performance.now() - startedMs });
-      // A chain that is at work may answer late.
+      // Requested after the report: a busy chain may respond late.
       publishing = (await chain.status()).publishing;
     }
   };
-  const told = tell().catch(() => {});
+  const polling = poll().catch(() => {});
   try {
     return await waited;
   } finally {
     over.abort();
-    await told;
+    await polling;
   }
 }

@@ -1,4 +1,4 @@
-/** Fetches a checkpoint of a node part by part, and writes it into a file. */
+/** Fetches a checkpoint from a node part by part, and writes it to a file. */
 import {
   type CheckpointHead,
   checkpointDigest,
@@ -13,7 +13,7 @@ import { CheckpointWriter } from "./checkpoint-file.ts";
 
 export interface WrittenFacts {
   readonly height: number;
-  /** Of the first block that it has. */
+  /** Height of the first block included. */
   readonly firstHeight: number;
   readonly rows: number;
   readonly sizeBytes: number;
@@ -23,21 +23,21 @@ export interface WrittenFacts {
 }
 
 export interface WritingProgress extends Omit<WrittenFacts, "digest" | "state" | "firstHeight"> {
-  /** Tables that are written whole, and how many there are. */
+  /** Tables written completely; `tables` is their total. */
   readonly tablesDone: number;
   readonly tables: number;
   readonly elapsedMs: number;
 }
 
 /**
- * The chain stands still meanwhile, and goes on whatever becomes of it.
+ * Writes a checkpoint. The chain is paused meanwhile, and resumes even after an error.
  * @throws UsageError the node refuses
  */
 export async function writeCheckpoint(
   call: CheckpointCalls,
   file: string,
   past: CheckpointPast,
-  report: (facts: WritingProgress) => void,
+  report: (progress: WritingProgress) => void,
 ): Promise<WrittenFacts> {
   const startedMs = performance.now();
   const { head: headText = "", tables = [] } = await call({ call: "beginExport", past });
@@ -46,8 +46,8 @@ export async function writeCheckpoint(
     const head = JSON.parse(headText) as CheckpointHead;
     const parts: PartEntry[] = [];
     let rows = 0;
-    for (let place: CheckpointPlace | undefined = { table: 0 }; place !== undefined; ) {
-      const { part, next } = await call({ call: "exportPart", place });
+    for (let position: CheckpointPlace | undefined = { table: 0 }; position !== undefined; ) {
+      const { part, next } = await call({ call: "exportPart", place: position });
       if (part !== undefined) {
         const { packed, ...entry } = part;
         await writer.add(Buffer.from(packed, "base64"));
@@ -58,7 +58,7 @@ export async function writeCheckpoint(
       const tablesDone = next?.table ?? tables.length;
       const elapsedMs = performance.now() - startedMs;
       report({ height: head.height, rows, sizeBytes, tablesDone, tables: tables.length, elapsedMs });
-      place = next;
+      position = next;
     }
     const manifest = encodeManifest(
       head,

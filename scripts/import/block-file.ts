@@ -1,37 +1,35 @@
-/**
- * Reads block files piece by piece: they may be larger than memory.
- */
+/** Reads block files in chunks: they may be larger than memory. */
 import { open } from "node:fs/promises";
 import { BlockFileReader, type BlockRecord, type RecordSizes } from "../../src/protocol/blocks/block-file.ts";
 
-/** Small enough for a progress line a few times a second, large enough to make the cost of a call vanish. */
+/** Small enough for a progress line a few times a second, large enough to hide the cost of a call. */
 const CHUNK_BYTES = 256 * 1024;
 /** Size of the length before each block. */
 const LENGTH_BYTES = 4;
 
-/** Whole records of a block file, as they stand in it. */
+/** Whole records of a block file, encoded as in the file. */
 export interface BlockChunk {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where the chunk ends in the file. */
+  /** Offset of the chunk's end in the file. */
   readonly endOffset: number;
-  /** Records of a snapshot file, one for each block, where there is such a file. */
+  /** Records of a snapshot file, one for each block, if there is such a file. */
   readonly snapshots?: Uint8Array<ArrayBuffer>;
 }
 
 /**
  * Reads a block file in chunks of whole records.
- * @param chunkBytes about how large a chunk is; one record at least
- * @throws WireError after the last whole record, when something other than a whole record follows
+ * @param chunkBytes approximate size of a chunk, which has at least one record
+ * @throws WireError after the last whole record, if anything but a whole record follows
  */
 export async function* readBlockFile(file: string, chunkBytes: number = CHUNK_BYTES): AsyncGenerator<BlockChunk> {
   for await (const records of readRecords(file, { chunkBytes })) yield joinRecords(records);
 }
 
 /**
- * Reads a file of records, some at a time.
- * @param options `sizes`: which ones the records may have, by default those of blocks; `chunkBytes`: about how much comes at a time,
- *   one record at least
- * @throws WireError after the last whole record, when something other than a whole record follows
+ * Reads a file of records in chunks.
+ * @param options `sizes`: allowed sizes of records, by default those of blocks; `chunkBytes`: approximate size of a
+ * chunk, which has at least one record
+ * @throws WireError after the last whole record, if anything but a whole record follows
  */
 export async function* readRecords(
   file: string,
@@ -53,7 +51,7 @@ export async function* readRecords(
   }
 }
 
-/** The records as they stand in the file. */
+/** Encodes records as in the file. */
 export function joinRecords(records: readonly BlockRecord[]): BlockChunk {
   const sizeBytes = records.reduce((size, record) => size + LENGTH_BYTES + record.bytes.length, 0);
   const bytes = new Uint8Array(sizeBytes);

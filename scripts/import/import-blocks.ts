@@ -1,7 +1,7 @@
 /**
- * `--import`: sends a block file to ChainState piece by piece. While one is applied, the next ones are read and their
- * signatures verified; nothing grows with the file. Blocks that the state holds already are compared, not applied again, so an import that stopped
- * goes on with the same file.
+ * `--import`: sends a block file to ChainState in chunks. While one is applied, the next ones are read and their
+ * signatures verified; memory does not grow with the file. Blocks already in the state are compared, not applied again,
+ * so an interrupted import continues with the same file.
  */
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -13,40 +13,40 @@ import type { ProgressFacts } from "./progress.ts";
 import { SNAPSHOT_FILE, withSnapshots } from "./snapshot-file.ts";
 import { VerifyAhead } from "./verify-ahead.ts";
 
-/** Where there is but one, the time of this process is taken from ChainState. */
+/** On a single core, this process would take its time from ChainState. */
 const hasSpareProcessor = availableParallelism() > 1;
 
 export interface ImportOutcome {
   readonly height: number;
-  /** Blocks that were added. */
+  /** Blocks added. */
   readonly applied: number;
   readonly elapsedMs: number;
-  /** Why the import stopped before its end: a sentence that names the height. */
+  /** Error that stopped the import early; it names the height. */
   readonly fault: string | undefined;
 }
 
 /**
- * Checks what can be said of a file of blocks or snapshots before a node is started.
+ * Checks a file of blocks or snapshots before a node is started.
  * @throws UsageError
  */
 export async function checkImportFile(flag: "import" | "snapshots", file: string): Promise<void> {
-  const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
+  const info = await stat(file).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === "ENOENT" ? "there is no such file" : error.message;
     throw new UsageError(`--${flag} ${file}: ${reason}.`);
   });
-  if (!facts.isFile()) throw new UsageError(`--${flag} ${file}: this is not a file.`);
+  if (!info.isFile()) throw new UsageError(`--${flag} ${file}: this is not a file.`);
 }
 
 export interface ImportFacts {
-  /** Of blocks. */
+  /** Block file. */
   readonly file: string;
-  /** With the snapshots of their transactions, which are not run then. */
+  /** State snapshots of the transactions, which are then not executed. */
   readonly snapshotsFile?: string | undefined;
-  /** Last height to apply; by default all are. */
+  /** Last height to apply; default: all. */
   readonly toHeight?: number | undefined;
-  /** Called after each piece. */
-  readonly report: (facts: ProgressFacts) => void;
-  /** Of the network. */
+  /** Called after each chunk. */
+  readonly report: (progress: ProgressFacts) => void;
+  /** Chain id of the network. */
   readonly chainId: number;
 }
 
@@ -64,8 +64,8 @@ export async function importBlocks(
   if (fileBytes === 0)
     throw new UsageError(`--import ${file}: the file is empty, nothing follows height ${startHeight}.`);
   let [height, applied] = [startHeight, 0];
-  const outcome = (fault?: string): ImportOutcome => {
-    return { height, applied, elapsedMs: performance.now() - startedMs, fault };
+  const outcome = (error?: string): ImportOutcome => {
+    return { height, applied, elapsedMs: performance.now() - startedMs, fault: error };
   };
   const blocks = readBlockFile(file);
   const chunks = snapshotsFile === undefined ? blocks : withSnapshots(blocks, snapshotsFile);
@@ -76,10 +76,10 @@ export async function importBlocks(
       if (chunk === undefined) break;
       const { verified, snapshots } = chunk;
       const applying = chain.importBlocks(chunk.bytes, { toHeight, verified, snapshots });
-      const answer = await (hasSpareProcessor ? ahead.until(applying) : applying);
-      height = answer.height;
-      applied += answer.applied;
-      if (answer.fault !== undefined) return outcome(answer.fault);
+      const result = await (hasSpareProcessor ? ahead.until(applying) : applying);
+      height = result.height;
+      applied += result.applied;
+      if (result.fault !== undefined) return outcome(result.fault);
       const share = workDone(chunk.endOffset / fileBytes, { startHeight, height, toHeight });
       report({ height, applied, elapsedMs: performance.now() - startedMs, share });
     }
@@ -96,7 +96,7 @@ export async function importBlocks(
   }
 }
 
-/** By bytes of the file, or by heights if the end is a height. */
+/** Share by bytes of the file, or by heights if the end is a height. */
 function workDone(
   shareOfFile: number,
   heights: { readonly startHeight: number; readonly height: number; readonly toHeight: number | undefined },

@@ -1,7 +1,7 @@
-/** Lines of progress on the terminal, now and then. */
+/** Progress lines on the terminal, at intervals. */
 import type { ProgressReporter } from "./progress.ts";
 
-/** Between two progress lines: a terminal rewrites one line, a file keeps them all. */
+/** Time between two progress lines: a terminal rewrites one line, a file collects them all. */
 const progressIntervalMs = process.stdout.isTTY ? 200 : 2_000;
 
 export function progressReporter(): ProgressReporter {

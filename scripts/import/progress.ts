@@ -1,4 +1,4 @@
-/** Line that tells how far an import is. */
+/** Progress line of an import. */
 import { durationText } from "../cli/duration-text.ts";
 
 export interface ProgressFacts {
@@ -6,14 +6,14 @@ export interface ProgressFacts {
   /** Blocks applied since the import began. */
   readonly applied: number;
   readonly elapsedMs: number;
-  /** Share of the work that is done, above 0 and at most 1. */
+  /** Completed share of the work, above 0 and at most 1. */
   readonly share: number;
 }
 
-/** Shows lines of progress, now and then. */
+/** Prints progress lines at intervals. */
 export interface ProgressReporter {
-  report(line: () => string, facts: Pick<ProgressFacts, "elapsedMs">): void;
-  /** To be called when it is over. */
+  report(line: () => string, progress: Pick<ProgressFacts, "elapsedMs">): void;
+  /** Ends the output. */
   end(): void;
 }
 

@@ -1,14 +1,14 @@
-/** Reads a snapshot file beside a block file: for each block a record with the snapshots of its transactions. */
+/** Reads a snapshot file in parallel with a block file: for each block a record with its transactions' snapshots. */
 import { BlockFileReader, type BlockRecord, snapshotRecordSizes } from "../../src/protocol/blocks/block-file.ts";
 import { WireError } from "../../src/protocol/faults.ts";
 import { type BlockChunk, joinRecords, readRecords } from "./block-file.ts";
 
-/** `WireError.field` of what is wrong with a snapshot file. */
+/** `WireError.field` of errors in a snapshot file. */
 export const SNAPSHOT_FILE = "snapshotFile";
 
 /**
- * Gives each chunk of blocks its snapshots. What the snapshot file has behind the last block is not read.
- * @throws WireError with the field SNAPSHOT_FILE, after the last block that has its record, where there are fewer of them
+ * Adds the snapshots to each chunk of blocks. Records after the last block are not read.
+ * @throws WireError with the field SNAPSHOT_FILE, after the last block with a record, when there are fewer records
  */
 export async function* withSnapshots(chunks: AsyncIterable<BlockChunk>, file: string): AsyncGenerator<BlockChunk> {
   const records = readRecords(file, { sizes: snapshotRecordSizes });
@@ -17,10 +17,10 @@ export async function* withSnapshots(chunks: AsyncIterable<BlockChunk>, file: st
   try {
     for await (const chunk of chunks) {
       const blocks = new BlockFileReader().push(chunk.bytes);
-      let fault: WireError | undefined;
-      while (fault === undefined && waiting.length < blocks.length) {
+      let error: WireError | undefined;
+      while (error === undefined && waiting.length < blocks.length) {
         const next = await nextRecords(records);
-        if (next instanceof WireError) fault = next;
+        if (next instanceof WireError) error = next;
         else waiting = waiting.concat(next);
       }
       const count = Math.min(blocks.length, waiting.length);
@@ -32,7 +32,7 @@ export async function* withSnapshots(chunks: AsyncIterable<BlockChunk>, file: st
           snapshots,
         };
       }
-      if (fault !== undefined) throw new WireError({ field: SNAPSHOT_FILE, offset: endOffset, reason: fault.reason });
+      if (error !== undefined) throw new WireError({ field: SNAPSHOT_FILE, offset: endOffset, reason: error.reason });
       waiting = waiting.slice(count);
     }
   } finally {
@@ -40,7 +40,7 @@ export async function* withSnapshots(chunks: AsyncIterable<BlockChunk>, file: st
   }
 }
 
-/** @returns a fault where there are none any more */
+/** @returns an error when no records are left */
 async function nextRecords(records: AsyncIterator<BlockRecord[]>): Promise<BlockRecord[] | WireError> {
   try {
     const { done, value } = await records.next();

@@ -1,7 +1,6 @@
 /**
- * Verifies signatures of blocks that wait for ChainState, while it is busy with those before them: this process has
- * another processor for it. ChainState verifies itself whatever was not reached here and whatever did not verify, so
- * that it alone decides about blocks.
+ * Verifies signatures of blocks that wait while ChainState is busy with earlier ones, on another processor. ChainState
+ * itself verifies all signatures that were not reached or not valid here, so it alone decides about blocks.
  */
 import { setImmediate } from "node:timers/promises";
 import { BlockFileReader } from "../../src/protocol/blocks/block-file.ts";
@@ -9,26 +8,26 @@ import { readFiledBlock } from "../../src/rules/blocks/read-filed-block.ts";
 import { encodeFlags, ownSignatureAlone, verifiedSignatures } from "../../src/rules/blocks/verified-signatures.ts";
 import type { BlockChunk } from "./block-file.ts";
 
-/** Chunks that are read ahead of ChainState at most. */
+/** Most chunks read ahead of ChainState. */
 const CHUNKS_AHEAD = 4;
-/** After so long without a break an answer of ChainState might wait. */
+/** Longest work slice, after which a response of ChainState might wait. */
 const SLICE_MS = 2;
 
 export interface VerifiedChunk extends BlockChunk {
-  /** `encodeFlags` of the signatures that were verified before the chunk was asked for. */
+  /** `encodeFlags` of the signatures verified before the chunk was requested. */
   readonly verified: string;
 }
 
-/** A chunk that waits, and what is known of its signatures. */
+/** A waiting chunk and the results of its signatures. */
 interface WaitingChunk {
   readonly chunk: BlockChunk;
   readonly flags: boolean[];
-  /** Verifies the next signature each time that it is asked. */
+  /** Verifies one signature a step. */
   readonly verification: Iterator<boolean>;
   isVerified: boolean;
 }
 
-/** What comes after the last chunk: nothing, or an error. */
+/** End of the file, or an error. */
 type FileEnd = { readonly error: unknown } | "end";
 
 export class VerifyAhead {
@@ -43,8 +42,8 @@ export class VerifyAhead {
   }
 
   /**
-   * The next chunk, undefined after the last one.
-   * @throws what reading threw, after the chunks before
+   * The next chunk; undefined after the last one.
+   * @throws the error of reading, after the chunks before it
    */
   async next(): Promise<VerifiedChunk | undefined> {
     if (this.#waiting.length === 0) await this.#read();
@@ -54,21 +53,21 @@ export class VerifyAhead {
     return undefined;
   }
 
-  /** Awaits the answer, and verifies signatures of the chunks that come next until it is there. */
-  async until<T>(answer: Promise<T>): Promise<T> {
-    let isAnswered = false;
-    const answered = (): void => {
-      isAnswered = true;
+  /** Awaits the response, and meanwhile verifies signatures of the next chunks. */
+  async until<T>(result: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const onSettled = (): void => {
+      isSettled = true;
     };
-    answer.then(answered, answered);
-    while (!isAnswered) {
+    result.then(onSettled, onSettled);
+    while (!isSettled) {
       const chunk = this.#waiting.find(({ isVerified }) => !isVerified);
       if (chunk !== undefined) verifySome(chunk);
       else if (this.#end === undefined && this.#waiting.length < CHUNKS_AHEAD) await this.#read();
       else break;
       await setImmediate();
     }
-    return answer;
+    return result;
   }
 
   async #read(): Promise<void> {
@@ -92,7 +91,7 @@ function* flagsOf({ bytes, snapshots }: BlockChunk, chainId: number): Generator<
     } catch {
       return;
     }
-    // Where snapshots say what transactions did, nobody asks who has signed them.
+    // With snapshots, the transactions' signatures are not needed.
     yield* snapshots === undefined ? verifiedSignatures(block, chainId) : ownSignatureAlone(block, chainId);
   }
 }
