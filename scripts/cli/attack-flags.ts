@@ -7,13 +7,13 @@ export interface AttackFlags {
   /** Names of the attacks to run. */
   readonly names: readonly string[];
   readonly seed: number;
-  /** How long the reads before an attack, the attack, and its honest load each last. */
+  /** Duration of each phase: the reads before an attack, the attack, its honest load. */
   readonly seconds: number;
   readonly connections: number;
   readonly isHelp: boolean;
 }
 
-/** @param known attacks, by name, with what they do */
+/** @param known attacks by name, with their descriptions */
 export function attackHelp(known: readonly { readonly name: string; readonly about: string }[]): string {
   const width = Math.max(...known.map(({ name }) => name.length));
   const list = known.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join("\n");

@@ -18,7 +18,7 @@ npm run checkpoint -- abandon         the node forgets what it has of one, and b
 
 export interface CheckpointCommand {
   readonly verb: "download" | "upload" | "abandon" | "help";
-  /** "" where the verb takes none. */
+  /** "" for a verb without a file. */
   readonly file: string;
   readonly url: string;
   readonly apiKey: string;
@@ -35,7 +35,7 @@ export function parseCheckpointCommand(
   const [verb = "help", file = "", ...rest] = positionals;
   const { url, apiKey } = nodePlaceOf(values, environment);
   const past = checkpointPasts.find((name) => name === (values.past ?? "all"));
-  if (past === undefined) throw new UsageError(`--past is all or none, but "${values.past}" was given.`);
+  if (past === undefined) throw new UsageError(`--past expects all or none, got "${values.past}".`);
   const command = { file, url: url.replace(/\/+$/, ""), apiKey, digest: values.digest, past };
   if (values.help || verb === "help") return { verb: "help", ...command };
   if (verb !== "download" && verb !== "upload" && verb !== "abandon")
@@ -44,9 +44,8 @@ export function parseCheckpointCommand(
   if ((verb === "abandon") !== (file === "") || rest.length > 0)
     throw new UsageError(verb === "abandon" ? "abandon takes no file." : `${verb} takes one file.`);
   if (values.digest !== undefined && (verb !== "upload" || !/^[0-9a-f]{64}$/.test(values.digest)))
-    throw new UsageError("--digest says which checkpoint to upload: 64 digits from 0 to f.");
-  if (values.past !== undefined && verb !== "download")
-    throw new UsageError("--past says what a checkpoint has that is written: give it with download.");
+    throw new UsageError("--digest expects 64 digits from 0 to f, and can only be used with upload.");
+  if (values.past !== undefined && verb !== "download") throw new UsageError("--past can only be used with download.");
   return { verb, ...command };
 }
 

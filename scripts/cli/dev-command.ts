@@ -1,4 +1,4 @@
-/** The command line of a dev chain's commands: which one, with what, to which node. */
+/** The command line of a dev chain's commands: the verb, its arguments, and the node. */
 import { devVerbs, isVerb, readVerb, type VerbPlace, verbNames, verbUsage } from "./dev-verbs.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { expectNodeUrl, nodeByDefault, nodePlaceOf, nodeVariables } from "./node-place.ts";
@@ -16,14 +16,14 @@ const options = {
 export interface DevCommand {
   readonly url: string;
   readonly apiKey: string;
-  /** What it shows comes as JSON. */
+  /** Prints the result as JSON. */
   readonly isJson: boolean;
-  /** Undefined: help is asked for. */
-  readonly run: ((place: VerbPlace) => Promise<object>) | undefined;
+  /** Undefined for `--help`. */
+  readonly run: ((context: VerbPlace) => Promise<object>) | undefined;
 }
 
 /**
- * @param args without the names of the program and the script
+ * @param args without program and script
  * @throws UsageError
  */
 export function parseDevCommand(
@@ -32,10 +32,10 @@ export function parseDevCommand(
 ): DevCommand {
   const { values, positionals } = readArguments(args);
   const [name, ...rest] = positionals;
-  const place = nodePlaceOf(values, environment);
-  expectNodeUrl(place.url);
+  const node = nodePlaceOf(values, environment);
+  expectNodeUrl(node.url);
   return {
-    ...place,
+    ...node,
     isJson: values.json,
     run: values.help || name === undefined ? undefined : readVerb(verbNamed(name), rest),
   };
@@ -55,7 +55,7 @@ function readArguments(args: readonly string[]) {
 
 const COLUMN = 49;
 
-/** @param command what is typed before the name of a command */
+/** @param command the text typed before the name of a command */
 export function devHelp(command: string): string {
   const row = (usage: string, about: string): string => `  ${usage.padEnd(COLUMN)}${about}`;
   return `${command} COMMAND        tells a dev chain that runs what to do
@@ -74,7 +74,7 @@ Amounts are in wavelets or the smallest unit of an asset, or in WAVES as in 1.5w
 `;
 }
 
-/** What came of a command, as it is shown. */
+/** Printed result of a command. */
 export function shownOutcome(outcome: object, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(outcome)}\n`;
   const rows = Object.entries(outcome).map(([name, value]) => [name, shownValue(name, value)] as const);
@@ -91,7 +91,7 @@ function shownValue(name: string, value: unknown): string {
   return shownText(value);
 }
 
-/** A node may be anybody's, and names on it anybody's choice. */
+/** The node is not trusted, and users choose names on it. */
 function shownText(value: unknown): string {
   return oneLine(String(value));
 }

@@ -1,6 +1,6 @@
 /**
- * The commands for a dev chain that runs: `mine 5`, `snapshot`, `revert 1` and so on. Help, parsing and docs/dev-chains.md are
- * made of this table; what they do is `DevClient`, as for tests.
+ * Commands for a running dev chain: `mine 5`, `snapshot`, `revert 1` and so on. Help, parsing and docs/dev-chains.md
+ * come from this table; the commands call `DevClient`, as tests do.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseJson } from "../../src/protocol/parse-json.ts";
@@ -9,35 +9,35 @@ import type { DevClient } from "../../testing/dev-client.ts";
 import { UsageError } from "./usage-error.ts";
 import * as take from "./verb-arguments.ts";
 
-/** What a command works with. */
+/** Context of a command. */
 export interface VerbPlace {
   readonly client: DevClient;
-  /** Makes a path of what was typed. */
+  /** Resolves a typed path. */
   readonly resolve: (file: string) => string;
 }
 
-/** What a command shows: members one a line. */
+/** Result of a command, printed one member a line. */
 type Shown = object;
 
 interface Verb {
   readonly takes: readonly take.VerbArgument<unknown>[];
   readonly about: string;
   /** @throws DevNodeError, UsageError */
-  readonly run: (place: VerbPlace, values: readonly unknown[]) => Promise<Shown>;
+  readonly run: (context: VerbPlace, values: readonly unknown[]) => Promise<Shown>;
 }
 
 type Values<Takes extends readonly take.VerbArgument<unknown>[]> = {
   [Index in keyof Takes]: Takes[Index] extends take.VerbArgument<infer Value> ? Value : never;
 };
 
-/** A row; the compiler sees that the arguments fit. */
+/** Defines a verb; the compiler checks that the argument types match. */
 function verb<const Takes extends readonly take.VerbArgument<unknown>[]>(
   about: string,
   takes: Takes,
-  run: (place: VerbPlace, ...values: Values<Takes>) => Promise<Shown>,
+  run: (context: VerbPlace, ...values: Values<Takes>) => Promise<Shown>,
 ): Verb {
-  // What was read by `takes` is of their types.
-  return { takes, about, run: (place, values) => run(place, ...(values as unknown as Values<Takes>)) };
+  // Values parsed by `takes` have its types.
+  return { takes, about, run: (context, values) => run(context, ...(values as unknown as Values<Takes>)) };
 }
 
 const address = take.text("ADDRESS");
@@ -56,7 +56,7 @@ export const devVerbs = {
     [take.orWord("none", take.duration)],
     ({ client }, milliseconds) => client.setInterval(milliseconds),
   ),
-  "set-time": verb("set the chain's clock; it goes on from there", [take.time], ({ client }, time) =>
+  "set-time": verb("set the chain's clock; it runs on from there", [take.time], ({ client }, time) =>
     client.setTime(time),
   ),
   "increase-time": verb("move the chain's clock forward", [take.duration], ({ client }, milliseconds) =>
@@ -108,17 +108,17 @@ export function isVerb(word: string): word is VerbName {
   return Object.hasOwn(devVerbs, word);
 }
 
-/** As it is typed: `mine [N]`. */
+/** Usage text: `mine [N]`. */
 export function verbUsage(name: VerbName): string {
   return [name, ...devVerbs[name].takes.map(({ usage }) => usage)].join(" ");
 }
 
 /**
- * Reads the arguments of a command.
- * @returns what to do
- * @throws UsageError naming the command, what was given and what was expected
+ * Parses the arguments of a command.
+ * @returns the command to run
+ * @throws UsageError names the command, the given and the expected arguments
  */
-export function readVerb(name: VerbName, args: readonly string[]): (place: VerbPlace) => Promise<Shown> {
+export function readVerb(name: VerbName, args: readonly string[]): (context: VerbPlace) => Promise<Shown> {
   const { takes, run }: Verb = devVerbs[name];
   if (args.length > takes.length) throw wrongArguments(name, `"${args[takes.length]}" is too much`);
   const values = takes.map((argument, index) => {
@@ -128,17 +128,17 @@ export function readVerb(name: VerbName, args: readonly string[]): (place: VerbP
       throw wrongArguments(name, `${argument.usage} is missing`);
     }
     const value = argument.parse(given);
-    if (value === undefined) throw wrongArguments(name, `${argument.expected} was expected, but "${given}" was given`);
+    if (value === undefined) throw wrongArguments(name, `expected ${argument.expected}, got "${given}"`);
     return value;
   });
-  return (place) => run(place, values);
+  return (context) => run(context, values);
 }
 
-function wrongArguments(name: VerbName, fault: string): UsageError {
-  return new UsageError(`${verbUsage(name)}: ${fault}.`);
+function wrongArguments(name: VerbName, error: string): UsageError {
+  return new UsageError(`${verbUsage(name)}: ${error}.`);
 }
 
-/** Whole numbers keep all their digits. */
+/** Parses data entries; integers keep all their digits. */
 function readEntries(json: string): DataEntries {
   try {
     return dataEntries(parseJson(json) as DataEntries);

@@ -1,4 +1,4 @@
-/** How long something takes, e.g. `7 s`, `12 min`, `3 h 5 min`: rounded up. */
+/** Duration rounded up, e.g. `7 s`, `12 min`, `3 h 5 min`. */
 export function durationText(durationMs: number): string {
   const seconds = Math.ceil(durationMs / 1000);
   if (seconds < 120) return `${seconds} s`;

@@ -31,7 +31,7 @@ export function parseFaultFlags(args: readonly string[]): FaultFlags {
   const values = readFlags(args);
   const only = layers.find((layer) => layer === values.only);
   if (values.only !== undefined && only === undefined)
-    throw new UsageError(`--only wants ${layers.join(" or ")}, but "${values.only}" was given.`);
+    throw new UsageError(`--only expects ${layers.join(" or ")}, got "${values.only}".`);
   return {
     seed: values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber("seed", values.seed, { digits: 9 }),
     seconds: wholeNumber("seconds", values.seconds, { digits: 9 }),

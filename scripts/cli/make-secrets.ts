@@ -1,22 +1,22 @@
-/** Both secrets of a node, from an API key and a seed. */
+/** Generates both secrets of a node from an API key and a seed. */
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { secureHash } from "../../src/crypto/hash.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 
-/** So many random bytes: as many as a key of an account has. */
+/** Random bytes of a secret: as many as an account's key has. */
 const SECRET_BYTES = 32;
 
 export interface MadeSecrets {
-  /** For requests; the node knows its hash alone. */
+  /** Key for requests; the node stores only its hash. */
   readonly apiKey: string;
   /** Address of the wallet's first account. */
   readonly address: string;
-  /** Lines `NAME=VALUE`, as `.dev.vars` has them. */
+  /** Lines `NAME=VALUE`, as in `.dev.vars`. */
   readonly lines: string;
 }
 
-/** @param random so many random bytes */
+/** @param random returns that number of random bytes */
 export function makeSecrets(
   {
     key,

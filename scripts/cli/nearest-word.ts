@@ -1,8 +1,8 @@
-/** Letters that may differ for a word still to count as a slip of the finger. */
+/** Largest edit distance that still counts as a typing error. */
 const MAX_DISTANCE = 3;
 
 /**
- * The known word that a mistyped one was most likely meant to be.
+ * The known word nearest to a mistyped one.
  * @returns undefined when none is near
  */
 export function findNearestWord(typed: string, known: readonly string[]): string | undefined {

@@ -1,13 +1,13 @@
-/** Which node a command speaks to, and by which key. */
+/** Address and API key of the node that a command uses. */
 import { UsageError } from "./usage-error.ts";
 
-/** Where a node is looked for that nobody names: the port and the key of a private network. */
+/** Default: the port and the key of a private network. */
 export const nodeByDefault = { url: "http://127.0.0.1:6869", apiKey: "waves-private-node" } as const;
 
-/** In the place of `--url` and `--api-key`. */
+/** Variables in place of `--url` and `--api-key`. */
 export const nodeVariables = { url: "WAVES_NODE_URL", apiKey: "WAVES_NODE_API_KEY" } as const;
 
-/** What is typed goes before what the environment says. */
+/** Flags take precedence over the environment. */
 export function nodePlaceOf(
   values: { readonly url?: string | undefined; readonly "api-key"?: string | undefined },
   environment: Readonly<Record<string, string | undefined>>,
@@ -21,5 +21,5 @@ export function nodePlaceOf(
 /** @throws UsageError */
 export function expectNodeUrl(url: string): void {
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ""))
-    throw new UsageError(`--url wants the URL of a node such as ${nodeByDefault.url}, but "${url}" was given.`);
+    throw new UsageError(`--url expects the URL of a node such as ${nodeByDefault.url}, got "${url}".`);
 }

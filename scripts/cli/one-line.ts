@@ -1,17 +1,17 @@
-/** Text that others chose, for a terminal. */
+/** Untrusted text made safe for a terminal. */
 import { unshowable } from "../../src/platform/unshowable.ts";
 
-/** Of a text so many characters are shown, if nothing else is said. */
+/** Default limit of characters. */
 const MAX_CHARACTERS = 300;
 
-/** No text of theirs begins a line, moves the cursor, turns the rest around, or fills the screen. */
+/** Text that cannot begin a line, move the cursor, reverse the rest, or fill the screen. */
 export function oneLine(text: string, maxCharacters = MAX_CHARACTERS): string {
   return shortened(text, maxCharacters).replace(unshowable, " ");
 }
 
-/** @returns its first characters, and an ellipsis where there are more */
+/** @returns its first characters, with an ellipsis if there are more */
 export function shortened(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
-  // Half of a pair of surrogates is no character.
+  // Half of a surrogate pair is no character.
   return `${text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -1,8 +1,8 @@
-/** Arguments of a command, as Node's `parseArgs` reads them. */
+/** Parses the arguments of a command with Node's `parseArgs`. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { UsageError } from "./usage-error.ts";
 
-/** @throws UsageError with the sentence of `parseArgs` for what is no argument of the command */
+/** @throws UsageError with the message of `parseArgs` for an invalid argument */
 export function parsedArguments<const Config extends ParseArgsConfig>(
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {

@@ -13,9 +13,9 @@ export const secretHelp = `npm run secrets [-- FLAGS]   makes an API key and a w
 
 export interface SecretFlags {
   readonly file: string;
-  /** Undefined: to be made. */
+  /** Undefined: to be generated. */
   readonly key: string | undefined;
-  /** Undefined: to be made. */
+  /** Undefined: to be generated. */
   readonly seed: string | undefined;
   readonly chainId: number;
   readonly isHelp: boolean;
@@ -24,10 +24,10 @@ export interface SecretFlags {
 /** @throws UsageError */
 export function parseSecretFlags(args: readonly string[]): SecretFlags {
   const values = readFlags(args);
-  if (values.key === "") throw new UsageError("--key wants a text that is not empty.");
-  if (values.seed === "") throw new UsageError("--seed wants a text that is not empty.");
+  if (values.key === "") throw new UsageError("--key expects a text that is not empty.");
+  if (values.seed === "") throw new UsageError("--seed expects a text that is not empty.");
   if (!/^[\x21-\x7e]$/.test(values.chain)) {
-    throw new UsageError(`--chain wants one character, but "${values.chain}" was given.`);
+    throw new UsageError(`--chain expects one character, got "${values.chain}".`);
   }
   const { file, key, seed, chain, help } = values;
   return { file, key, seed, chainId: chain.charCodeAt(0), isHelp: help };

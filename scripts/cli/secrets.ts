@@ -1,4 +1,4 @@
-/** The secrets that a start is given: by the environment, or else by the file that `--secrets` names. */
+/** Secrets of a start: from the environment, otherwise from the file that `--secrets` names. */
 import { readFileSync } from "node:fs";
 import util from "node:util";
 import { z } from "zod";
@@ -14,7 +14,7 @@ const base58Bytes = (isSize: (bytes: number) => boolean, expected: string) =>
     return text === "" || (bytes instanceof Uint8Array && isSize(bytes.length));
   }, expected);
 
-/** Empty: as if the network had none. */
+/** An empty value means no secret. */
 const values = {
   API_KEY_HASH: base58Bytes((bytes) => bytes === HASH_BYTES, "the base58 of the 32 bytes of a secure hash"),
   WALLET_SEED: base58Bytes((bytes) => bytes > 0, "a seed in base58"),
@@ -23,8 +23,8 @@ const values = {
 export type Secrets = { readonly [Name in keyof typeof values]?: string };
 
 /**
- * @param environment of this process: goes before the file
- * @param file undefined: none was named
+ * @param environment of this process; takes precedence over the file
+ * @param file undefined: no `--secrets`
  * @throws UsageError which never shows a value
  */
 export function readSecrets(
@@ -38,8 +38,8 @@ export function readSecrets(
     if (value === undefined) continue;
     const parsed = schema.safeParse(value);
     if (!parsed.success) {
-      const place = environment[name] === undefined ? `in ${file}` : "in the environment";
-      throw new UsageError(`${name} ${place} wants ${parsed.error.issues[0]?.message} (npm run secrets makes one).`);
+      const source = environment[name] === undefined ? `in ${file}` : "in the environment";
+      throw new UsageError(`${name} ${source} expects ${parsed.error.issues[0]?.message} (npm run secrets makes one).`);
     }
     found[name] = parsed.data;
   }

@@ -58,7 +58,7 @@ const eras: Readonly<Record<Era, true>> = { current: true, committees: true, gro
 /** @throws UsageError */
 function eraOf(era: string | undefined): Era | undefined {
   if (era === undefined || Object.hasOwn(eras, era)) return era as Era | undefined;
-  throw new UsageError(`--era wants one of ${Object.keys(eras).join(", ")}, but "${era}" was given.`);
+  throw new UsageError(`--era expects one of ${Object.keys(eras).join(", ")}, got "${era}".`);
 }
 
 function readFlags(args: readonly string[]) {

@@ -1,6 +1,4 @@
-/**
- * The flags of `npm start`, and of the package's command.
- */
+/** The flags of `npm start`, and of the package's command. */
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type CheckpointPast, checkpointPasts } from "../../src/env.ts";
@@ -20,8 +18,8 @@ const text = (expected: string) => z.string().min(1, expected);
 const somePeers = "host:port, several with commas between them, or none";
 
 /**
- * Every flag: what it wants, what holds without it, and what it means (`about`). `value` stands for what comes after it; a flag
- * without one is a switch. Help, parsing and docs/configuration.md are made of this.
+ * All flags with expected value, default, and meaning (`about`). `value` is a placeholder for the value; a flag without
+ * one is a switch. Help, parsing and docs/configuration.md come from this table.
  */
 export const startFlags = z.object({
   network: text("the name of a network or a settings file")
@@ -63,7 +61,7 @@ export const startFlags = z.object({
   }),
   "checkpoint-digest": z
     .string()
-    .regex(/^[0-9a-f]{64}$/, "64 digits from 0 to f, as whoever wrote the checkpoint was told")
+    .regex(/^[0-9a-f]{64}$/, "64 digits from 0 to f, the digest printed when the checkpoint was written")
     .optional()
     .meta({ value: "HEX", about: "with --checkpoint: accept only this digest" }),
   "export-checkpoint": text("a file to write")
@@ -78,9 +76,9 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
-  fork: text("the URL of a node, and @height behind it where it is not to be the newest").optional().meta({
+  fork: text("the URL of a node, followed by @height for an older block").optional().meta({
     value: "URL[@N]",
-    about: "a dev chain that goes on from block N of that node's network (docs/fork.md)",
+    about: "a dev chain that continues from block N of that node's network (docs/fork.md)",
   }),
   "no-dev": z.boolean().default(false).meta({
     about: "no dev chain, which npx starts by default unless the network is public",
@@ -126,96 +124,94 @@ export type FlagName = keyof typeof startFlags.shape;
 
 export const flagNames = Object.keys(startFlags.shape) as FlagName[];
 
-/** What stands for the value of a flag; undefined: the flag is a switch. */
+/** Placeholder for the value of a flag; undefined: the flag is a switch. */
 export function flagValue(name: FlagName): string | undefined {
   return startFlags.shape[name].meta()?.["value"] as string | undefined;
 }
 
-/** What a start was asked to do. */
+/** Parsed options of a start. */
 export interface StartFlags {
-  /** Name of a network or path of a `network.json`. */
+  /** Name of a network, or path of a `network.json`. */
   readonly network: string;
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
-  /** Whether the host was named, and not left to the default. */
+  /** True if `--host` was given. */
   readonly isHostGiven: boolean;
-  /** Nodes to connect to, with commas between them. */
+  /** Comma-separated nodes to connect to. */
   readonly peers: string | undefined;
-  /** Where other nodes connect. 0: nowhere; undefined: at the usual port, if that is free. */
+  /** Port for incoming peers. 0: none; undefined: the usual port, if it is free. */
   readonly p2pPort: number | undefined;
-  /** Other machines may use the key that everybody knows. */
+  /** Lets other machines use the public default API key. */
   readonly isKnownKeyAllowed: boolean;
-  /** Undefined: the default for the network. */
+  /** Undefined: the network's default. */
   readonly dataDirectory: string | undefined;
-  /** File with secrets; undefined: there is none. */
+  /** File with secrets; undefined: none. */
   readonly secretsFile: string | undefined;
   readonly isInMemory: boolean;
   readonly importFile: string | undefined;
-  /** Snapshots of the transactions in that file; undefined: they are run. */
+  /** State snapshots of the transactions in that file; undefined: the transactions are executed. */
   readonly snapshotsFile: string | undefined;
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
-  /** A new state begins with it. */
+  /** Checkpoint that a new state begins with. */
   readonly checkpointFile: string | undefined;
-  /** Hex; undefined: any checkpoint will do. */
+  /** Hex; undefined: any checkpoint. */
   readonly checkpointDigest: string | undefined;
-  /** Where a checkpoint is written. */
+  /** File to write a checkpoint to. */
   readonly exportFile: string | undefined;
-  /** Which blocks it has below those that the rules look back to. */
+  /** History in the checkpoint below the blocks that the rules need. */
   readonly exportedPast: CheckpointPast;
   readonly isMining: boolean;
-  /** Whether transactions of others are not run; the settings may say so, too. */
+  /** Light node: applies state snapshots; the settings may enable it, too. */
   readonly isLight: boolean;
-  /** Undefined: where it can be one. */
+  /** Undefined: a dev chain if the network allows it. */
   readonly isDevChain: boolean | undefined;
-  /** URL of the node behind a fork, which is a dev chain, and a height behind `@`. */
+  /** URL of the fork's source node, with a height after `@`; a fork is a dev chain. */
   readonly fork: string | undefined;
-  /** Whether the network was named, and not left to the default. */
+  /** True if `--network` was given. */
   readonly isNetworkGiven: boolean;
-  /** How many accounts of a new dev chain have WAVES. */
+  /** Number of funded accounts on a new dev chain. */
   readonly accounts: number;
-  /** When a dev chain gets blocks, as far as the caller says so. */
+  /** Mining mode of a dev chain, as far as the flags set it. */
   readonly pace: { readonly automine?: false; readonly intervalMs?: number | null };
-  /** Nothing but what went wrong and that it serves. */
+  /** Prints only errors and the line that it is ready. */
   readonly isQuiet: boolean;
-  /** What is said comes as lines of JSON. */
+  /** Prints JSON lines. */
   readonly isJson: boolean;
-  /** Undefined: nobody looks into the runtime. */
+  /** Undefined: no inspector. */
   readonly inspectorPort: number | undefined;
   readonly isVersion: boolean;
   readonly isHelp: boolean;
 }
 
 /**
- * Reads the command line.
- * @param args without the names of the program and the script
- * @param home how the command is called in what is said of a flag, and whether it makes dev chains by itself
- * @throws UsageError naming the flag, what was given and what was expected
+ * Parses the command line.
+ * @param args without program and script
+ * @param command name of the command in messages, and whether dev chains are the default
+ * @throws UsageError names the flag, the given and the expected value
  */
 export function parseStartFlags(
   args: readonly string[],
-  home: { readonly command: string; readonly isDevByDefault: boolean } = {
+  command: { readonly command: string; readonly isDevByDefault: boolean } = {
     command: "npm start",
     isDevByDefault: false,
   },
 ): StartFlags {
-  const given = readFlags(args, home.command);
+  const given = readFlags(args, command.command);
   const parsed = startFlags.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const flag = String(issue?.path[0]);
-    throw new UsageError(
-      `--${flag} wants ${issue?.message}, but ${JSON.stringify(given[flag as FlagName])} was given.`,
-    );
+    throw new UsageError(`--${flag} expects ${issue?.message}, got ${JSON.stringify(given[flag as FlagName])}.`);
   }
   const flags = parsed.data;
   if (flags.memory && flags.data !== undefined) {
-    throw new UsageError("--memory keeps no state and --data names a place to keep it: give one of them.");
+    throw new UsageError("--memory and --data cannot be combined: without a stored state there is no data directory.");
   }
   const isAboutDev = flags.json || flags.interval !== undefined || flags["no-automine"];
-  // Nobody has said it: flags that only a dev chain has ask for one, and without them it depends on the network.
-  const isUnsaid = home.isDevByDefault && !flags.dev && !flags["no-dev"];
+  // Without `--dev` and `--no-dev`: flags that only a dev chain has turn it on; otherwise it depends on the network.
+  const isUnsaid = command.isDevByDefault && !flags.dev && !flags["no-dev"];
   const isFork = flags.fork !== undefined;
   const namesPeers = (flags.peers ?? NO_PEERS) !== NO_PEERS;
   const isAboutPeers = namesPeers || (flags["p2p-port"] ?? 0) > 0 || flags.light;
@@ -223,29 +219,30 @@ export function parseStartFlags(
   const isDevChain = isFork || (isUnsaid ? unsaid : flags.dev);
   if (isDevChain && isAboutPeers) {
     const flag = namesPeers ? "peers" : flags.light ? "light" : "p2p-port";
-    const chain = isFork ? "A fork" : "A dev chain";
-    throw new UsageError(`${chain} is nobody else's, and has no peers: give it without --${flag}.`);
+    const chain = isFork ? "fork" : "dev chain";
+    throw new UsageError(`--${flag} cannot be used with a ${chain}, which has no peers.`);
   }
-  if (isFork && flags["no-dev"]) throw new UsageError("--fork makes a dev chain, and --no-dev none: give one of them.");
+  if (isFork && flags["no-dev"]) throw new UsageError("--fork and --no-dev cannot be combined: a fork is a dev chain.");
   if (isFork && flags.import !== undefined)
-    throw new UsageError("--fork goes on from a block of its network, and --import from the first: give one of them.");
-  if (flags.json && isDevChain === false) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
+    throw new UsageError("--fork and --import cannot be combined: a fork begins with a block of its network.");
+  if (flags.json && isDevChain === false)
+    throw new UsageError("--json requires --dev: it prints the log of a dev chain.");
   if (flags["to-height"] !== undefined && flags.import === undefined) {
-    throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
+    throw new UsageError("--to-height requires --import FILE.");
   }
   if (flags.snapshots !== undefined && flags.import === undefined) {
-    throw new UsageError("--snapshots goes with the blocks of an import: give --import FILE with it.");
+    throw new UsageError("--snapshots requires --import FILE.");
   }
   if (flags["checkpoint-digest"] !== undefined && flags.checkpoint === undefined)
-    throw new UsageError("--checkpoint-digest says which checkpoint to take: give --checkpoint FILE with it.");
+    throw new UsageError("--checkpoint-digest requires --checkpoint FILE.");
   if (flags["checkpoint-past"] !== undefined && flags["export-checkpoint"] === undefined)
-    throw new UsageError("--checkpoint-past says what is written: give --export-checkpoint FILE with it.");
+    throw new UsageError("--checkpoint-past requires --export-checkpoint FILE.");
   const isAboutCheckpoints = flags.checkpoint !== undefined || flags["export-checkpoint"] !== undefined;
   if (isAboutCheckpoints && isDevChain === true)
-    throw new UsageError("A dev chain has no checkpoints: npm run dev has dump and load for it.");
+    throw new UsageError("A dev chain has no checkpoints: use dump and load of npm run dev.");
   if (isDevChain === false && isAboutDev) {
     const flag = flags["no-automine"] ? "no-automine" : "interval";
-    throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
+    throw new UsageError(`--${flag} requires --dev: it sets when a dev chain gets blocks.`);
   }
   return {
     network: flags.network,
@@ -294,14 +291,13 @@ function readFlags(args: readonly string[], command: string): Partial<Record<Fla
     if (token.kind === "positional") throw new UsageError(`"${token.value}" is not a flag: flags begin with --.`);
     if (!isFlagName(token.name)) throw unknownFlag(token.rawName, token.name, command);
     if (isSwitch(token.name)) {
-      if (token.value !== undefined)
-        throw new UsageError(`--${token.name} takes no value, but "${token.value}" was given.`);
+      if (token.value !== undefined) throw new UsageError(`--${token.name} takes no value, got "${token.value}".`);
       given[token.name] = true;
-      // Of a flag and its opposite the last one counts.
+      // The last of a flag and its opposite counts.
       if (token.name === "dev" || token.name === "no-dev") delete given[token.name === "dev" ? "no-dev" : "dev"];
     } else {
       const isNextFlag = token.inlineValue === false && token.value.startsWith("--");
-      if (token.value === undefined || isNextFlag) throw new UsageError(`--${token.name} wants a value after it.`);
+      if (token.value === undefined || isNextFlag) throw new UsageError(`--${token.name} expects a value after it.`);
       given[token.name] = token.value;
     }
   }

@@ -1,4 +1,4 @@
-/** What `--help` shows, made of the table of flags. */
+/** Text of `--help`, generated from the table of flags. */
 import { z } from "zod";
 import { secrets, variables } from "../../src/env.ts";
 import { type FlagName, flagNames, flagValue, startFlags } from "./start-flags.ts";
@@ -6,12 +6,12 @@ import { type FlagName, flagNames, flagValue, startFlags } from "./start-flags.t
 /** Order of precedence of a setting's sources. */
 const precedence = "Precedence: flag > environment > --secrets file > settings file > network default.";
 
-/** A flag as help and documents show it. */
+/** Flag as help and documents show it. */
 interface ShownFlag {
   /** `--port N` */
   readonly usage: string;
   readonly about: string;
-  /** As it would be typed; undefined: there is none. */
+  /** Value as typed; undefined: none. */
   readonly byDefault: string | undefined;
 }
 
@@ -35,7 +35,7 @@ function defaultOf(name: FlagName): unknown {
 const COLUMN = 28;
 const WIDTH = 120;
 
-/** @param usage the command, with a place for its flags */
+/** @param usage the command with a placeholder for its flags */
 export function startHelp(usage = "npm start [-- FLAGS]"): string {
   const flags = shownFlags().map(({ usage, about, byDefault }) =>
     row(usage, byDefault === undefined ? about : `${about} (default ${byDefault})`),

@@ -2,18 +2,18 @@ import { type FlagName, flagNames, flagValue } from "./start-flags.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * npm takes flags in front of `--` for its own: of `npm start --memory` this process gets nothing but an environment
- * variable, and of `--network mainnet` the value without its name. What was meant must not be guessed: without `--memory` a
- * node would work on the user's state.
+ * Refuses flags that npm has taken. npm consumes flags in front of `--`: for `npm start --memory` this process gets
+ * only an environment variable, and for `npm start --network mainnet` only the value without its name. The intention
+ * must not be guessed: without `--memory` a node would work on the user's state.
  * @param environment of this process
- * @throws UsageError naming the flags and the command that gives them
+ * @throws UsageError names the flags and the correct command
  */
 export function refuseSwallowedFlags(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment["npm_lifecycle_event"] !== "start") return;
   const swallowed = flagNames.filter((flag) => {
     const value = environment[npmVariable(flag)];
     const hasOpposite = (flagNames as readonly string[]).includes(oppositeOf(flag));
-    // Of `--dev` and `--no-dev` npm makes one variable; the second one leaves it empty.
+    // npm sets one variable for `--dev` and `--no-dev`; the second one leaves it empty.
     return value !== undefined && (!hasOpposite || flag.startsWith("no-") === (value === ""));
   });
   if (swallowed.length === 0) return;

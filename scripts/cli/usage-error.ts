@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can put right: shown as one sentence, without a stack trace, exit code 2. */
+/** Error that the user can correct: printed as one message without a stack trace, exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -1,15 +1,15 @@
-/** What the commands for a dev chain take: how each is written, and what it says. */
+/** Arguments of the commands for a dev chain: usage text and parser. */
 import type { Amount } from "../../testing/dev-client.ts";
 
-/** A place on the command line. */
+/** Positional argument. */
 export interface VerbArgument<Value> {
-  /** As help shows it. */
+  /** Text in the help. */
   readonly usage: string;
-  /** What is expected, for the sentence that refuses something else. */
+  /** Expected value, for error messages. */
   readonly expected: string;
-  /** @returns undefined: this is something else */
+  /** @returns undefined for an invalid text */
   readonly parse: (text: string) => Value | undefined;
-  /** It may be left out. */
+  /** The argument may be omitted. */
   readonly isOptional: boolean;
 }
 
@@ -21,7 +21,7 @@ function argument<Value>(
   return { usage, expected, parse, isOptional: false };
 }
 
-/** The same, which may be left out. */
+/** Makes an argument optional. */
 export function optional<Value>(of: VerbArgument<Value>): VerbArgument<Value | undefined> {
   return { ...of, usage: `[${of.usage}]`, isOptional: true };
 }

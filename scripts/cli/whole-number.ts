@@ -1,8 +1,8 @@
 import { UsageError } from "./usage-error.ts";
 
 /**
- * The value of a flag that wants a number.
- * @param digits as many as it may have
+ * Parses the value of a numeric flag.
+ * @param digits limit
  * @throws UsageError
  */
 export function wholeNumber(
@@ -12,6 +12,6 @@ export function wholeNumber(
 ): number {
   const isNumber = /^\d+$/.test(text) && text.length <= digits;
   if (isNumber && Number(text) >= (least ?? 0)) return Number(text);
-  const wanted = least === undefined ? "a whole number" : `a whole number from ${least} on`;
-  throw new UsageError(`--${flag} wants ${wanted}, but "${text}" was given.`);
+  const expected = least === undefined ? "a whole number" : `a whole number from ${least} on`;
+  throw new UsageError(`--${flag} expects ${expected}, got "${text}".`);
 }

@@ -32,13 +32,13 @@ describe("npm run checkpoint", () => {
     [["upload", "one", "two"], "upload takes one file"],
     [["abandon", "one"], "abandon takes no file"],
     [["upload", "one", "--digest", "0a"], "64 digits from 0 to f"],
-    [["download", "one", "--digest", digest], "which checkpoint to upload"],
-    [["download", "one", "--url", "node.test:1"], '"node.test:1" was given'],
+    [["download", "one", "--digest", digest], "can only be used with upload"],
+    [["download", "one", "--url", "node.test:1"], 'got "node.test:1"'],
     [["download", "one", "--deep"], "--deep"],
-    [["download", "one", "--past", "some"], '--past is all or none, but "some" was given'],
-    [["upload", "one", "--past", "none"], "give it with download"],
-  ])("refuses %o", (args, sentence) => {
-    expect(() => parseCheckpointCommand(args, {})).toThrow(sentence);
+    [["download", "one", "--past", "some"], '--past expects all or none, got "some"'],
+    [["upload", "one", "--past", "none"], "can only be used with download"],
+  ])("refuses %o", (args, message) => {
+    expect(() => parseCheckpointCommand(args, {})).toThrow(message);
   });
 });
 
@@ -52,13 +52,13 @@ describe("npm start", () => {
   });
 
   test.each([
-    [["--checkpoint-digest", digest], "give --checkpoint FILE with it"],
+    [["--checkpoint-digest", digest], "requires --checkpoint FILE"],
     [["--checkpoint", "one", "--checkpoint-digest", "short"], "64 digits"],
     [["--checkpoint", "one", "--dev"], "A dev chain has no checkpoints"],
-    [["--export-checkpoint", "two", "--checkpoint-past", "some"], "--checkpoint-past wants all or none"],
-    [["--checkpoint-past", "none"], "give --export-checkpoint FILE with it"],
-  ])("refuses %o", (flags, sentence) => {
-    expect(() => parseStartFlags(flags)).toThrow(sentence);
+    [["--export-checkpoint", "two", "--checkpoint-past", "some"], "--checkpoint-past expects all or none"],
+    [["--checkpoint-past", "none"], "requires --export-checkpoint FILE"],
+  ])("refuses %o", (flags, message) => {
+    expect(() => parseStartFlags(flags)).toThrow(message);
   });
 });
 
@@ -76,14 +76,14 @@ describe("calls over the interface", () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
 
-  const nodeThat = async (answer: (body: string, key: string | undefined) => { status: number; text: string }) => {
+  const nodeThat = async (respond: (body: string, key: string | undefined) => { status: number; text: string }) => {
     const listening = createServer((request, response) => {
       let body = "";
-      request.on("data", (piece) => {
-        body += piece;
+      request.on("data", (chunk) => {
+        body += chunk;
       });
       request.on("end", () => {
-        const { status, text } = answer(`${request.url} ${body}`, request.headers["x-api-key"] as string);
+        const { status, text } = respond(`${request.url} ${body}`, request.headers["x-api-key"] as string);
         response.writeHead(status).end(text);
       });
     });
@@ -103,10 +103,12 @@ describe("calls over the interface", () => {
     await expect(call({ call: "goOn" })).rejects.toThrow("The node refuses: the file is no checkpoint.");
   });
 
-  test("are made again where nobody answers for a while", async () => {
-    let asked = 0;
-    const call = await nodeThat(() => (++asked === 1 ? { status: 503, text: "busy" } : { status: 200, text: "{}" }));
+  test("are repeated while the node does not respond", async () => {
+    let requestCount = 0;
+    const call = await nodeThat(() =>
+      ++requestCount === 1 ? { status: 503, text: "busy" } : { status: 200, text: "{}" },
+    );
     expect(await call({ call: "standing" })).toEqual({});
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
   });
 });

@@ -13,7 +13,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "node-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const resolve = (file: string): string => path.join(folder, file);
 
-/** What a command line asks of the node. */
+/** Request that a command line sends to the node. */
 async function askedBy(...args: readonly string[]) {
   const { url, asked } = await fakeNode((request) =>
     request.includes("compile")
@@ -77,22 +77,22 @@ test("dump writes a file, and load sends it", async () => {
 
 test.each([
   ["mien 5", 'There is no command "mien": did you mean mine?'],
-  ["mine 0", 'mine [N]: a whole number from 1 was expected, but "0" was given.'],
+  ["mine 0", 'mine [N]: expected a whole number from 1, got "0".'],
   ["mine 5 6", 'mine [N]: "6" is too much.'],
-  ["automine maybe", 'automine on|off: on or off was expected, but "maybe" was given.'],
-  ["automine toString", 'automine on|off: on or off was expected, but "toString" was given.'],
-  ["interval 5x", "interval MS|none: milliseconds, or 30s, 5m, 2h, 7d, or none was expected"],
-  ["set-time soon", "set-time T: milliseconds since 1970"],
+  ["automine maybe", 'automine on|off: expected on or off, got "maybe".'],
+  ["automine toString", 'automine on|off: expected on or off, got "toString".'],
+  ["interval 5x", "interval MS|none: expected milliseconds, or 30s, 5m, 2h, 7d, or none"],
+  ["set-time soon", "set-time T: expected milliseconds since 1970"],
   ["fund A", "fund ADDRESS AMOUNT: AMOUNT is missing."],
-  ["fund A 1.5", "wavelets, or WAVES as in 1.5waves was expected"],
+  ["fund A 1.5", "expected wavelets, or WAVES as in 1.5waves"],
   ["set-data A {", "set-data: "],
   ["set-data A 5", "set-data: entries of data are an object or a list."],
-  ["status --url nowhere", "--url wants the URL of a node"],
+  ["status --url nowhere", "--url expects the URL of a node"],
   ["status --colour", "Unknown option '--colour'"],
-])("%s is refused with a sentence", async (line, sentence) => {
+])("%s is refused with a sentence", async (line, message) => {
   const refused = await askedBy(...line.split(" ")).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(UsageError);
-  expect((refused as UsageError).message).toContain(sentence);
+  expect((refused as UsageError).message).toContain(message);
 });
 
 test("the node is the one that flags name, or else the environment, or else the private network's", () => {

@@ -55,19 +55,19 @@ describe("readSecrets", () => {
   });
 
   it.each([
-    [{ API_KEY_HASH: "abc" }, "API_KEY_HASH in the environment wants the base58 of the 32 bytes of a secure hash"],
-    [{ WALLET_SEED: "my own seed" }, "WALLET_SEED in the environment wants a seed in base58"],
-  ])("refuses %j in one sentence, without the value", (environment, sentence) => {
+    [{ API_KEY_HASH: "abc" }, "API_KEY_HASH in the environment expects the base58 of the 32 bytes of a secure hash"],
+    [{ WALLET_SEED: "my own seed" }, "WALLET_SEED in the environment expects a seed in base58"],
+  ])("refuses %j in one sentence, without the value", (environment, message) => {
     const read = () => readSecrets(environment, undefined);
     expect(read).toThrow(UsageError);
-    expect(read).toThrow(sentence);
+    expect(read).toThrow(message);
     for (const value of Object.values(environment)) expect(read).not.toThrow(value);
   });
 
   it("names the file that is not there, or holds something else", () => {
     expect(() => readSecrets({}, path.join(folder, "nothing"))).toThrow(/^--secrets .*nothing: ENOENT/);
     const file = fileOf("WALLET_SEED=0OIl\n");
-    expect(() => readSecrets({}, file)).toThrow(`WALLET_SEED in ${file} wants`);
+    expect(() => readSecrets({}, file)).toThrow(`WALLET_SEED in ${file} expects`);
   });
 });
 
@@ -83,10 +83,10 @@ describe("parseSecretFlags", () => {
   });
 
   it.each([
-    [["--chain", "RR"], '--chain wants one character, but "RR" was given.'],
-    [["--key", ""], "--key wants a text that is not empty."],
+    [["--chain", "RR"], '--chain expects one character, got "RR".'],
+    [["--key", ""], "--key expects a text that is not empty."],
     [["--sed", "x"], "Unknown option '--sed'"],
-  ])("refuses %j", (args, sentence) => {
-    expect(() => parseSecretFlags(args)).toThrow(sentence);
+  ])("refuses %j", (args, message) => {
+    expect(() => parseSecretFlags(args)).toThrow(message);
   });
 });

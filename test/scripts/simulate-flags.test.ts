@@ -25,12 +25,12 @@ test("committees instead of whole nodes", () => {
 });
 
 test.each([
-  [["--nodes", "1"], "--nodes wants a whole number from 2 on"],
-  [["--seeds", "many"], "--seeds wants a whole number from 1 on"],
+  [["--nodes", "1"], "--nodes expects a whole number from 2 on"],
+  [["--seeds", "many"], "--seeds expects a whole number from 1 on"],
   [["--blocks", "-3"], "blocks"],
-  [["--era", "new"], "--era wants one of current, committees"],
+  [["--era", "new"], "--era expects one of current, committees"],
   [["--what"], "--what"],
-])("%j is refused", (args, sentence) => {
+])("%j is refused", (args, message) => {
   expect(() => parseSimulateFlags(args)).toThrow(UsageError);
-  expect(() => parseSimulateFlags(args)).toThrow(sentence);
+  expect(() => parseSimulateFlags(args)).toThrow(message);
 });

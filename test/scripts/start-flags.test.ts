@@ -95,40 +95,40 @@ describe("parseStartFlags", () => {
   });
 
   it("where dev chains are made by default, what only they have is refused without them", () => {
-    const home = { command: "command", isDevByDefault: true };
-    expect(() => parseStartFlags(["--no-dev", "--json"], home)).toThrow("--json is the log of a dev chain");
-    expect(() => parseStartFlags(["--no-dev", "--interval", "5"], home)).toThrow("give --dev with it");
+    const command = { command: "command", isDevByDefault: true };
+    expect(() => parseStartFlags(["--no-dev", "--json"], command)).toThrow("--json requires --dev");
+    expect(() => parseStartFlags(["--no-dev", "--interval", "5"], command)).toThrow("requires --dev");
   });
 
   it.each([
     [["--netwrok", "mainnet"], "--netwrok is not a flag of npm start: did you mean --network?"],
     [["--frobnicate"], "--frobnicate is not a flag of npm start: --help lists the flags."],
     [["mainnet"], '"mainnet" is not a flag: flags begin with --.'],
-    [["--port"], "--port wants a value after it."],
-    [["--port", "--memory"], "--port wants a value after it."],
-    [["--port", "http"], '--port wants a whole number from 0 to 65535, but "http" was given.'],
-    [["--port", "65536"], '--port wants a whole number from 0 to 65535, but "65536" was given.'],
-    [["--port", "1e3"], '--port wants a whole number from 0 to 65535, but "1e3" was given.'],
-    [["--inspect", "0"], '--inspect wants a whole number from 1 to 65535, but "0" was given.'],
-    [["--host", "a/b"], '--host wants an address or a host name, but "a/b" was given.'],
-    [["--memory=no"], '--memory takes no value, but "no" was given.'],
-    [["--import", "f", "--to-height", "0"], '--to-height wants a height: a whole number from 1, but "0" was given.'],
-    [["--to-height", "5"], "--to-height says where an import stops: give --import FILE with it."],
-    [["--memory", "--data", "d"], "--memory keeps no state and --data names a place to keep it: give one of them."],
-    [["--interval", "250"], "--interval says when a dev chain gets blocks: give --dev with it."],
-    [["--no-automine"], "--no-automine says when a dev chain gets blocks: give --dev with it."],
-    [["--dev", "--interval", "0"], '--interval wants milliseconds, or none, but "0" was given.'],
-    [["--dev", "--interval", "often"], '--interval wants milliseconds, or none, but "often" was given.'],
-    [["--dev", "--light"], "A dev chain is nobody else's, and has no peers: give it without --light."],
-    [["--snapshots", "f"], "--snapshots goes with the blocks of an import: give --import FILE with it."],
-    [["--peers", "a:b"], '--peers wants host:port, several with commas between them, or none, but "a:b" was given.'],
-    [["--p2p-port", "65536"], '--p2p-port wants a whole number from 0 to 65535, but "65536" was given.'],
-    [["--dev", "--peers", "a:1"], "A dev chain is nobody else's, and has no peers: give it without --peers."],
+    [["--port"], "--port expects a value after it."],
+    [["--port", "--memory"], "--port expects a value after it."],
+    [["--port", "http"], '--port expects a whole number from 0 to 65535, got "http".'],
+    [["--port", "65536"], '--port expects a whole number from 0 to 65535, got "65536".'],
+    [["--port", "1e3"], '--port expects a whole number from 0 to 65535, got "1e3".'],
+    [["--inspect", "0"], '--inspect expects a whole number from 1 to 65535, got "0".'],
+    [["--host", "a/b"], '--host expects an address or a host name, got "a/b".'],
+    [["--memory=no"], '--memory takes no value, got "no".'],
+    [["--import", "f", "--to-height", "0"], '--to-height expects a height: a whole number from 1, got "0".'],
+    [["--to-height", "5"], "--to-height requires --import FILE."],
     [
-      ["--fork", "http://a", "--p2p-port", "1"],
-      "A fork is nobody else's, and has no peers: give it without --p2p-port.",
+      ["--memory", "--data", "d"],
+      "--memory and --data cannot be combined: without a stored state there is no data directory.",
     ],
-  ])("refuses %j in one sentence", (args, sentence) => {
-    expect(() => parseStartFlags(args)).toThrow(new UsageError(sentence));
+    [["--interval", "250"], "--interval requires --dev: it sets when a dev chain gets blocks."],
+    [["--no-automine"], "--no-automine requires --dev: it sets when a dev chain gets blocks."],
+    [["--dev", "--interval", "0"], '--interval expects milliseconds, or none, got "0".'],
+    [["--dev", "--interval", "often"], '--interval expects milliseconds, or none, got "often".'],
+    [["--dev", "--light"], "--light cannot be used with a dev chain, which has no peers."],
+    [["--snapshots", "f"], "--snapshots requires --import FILE."],
+    [["--peers", "a:b"], '--peers expects host:port, several with commas between them, or none, got "a:b".'],
+    [["--p2p-port", "65536"], '--p2p-port expects a whole number from 0 to 65535, got "65536".'],
+    [["--dev", "--peers", "a:1"], "--peers cannot be used with a dev chain, which has no peers."],
+    [["--fork", "http://a", "--p2p-port", "1"], "--p2p-port cannot be used with a fork, which has no peers."],
+  ])("refuses %j in one sentence", (args, message) => {
+    expect(() => parseStartFlags(args)).toThrow(new UsageError(message));
   });
 });
