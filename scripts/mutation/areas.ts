@@ -1,11 +1,14 @@
-/** Code whose mutations are looked for, with the tests that must see them. */
+/** Code to mutate, with the tests that must catch the mutations. */
 export interface Area {
   readonly folder: string;
   /** Folders and files below `test`. By default the one that mirrors the code. */
   readonly tests: readonly string[];
-  /** Of these: they take long, and are asked for what the others have not seen. */
+  /** Slow tests among these, run only for mutations that the others did not catch. */
   readonly last?: readonly string[];
-  /** Of these, left out: they take longer than all others of the area together, and what they see by chance no test promises. */
+  /**
+   * Tests among these that are left out: they take longer than the rest of the area together, and catch mutations only
+   * by chance.
+   */
   readonly slow?: readonly string[];
 }
 

@@ -1,13 +1,13 @@
 /**
- * Test files put together with what they import, for runs that load them anew hundreds of times: one native module in
- * place of some six hundred, each of which vitest fetches, wraps and evaluates by itself.
+ * Bundles of test files with their imports, for runs that load them hundreds of times: one native module instead of
+ * some six hundred, each of which vitest would fetch, wrap and evaluate.
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** Modules say where they are themselves, wherever they end up. */
+/** Writes each module's original location into its code, because bundling moves it. */
 const ownPlaces: Plugin = {
   name: "own-places",
   setup({ onLoad }) {
@@ -21,7 +21,7 @@ const ownPlaces: Plugin = {
   },
 };
 
-/** What tests compile is remembered from one mutation to the next. */
+/** Caches the compiler's results across mutations. */
 function rememberedCompiler(root: string): Plugin {
   return {
     name: "remembered-compiler",
@@ -36,8 +36,8 @@ function rememberedCompiler(root: string): Plugin {
 /**
  * @param root folder of the project
  * @param files test files below it
- * @param folder where the bundles go
- * @returns for each file its bundle. What several of them import is there once, as it is without bundles.
+ * @param folder folder for the bundles
+ * @returns the bundle of each file. A module that several of them import exists once, as without bundles.
  */
 export async function bundleTests(
   root: string,

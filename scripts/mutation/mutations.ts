@@ -1,9 +1,9 @@
-/** What Stryker found, and what is known of the mutations that no test sees. */
+/** Stryker's results, and the explanations of mutations that no test catches. */
 import { z } from "zod";
 
 const position = z.object({ line: z.number().int(), column: z.number().int() });
 
-/** A report of Stryker's JSON reporter. */
+/** Report of Stryker's JSON reporter. */
 export const reportSchema = z.object({
   files: z.record(
     z.string(),
@@ -22,7 +22,7 @@ export const reportSchema = z.object({
             "Pending",
           ]),
           replacement: z.string().optional(),
-          /** Whether it changes what a module does when it is loaded. */
+          /** True for a mutation of code that runs when the module is loaded. */
           static: z.boolean().optional(),
           location: z.object({ start: position, end: position }),
         }),
@@ -36,7 +36,7 @@ type Mutant = Report["files"][string]["mutants"][number];
 
 const isPutOff = ({ status, static: isStatic = false }: Mutant): boolean => status === "Ignored" && isStatic;
 
-/** Where mutations were put off because no test reaches them but by loading their module: ranges as Stryker takes them. */
+/** Ranges of postponed mutations, which tests reach only by loading their module, in Stryker's form. */
 export function putOffRanges({ files }: Report): string[] {
   return Object.entries(files).flatMap(([file, { mutants }]) =>
     mutants
@@ -45,7 +45,7 @@ export function putOffRanges({ files }: Report): string[] {
   );
 }
 
-/** The report with what a later one says of the mutations that were put off. */
+/** The report with the postponed mutations' results from a later one. */
 export function withLater({ files }: Report, later: Report): Report {
   const merged = Object.entries(files).map(([file, { source, mutants }]) => {
     const found = new Map(later.files[file]?.mutants.map((mutant) => [placeOf(mutant), mutant]));
@@ -59,23 +59,23 @@ function placeOf({ location, replacement }: Mutant): string {
   return JSON.stringify([location, replacement]);
 }
 
-/** Why mutations that survive are right to: by file, and by the mutation as `describeMutation` writes it. */
+/** Reasons why surviving mutations are right: by file, then by the mutation as `describeMutation` writes it. */
 export const acceptedSchema = z.record(z.string(), z.record(z.string(), z.string().min(1)));
 export type Accepted = z.infer<typeof acceptedSchema>;
 
 export interface Survivor {
   readonly file: string;
   readonly line: number;
-  /** The line of the code, what of it changes, and what it becomes. */
+  /** The line of the code, the changed text, and its replacement. */
   readonly mutation: string;
   readonly isReached: boolean;
-  /** Undefined: nobody has explained it yet. */
+  /** Undefined: not explained yet. */
   readonly reason: string | undefined;
 }
 
 export interface FileScore {
   readonly file: string;
-  /** Those that could run. */
+  /** Mutations that could run. */
   readonly mutations: number;
   readonly killed: number;
   readonly survivors: readonly Survivor[];
@@ -84,12 +84,12 @@ export interface FileScore {
 }
 
 /**
- * The scores of the files of a report.
- * @param isWanted whether a file was to be mutated: a report keeps what it knows of others
+ * Scores of the files in a report.
+ * @param isTarget true for a file mutated in this run; a report also keeps results of others
  */
-export function scoreReport({ files }: Report, accepted: Accepted, isWanted: (file: string) => boolean): FileScore[] {
+export function scoreReport({ files }: Report, accepted: Accepted, isTarget: (file: string) => boolean): FileScore[] {
   return Object.entries(files)
-    .filter(([file]) => isWanted(file))
+    .filter(([file]) => isTarget(file))
     .map(([file, { source, mutants }]) => {
       const lines = source.split("\n");
       const ran = mutants.filter(({ status }) => status !== "CompileError" && status !== "Ignored");
@@ -110,13 +110,13 @@ export function scoreReport({ files }: Report, accepted: Accepted, isWanted: (fi
 
 type Position = z.infer<typeof position>;
 
-/** A test failed, came to no end, or could not even be loaded. */
+/** A test failed, timed out, or could not be loaded. */
 const seen: ReadonlySet<string> = new Set(["Killed", "Timeout", "RuntimeError"]);
 
-/** Longest piece of code that is shown whole. */
+/** Longest code that is printed in full. */
 const shownLength = 100;
 
-/** A mutation in one line that stays the same when lines above it come and go. */
+/** A mutation in one line, independent of its line number. */
 function describeMutation(
   lines: readonly string[],
   { start, end }: { readonly start: Position; readonly end: Position },

@@ -1,4 +1,7 @@
-/** What `npm pack` takes besides documents: the command, the modules for import, and all that the runtime runs, ready to be used. */
+/**
+ * Builds the files of `npm pack` besides documents: the command, the modules for import, and everything that the
+ * runtime runs.
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { writeRuntimeFiles } from "../runner/clone-artifacts.ts";
@@ -12,13 +15,13 @@ import { noticesOf, packageFolders } from "./notices.ts";
 
 const command = { "waves-edge-node": "scripts/package/waves-edge-node.mjs" } as const;
 
-/** Packages of which files are copied as they are. */
+/** Packages whose files are copied unchanged. */
 const copiedPackages = ["node_modules/miniflare", "node_modules/swagger-ui-dist"] as const;
 
 /**
- * Makes the folder anew.
+ * Builds the folder from scratch.
  * @param projectRoot folder of package.json
- * @param target folder of what is built
+ * @param target output folder
  */
 export async function buildPackage(projectRoot: string, target = path.join(projectRoot, "dist")): Promise<void> {
   rmSync(target, { recursive: true, force: true });
@@ -36,10 +39,10 @@ export async function buildPackage(projectRoot: string, target = path.join(proje
 }
 
 /**
- * Bundles programs for Node: it takes no TypeScript from below node_modules. What they share, and what a start loads later or never,
- * are files of their own.
- * @param entries names of built files, and what they are made of
- * @returns the files that went into them, from the project's folder
+ * Bundles programs for Node, which loads no TypeScript from below node_modules. Shared modules, and modules that a
+ * start loads later or never, become separate files.
+ * @param entries names of built files, with their sources
+ * @returns the bundled files, relative to the project's folder
  */
 async function bundlePrograms(
   projectRoot: string,
@@ -60,11 +63,11 @@ async function bundlePrograms(
     chunkNames: "part-[hash]",
     plugins: [hoconComponents, installedArtifacts],
     inject: [path.join(projectRoot, "scripts", "package", "node-20.ts")],
-    // Packages in the older form ask for Node's own modules by name.
+    // CommonJS packages require Node's own modules by name.
     banner: {
       js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
     },
-    // Its complaints come with the error that it throws.
+    // Errors are part of the exception.
     logLevel: "silent",
   });
   await stop();

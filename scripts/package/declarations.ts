@@ -1,14 +1,14 @@
-/** Declarations of the package's modules: what the compiler writes, and of that what their users reach. */
+/** Type declarations of the package's modules: the compiler's output, reduced to the files that users reach. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 /**
- * Writes the declarations of modules, and of all that these name, each at its place below a folder.
+ * Writes the declarations of modules, and of all that these import, at the same paths below a folder.
  * @param projectRoot folder of tsconfig.json
- * @param modules files, from the project's folder
- * @throws Error with the compiler's words
+ * @param modules files, relative to the project's folder
+ * @throws Error with the compiler's message
  */
 export function writeDeclarations(projectRoot: string, modules: readonly string[], target: string): void {
   if (modules.length === 0) return;
@@ -16,16 +16,16 @@ export function writeDeclarations(projectRoot: string, modules: readonly string[
   try {
     emitAll(projectRoot, modules, folder);
     for (const file of reachable(folder, modules.map(declarationOf))) {
-      const place = path.join(target, file);
-      mkdirSync(path.dirname(place), { recursive: true });
-      copyFileSync(path.join(folder, file), place);
+      const targetFile = path.join(target, file);
+      mkdirSync(path.dirname(targetFile), { recursive: true });
+      copyFileSync(path.join(folder, file), targetFile);
     }
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Where the declarations of a module stand. */
+/** Path of a module's declarations. */
 export function declarationOf(module: string): string {
   return module.replace(/\.ts$/, ".d.ts");
 }
@@ -41,11 +41,11 @@ function emitAll(projectRoot: string, modules: readonly string[], outDir: string
       rootDir: projectRoot,
     },
     files: modules.map((module) => path.join(projectRoot, module)),
-    // What the project says of packages that say nothing of themselves.
+    // The project's declarations for packages without types.
     include: [path.join(projectRoot, "**", "*.d.ts")],
     exclude: ["node_modules", "dist"].map((folder) => path.join(projectRoot, folder)),
   };
-  // In the project: types of packages are found from there.
+  // Inside the project, so that types of packages are found.
   const file = path.join(projectRoot, "node_modules", `.declarations-${process.pid}.json`);
   writeFileSync(file, JSON.stringify(settings));
   try {
@@ -57,7 +57,7 @@ function emitAll(projectRoot: string, modules: readonly string[], outDir: string
   }
 }
 
-/** The files of a folder that these name, over any number of others, and they themselves. */
+/** Files of a folder that these import, directly or not, and these themselves. */
 function reachable(folder: string, files: readonly string[]): ReadonlySet<string> {
   const found = new Set(files);
   for (const file of found) {

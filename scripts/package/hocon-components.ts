@@ -1,6 +1,4 @@
-/**
- * The parser of HOCON asks for its parts by names that it puts together, without the files' ending: a bundler finds none of them.
- */
+/** The HOCON parser imports its parts by computed names without an extension, which a bundler cannot resolve. */
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "esbuild";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Plugin } from "esbuild";
 
-/** The nodes of tests run what the build has made, not what a clone makes. */
+/** Test nodes of the package run the build's output, not that of a clone. */
 export const installedArtifacts: Plugin = {
   name: "installed artifacts",
   setup: ({ onResolve }) => {

@@ -1,6 +1,6 @@
 /**
- * What the package offers for import: the name of the built file, and the module that it is made of, from the project's folder.
- * `exports` of package.json has an entry for each: `./NAME`, with `types` at `./dist/types/MODULE.d.ts`.
+ * Modules that the package exports: name of the built file, and source relative to the project's folder. `exports` of
+ * package.json has an entry for each: `./NAME`, with `types` at `./dist/types/MODULE.d.ts`.
  */
 export const packageModules: Readonly<Record<string, string>> = {
   testing: "testing/index.ts",

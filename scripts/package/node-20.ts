@@ -1,4 +1,4 @@
-/** What the programs ask of the language that Node 20 has not yet: the build puts it before them. */
+/** Polyfills of language features that Node 20 lacks; the build injects them. */
 Map.groupBy ??= groupBy;
 
 /** @source ECMAScript 2024, Map.groupBy */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The package's command. Plain JavaScript on Node's own modules: it is read by a Node that is too old for the rest. */
+/** The package's command. Plain JavaScript on Node's own modules, because a Node too old for the rest must parse it. */
 import { whenParentEnds } from "../parent-watch.mjs";
 
 const oldestNode = 20;
