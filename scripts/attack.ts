@@ -1,7 +1,7 @@
 /**
- * `npm run attack [-- [NAME...] FLAGS]`: attacks a node that is started for this, while clients read, and compares with the same
- * reads before, and with as many honest requests of the same declared complexity. Exit code 1 when reads, blocks or memory fare
- * worse. `--help` lists the flags.
+ * `npm run attack [-- [NAME...] FLAGS]`: attacks a node started for this while clients read. Compares with the same
+ * reads before the attack, and with as many honest requests of the same declared complexity. Exit code 1 when reads,
+ * blocks or memory get worse. `--help` lists the flags.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { allAttacks } from "./attack/all-attacks.ts";
@@ -15,9 +15,9 @@ import { UsageError } from "./cli/usage-error.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
 import { freePort, startNode } from "./tools/local-node.ts";
 
-/** Between two loads, for what the first one left behind. */
+/** Pause between two loads, in which the node recovers from the first. */
 const REST_MS = 3_000;
-/** For a block after the attack: blocks come by chance. */
+/** Wait for a block after the attack; block times are random. */
 const PATIENCE_MS = 6 * BLOCK_MS;
 const LOOK_MS = 200;
 
@@ -33,7 +33,7 @@ try {
   process.exit(isExpected ? 2 : 1);
 }
 
-/** Each attack has a node of its own: none finds what another one left. */
+/** Runs an attack against a node of its own, so that no attack affects another. */
 async function run(name: string, flags: AttackFlags): Promise<void> {
   const attack = allAttacks.find((each) => each.name === name);
   if (attack === undefined) throw new UsageError(`There is no attack "${name}".`);
@@ -59,7 +59,7 @@ async function run(name: string, flags: AttackFlags): Promise<void> {
       report(`${name}: honest`, usual);
     }
     found.push(...faultsOf(attacked.reading, usual?.reading, quiet.reading));
-    for (const fault of found) say(`${name}: FAILED: ${fault}`);
+    for (const error of found) say(`${name}: FAILED: ${error}`);
     if (found.length === 0) say(`${name}: passed`);
     else process.exitCode = 1;
   } finally {
@@ -73,7 +73,7 @@ interface Loaded {
   readonly memory: NodeMemory;
 }
 
-/** @param load undefined: reads alone */
+/** Measures under load. @param load undefined: reads only */
 async function underLoad(
   load: Load | undefined,
   url: string,
@@ -88,7 +88,7 @@ async function underLoad(
   return { reading: await reading, outcomes: (await outcomes) ?? new Map(), memory: memory.stop() };
 }
 
-/** Whether a key block comes that was not there. */
+/** True if a new key block arrives. */
 async function makesBlock(url: string): Promise<boolean> {
   const heightNow = async (): Promise<number> => {
     const response = await fetch(`${url}/blocks/height`, { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -100,11 +100,11 @@ async function makesBlock(url: string): Promise<boolean> {
   return false;
 }
 
-function report(what: string, { reading, outcomes, memory }: Loaded): void {
+function report(label: string, { reading, outcomes, memory }: Loaded): void {
   const { waitsMs, failed, latenessMs, longestSilenceMs } = reading;
-  const answers = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
-  const times = [0.5, 0.99, 1].map((part) => Math.round(quantile(waitsMs, part))).join(" / ");
-  say(answers === "" ? what : `${what}: ${answers}`);
+  const counts = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
+  const times = [0.5, 0.99, 1].map((share) => Math.round(quantile(waitsMs, share))).join(" / ");
+  say(counts === "" ? label : `${label}: ${counts}`);
   say(`  ${waitsMs.length} reads, ${times} ms (p50 / p99 / longest), ${failed} failed`);
   say(`  ${latenessMs.length} blocks, ${missedBlocks(reading)} missed; health: ${Math.round(longestSilenceMs)} ms`);
   say(`  memory: runtime ${mebibytes(memory.runtimeBytes)} MiB, front server ${mebibytes(memory.runnerBytes)} MiB`);

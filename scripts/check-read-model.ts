@@ -1,7 +1,7 @@
 /**
- * `npm run check:read-model -- DIR`: compares every published table of ChainState and of the read model in a data
- * directory of `npm start`, and names what differs. Best while no node runs on it: one that does may be about to publish.
- * Writes nothing. Exit code 1 when something differs.
+ * `npm run check:read-model -- DIR`: compares every published table of ChainState with the read model in a data
+ * directory of `npm start`, and prints the differences. Best without a node running on it, because that node may be
+ * about to publish. Writes nothing. Exit code 1 when something differs.
  */
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -25,7 +25,7 @@ function folderOfFlags(): string {
     const [folder, ...rest] = parseArgs({ allowPositionals: true, options: {} }).positionals;
     if (folder !== undefined && rest.length === 0) return folder;
   } catch {
-    // There are no flags.
+    // The command takes no flags.
   }
   throw new UsageError(`one data directory is expected: ${usage}`);
 }

@@ -1,4 +1,7 @@
-/** `npm run checkpoint`: fetches a checkpoint of a node that runs, or lets one begin with it. `--help` says how. */
+/**
+ * `npm run checkpoint`: downloads a checkpoint from a running node, or loads one into a new node. `--help` lists the
+ * flags.
+ */
 import path from "node:path";
 import { nodeCalls } from "./checkpoint/node-calls.ts";
 import { begunLine, readingLine, writingLine, writtenLine } from "./checkpoint/progress-lines.ts";
@@ -16,7 +19,7 @@ try {
   process.exitCode = 2;
 }
 
-/** @returns what is said in the end @throws UsageError */
+/** @returns the last line to print @throws UsageError */
 async function runCommand(args: readonly string[]): Promise<string> {
   const { verb, file: named, url, apiKey, digest: expected, past } = parseCheckpointCommand(args, process.env);
   if (verb === "help") return checkpointHelp;
@@ -25,17 +28,19 @@ async function runCommand(args: readonly string[]): Promise<string> {
     await call({ call: "giveUp" });
     return "the node begins with the first block\n";
   }
-  // npm runs scripts in the project's folder; paths are meant from where the command was typed.
+  // npm runs scripts in the project's folder; paths are relative to where the command was typed.
   const file = path.resolve(process.env["INIT_CWD"] ?? process.cwd(), named);
   const reporter = progressReporter();
   if (verb === "download") {
-    const written = await writeCheckpoint(call, file, past, (facts) =>
-      reporter.report(() => writingLine(facts), facts),
+    const written = await writeCheckpoint(call, file, past, (progress) =>
+      reporter.report(() => writingLine(progress), progress),
     );
     reporter.end();
     return writtenLine(written);
   }
-  const read = await readCheckpoint(call, file, expected, (facts) => reporter.report(() => readingLine(facts), facts));
+  const read = await readCheckpoint(call, file, expected, (progress) =>
+    reporter.report(() => readingLine(progress), progress),
+  );
   reporter.end();
   return begunLine(read);
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run conformance:network [-- FLAGS]`: this node among nodes that exist, in private networks with short blocks, on
- * loopback. REFERENCE_LIB names the folder with the reference's jars, GOWAVES_NODE the binary of the Go node; a scenario whose
- * nodes are not there is passed over. Writes into a temporary folder, which stays where something is not as it should be.
- * `--help` lists the scenarios and flags.
+ * `npm run conformance:network [-- FLAGS]`: runs this node among reference and Go nodes in private networks with short
+ * blocks, on loopback. REFERENCE_LIB names the folder of the reference's jars, GOWAVES_NODE the binary of the Go node;
+ * a scenario without its nodes is skipped. Writes into a temporary folder, which stays after a failure. `--help` lists
+ * the scenarios and flags.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -98,7 +98,7 @@ async function playAll({ chosen, seed, sizes, isKept }: Flags): Promise<void> {
   };
   const folder = mkdtempSync(path.join(os.tmpdir(), "conformance-network-"));
   let played = 0;
-  let faults = 0;
+  let errors = 0;
   for (const scenario of chosen) {
     const missing = scenario.needs.filter((kind) => programs[kind === "go" ? "goNode" : "library"] === undefined);
     if (missing.length > 0) {
@@ -108,24 +108,24 @@ async function playAll({ chosen, seed, sizes, isKept }: Flags): Promise<void> {
     say(`--- ${scenario.name}: ${scenario.about}`);
     played++;
     const found = await playOne(scenario, { programs, folder, seed, sizes });
-    for (const fault of found) say(`  FAULT ${fault}`);
-    faults += found.length;
+    for (const error of found) say(`  ERROR ${error}`);
+    errors += found.length;
   }
-  if (faults === 0 && !isKept) rmSync(folder, { recursive: true, force: true });
+  if (errors === 0 && !isKept) rmSync(folder, { recursive: true, force: true });
   else say(`folders and logs: ${folder}`);
-  say(`${played} of ${chosen.length} scenarios played, ${faults} faults`);
-  process.exitCode = faults === 0 ? 0 : 1;
+  say(`${played} of ${chosen.length} scenarios played, ${errors} errors`);
+  process.exitCode = errors === 0 ? 0 : 1;
 }
 
-/** What went wrong on the way is a fault like any other: the next scenario is played all the same. */
+/** An exception counts as an error of this scenario; the next one runs all the same. */
 async function playOne(
   scenario: Scenario,
-  facts: { programs: Programs; folder: string; seed: number; sizes: Sizes },
+  options: { programs: Programs; folder: string; seed: number; sizes: Sizes },
 ): Promise<string[]> {
-  const folder = path.join(facts.folder, scenario.name);
+  const folder = path.join(options.folder, scenario.name);
   mkdirSync(folder, { recursive: true });
-  const random = new SeededRandom(`${scenario.name}/${facts.seed}`);
-  const { programs, seed, sizes } = facts;
+  const random = new SeededRandom(`${scenario.name}/${options.seed}`);
+  const { programs, seed, sizes } = options;
   try {
     return await scenario.play({ programs, folder, seed, sizes, random, say });
   } catch (error) {
@@ -137,15 +137,15 @@ function causesOf({ cause }: Error): string[] {
   return cause instanceof Error ? [`because ${cause.message}`, ...causesOf(cause)] : [];
 }
 
-/** @returns undefined where nobody says where it is @throws UsageError where it is not there */
+/** @returns undefined when the variable is not set @throws UsageError the program does not exist */
 function findProgram(variable: string, meaning: string): string | undefined {
-  const place = process.env[variable];
-  if (place === undefined || place === "") {
+  const file = process.env[variable];
+  if (file === undefined || file === "") {
     say(`${variable} is not set (${meaning}).`);
     return undefined;
   }
-  if (!existsSync(place)) throw new UsageError(`${variable} names ${place}, which is not there.`);
-  return path.resolve(place);
+  if (!existsSync(file)) throw new UsageError(`${variable} names ${file}, which is not there.`);
+  return path.resolve(file);
 }
 
 /** @throws UsageError */
@@ -157,7 +157,7 @@ function parseFlags(): Flags {
   const chosen = names.map((name) => {
     const scenario = scenarios.find((each) => each.name === name);
     if (scenario !== undefined) return scenario;
-    throw new UsageError(`--only wants ${scenarios.map((each) => each.name).join(", ")}, but "${name}" was given.`);
+    throw new UsageError(`--only expects ${scenarios.map((each) => each.name).join(", ")}, got "${name}".`);
   });
   const sizes = { ...(values.full ? fullSizes : quickSizes) } as Record<keyof Sizes, number>;
   for (const name of sizeNames) {

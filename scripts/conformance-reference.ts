@@ -1,7 +1,7 @@
 /**
- * `npm run conformance:reference [-- FLAGS]`: makes chains, lets a reference node import them with full validation, and
- * asks it and this node the same. Reads the reference's jars from the folder that REFERENCE_LIB names; writes into a
- * temporary folder, which stays where something differs. `--help` lists the flags.
+ * `npm run conformance:reference [-- FLAGS]`: generates chains, imports them into a reference node with full
+ * validation, and sends the same requests to it and to this node. REFERENCE_LIB names the folder of the reference's
+ * jars. Writes into a temporary folder, which stays when something differs. `--help` lists the flags.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -62,35 +62,35 @@ async function checkAll(
   library: string,
 ): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "conformance-"));
-  let answers = 0;
-  let faults = 0;
+  let responses = 0;
+  let errors = 0;
   let unanswered = 0;
   for (const seed of seeds) {
     for (const variant of variants) {
       say(`--- ${variant}, seed ${seed}`);
-      const place = path.join(folder, `${variant}-${seed}`);
-      const wish = { variant, seed, blocks, challenges };
-      const result = await checkChain({ library, folder: place, wish, rollback, say });
-      answers += result.answers;
-      faults += result.faults;
+      const target = path.join(folder, `${variant}-${seed}`);
+      const options = { variant, seed, blocks, challenges };
+      const result = await checkChain({ library, folder: target, wish: options, rollback, say });
+      responses += result.answers;
+      errors += result.faults;
       unanswered += result.unanswered;
     }
   }
-  if (faults === 0 && !isKept) rmSync(folder, { recursive: true, force: true });
+  if (errors === 0 && !isKept) rmSync(folder, { recursive: true, force: true });
   else say(`chains and logs: ${folder}`);
   for (const text of casesLeftOut) say(`not covered: ${text}`);
   for (const text of namedDepartures) say(`not counted: ${text}`);
   if (unanswered > 0)
-    say(`${unanswered} questions got no timely answer, however often they were asked: another run compares them`);
-  say(`${answers} answers compared, ${faults} differences`);
-  process.exitCode = faults === 0 ? 0 : 1;
+    say(`${unanswered} requests got no timely response, even after retries: compare them in another run`);
+  say(`${responses} responses compared, ${errors} differences`);
+  process.exitCode = errors === 0 ? 0 : 1;
 }
 
 /** @throws UsageError */
 function parseFlags(): Flags {
   const values = readFlags();
   const variants = referenceVariants.filter((variant) => values.variant === undefined || variant === values.variant);
-  if (variants.length === 0) throw new UsageError(`--variant wants ${names}, but "${values.variant}" was given.`);
+  if (variants.length === 0) throw new UsageError(`--variant expects ${names}, got "${values.variant}".`);
   const firstSeed = wholeNumber("seed", values.seed, { digits: 15 });
   return {
     variants,

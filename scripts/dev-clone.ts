@@ -1,7 +1,7 @@
-/** `npm run dev -- COMMAND`, in a clone. */
+/** `npm run dev -- COMMAND` in a clone. */
 import { runDevCommand } from "./dev.ts";
 
-// npm runs scripts in the project's folder; paths are meant from where the command was typed.
+// npm runs scripts in the project's folder; paths are relative to where the command was typed.
 const callerFolder = process.env["npm_lifecycle_event"] === "dev" ? process.env["INIT_CWD"] : undefined;
 const place = { command: "npm run dev --", callerFolder: callerFolder ?? process.cwd() };
 process.exitCode = await runDevCommand(place, process.argv.slice(2));

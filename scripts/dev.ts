@@ -1,4 +1,7 @@
-/** Tells a dev chain that runs what to do: `npm run dev -- mine 5`, or `npx waves-edge-node mine 5`. `--help` lists the commands. */
+/**
+ * Sends a command to a running dev chain: `npm run dev -- mine 5`, or `npx waves-edge-node mine 5`. `--help` lists the
+ * commands.
+ */
 import path from "node:path";
 import { DevClient } from "../testing/dev-client.ts";
 import { DevNodeError } from "../testing/dev-node-error.ts";
@@ -6,25 +9,28 @@ import { devHelp, parseDevCommand, shownOutcome } from "./cli/dev-command.ts";
 import { oneLine } from "./cli/one-line.ts";
 import { UsageError } from "./cli/usage-error.ts";
 
-/** Of what a node says against a command. */
+/** Limit of a node's error message. */
 const MAX_ERROR_CHARACTERS = 4_000;
 
 export interface DevPlace {
-  /** What a user types before the name of a command. */
+  /** Text that a user types before the name of a command. */
   readonly command: string;
-  /** Folder from which paths on the command line are meant. */
+  /** Folder that paths on the command line are relative to. */
   readonly callerFolder: string;
 }
 
-/** @param args without program and script @returns the exit code: 2 for what was typed wrong, 1 for what the node refused */
+/**
+ * Runs a command. @param args without program and script @returns exit code: 2 for a usage error, 1 for an error of the
+ * node
+ */
 export async function runDevCommand({ command, callerFolder }: DevPlace, args: readonly string[]): Promise<number> {
   try {
     const { url, apiKey, isJson, run } = parseDevCommand(args, process.env);
-    const place = {
+    const context = {
       client: new DevClient({ url, apiKey }),
       resolve: (file: string) => path.resolve(callerFolder, file),
     };
-    process.stdout.write(run === undefined ? devHelp(command) : shownOutcome(await run(place), isJson));
+    process.stdout.write(run === undefined ? devHelp(command) : shownOutcome(await run(context), isJson));
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DevNodeError)) throw error;

@@ -1,6 +1,6 @@
 /**
  * `npm run diff:snapshots -- DIR [--all]`: appends the recorded chain in DIR (`network.json`, `blocks.bin`,
- * `snapshots.bin`, `state-hashes.jsonl`) with full validation, and names the first transaction and field that differ
+ * `snapshots.bin`, `state-hashes.jsonl`) with full validation, and prints the first transaction and field that differ
  * from the recording, or all of them. Writes nothing. Exit code 1 when something differs.
  */
 import { parseArgs } from "node:util";
@@ -14,9 +14,9 @@ const usage = "npm run diff:snapshots -- DIR [--all]";
 
 try {
   const { folder, all } = readFlags();
-  const judgement = judgeChain(readRecording(folder), { all });
-  process.stdout.write(report(judgement, all));
-  process.exitCode = judgement.differences.length === 0 ? 0 : 1;
+  const replay = judgeChain(readRecording(folder), { all });
+  process.stdout.write(report(replay, all));
+  process.exitCode = replay.differences.length === 0 ? 0 : 1;
 } catch (error) {
   const isOfInput = error instanceof UsageError || error instanceof WireError || error instanceof NetworkSettingsError;
   if (!isOfInput) throw error;

@@ -1,7 +1,7 @@
 /**
- * `npx node scripts/make-databases.ts --out DIR`: makes the databases that a killed node leaves behind, to test that
- * later releases open them. Forges a chain, lets a node import it and mine on, locks the read model for a moment, and
- * kills the node with a liquid block, with transactions in its pool and with rows that wait to be published. Writes
+ * `npx node scripts/make-databases.ts --out DIR`: produces the databases that a killed node leaves, to test that later
+ * releases open them. Forges a chain, lets a node import it and continue mining, locks the read model for a moment, and
+ * kills the node with a liquid block, with transactions in its pool and with rows waiting to be published. Writes
  * `chain-state.sqlite.gz`, `read-model.sqlite.gz` and `network.json`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -61,14 +61,14 @@ async function make(out: string, project: string): Promise<void> {
   }
 }
 
-/** The database with what stands in its log, and without the pages that it has no use for. */
-function keep(file: string, kept: string): void {
+/** Copies the database with its write-ahead log applied and unused pages removed. */
+function keep(file: string, target: string): void {
   const database = new DatabaseSync(file);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE); VACUUM");
   database.close();
   const bytes = gzipSync(readFileSync(file), { level: 9 });
-  writeFileSync(kept, bytes);
-  process.stdout.write(`${kept}: ${bytes.length} bytes\n`);
+  writeFileSync(target, bytes);
+  process.stdout.write(`${target}: ${bytes.length} bytes\n`);
 }
 
 async function runAndKill(project: string, folder: string, data: string, made: MadeChain): Promise<void> {
@@ -96,7 +96,7 @@ async function runAndKill(project: string, folder: string, data: string, made: M
   }
 }
 
-/** Lets the chain's users send what its makers think of; what is refused is refused. */
+/** Broadcasts random transactions of the chain's users; refusals are ignored. */
 async function offer(url: string, { node, world }: MadeChain): Promise<void> {
   node.nowMs = Date.now();
   for (let count = 0; count < BURST; count++)
@@ -107,7 +107,7 @@ async function offer(url: string, { node, world }: MadeChain): Promise<void> {
     });
 }
 
-/** Whether a node that is killed now leaves what is to be kept. */
+/** True if a node killed now leaves all the wanted state. */
 function isInTheMiddle(chainState: string): boolean {
   const database = new DatabaseSync(chainState, { readOnly: true, timeout: 10_000 });
   try {
@@ -124,10 +124,10 @@ function isInTheMiddle(chainState: string): boolean {
   }
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function until(condition: string, isSo: () => Promise<boolean>): Promise<void> {
   for (const startedMs = Date.now(); Date.now() - startedMs < PATIENCE_MS; ) {
     if (await isSo()) return;
     await setTimeout(PAUSE_MS);
   }
-  throw new Error(`waited in vain: ${what}`);
+  throw new Error(`timeout: ${condition}`);
 }

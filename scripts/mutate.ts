@@ -1,9 +1,9 @@
 /**
- * `npm run mutate -- [--quick] PATH...`: changes the code in PATH (a file or folder of the project) at one place at a
- * time, and runs the tests that reach the place (`mutation/areas.ts`), with `--quick` but for those that take long.
- * Prints the score of each file and the mutations that no test saw; those in `test/mutation/accepted.json` are
- * explained. Reads the whole project; writes below `.stryker-tmp`, where it works on a copy, and keeps what it found for
- * the next run, which tries again only what has changed.
+ * `npm run mutate -- [--quick] PATH...`: mutates the code in PATH (a file or folder of the project) one place at a
+ * time, and runs the tests that reach the place (`mutation/areas.ts`); `--quick` leaves out slow tests. Prints each
+ * file's score and the mutations that no test caught; those in `test/mutation/accepted.json` are explained. Reads the
+ * whole project; works on a copy in `.stryker-tmp`, which also stores the results, so that the next run tries only what
+ * has changed.
  */
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
@@ -31,39 +31,39 @@ const given = process.argv.slice(2);
 const isQuick = given.includes("--quick");
 const paths = given
   .filter((argument) => argument !== "--quick")
-  .map((wanted) => path.relative(projectRoot, path.resolve(wanted)));
-const missing = paths.find((wanted) => wanted.startsWith("..") || !existsSync(path.join(projectRoot, wanted)));
+  .map((target) => path.relative(projectRoot, path.resolve(target)));
+const missing = paths.find((target) => target.startsWith("..") || !existsSync(path.join(projectRoot, target)));
 if (paths.length === 0 || missing !== undefined) {
-  const fault = missing === undefined ? "files or folders of the project are expected" : `there is no ${missing}`;
-  process.stderr.write(`${fault}: npm run mutate -- PATH...\n`);
+  const error = missing === undefined ? "files or folders of the project are expected" : `there is no ${missing}`;
+  process.stderr.write(`${error}: npm run mutate -- PATH...\n`);
   process.exitCode = 2;
 } else {
   prepareWorkFolder();
   const scores: FileScore[] = [];
-  for (const wanted of paths) {
+  for (const target of paths) {
     scores.push(
-      ...scoreReport(await mutate(wanted), accepted, (file) => file === wanted || file.startsWith(`${wanted}/`)),
+      ...scoreReport(await mutate(target), accepted, (file) => file === target || file.startsWith(`${target}/`)),
     );
   }
   process.stdout.write(formatScores(scores));
 }
 
-/** What lies beside the project lies beside its copy, too: tests read recordings there. */
+/** Tests read recordings in the `shared` folder next to the project, so the copy gets a link to it. */
 function prepareWorkFolder(): void {
   mkdirSync(workFolder, { recursive: true });
-  const beside = path.join(projectRoot, "..", "shared");
+  const shared = path.join(projectRoot, "..", "shared");
   const link = path.join(workFolder, "shared");
-  if (existsSync(beside) && lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(beside, link);
+  if (existsSync(shared) && lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(shared, link);
 }
 
 /**
- * What becomes of each mutation of a file or folder. Those that only loading a module reaches are tried by all tests of
- * the area. They come later, because what tests load and make before they begin would count as that, too.
+ * Result of each mutation of a file or folder. Mutations that are reached only while modules load are tried by all
+ * tests of the area. They run later, because setup before the tests would count as loading, too.
  */
-async function mutate(wanted: string): Promise<Report> {
-  const area = areaOf(wanted);
-  const results = wanted.replaceAll("/", "-");
-  const mutations = [wanted.endsWith(".ts") ? wanted : `${wanted}/**/*.ts`];
+async function mutate(target: string): Promise<Report> {
+  const area = areaOf(target);
+  const results = target.replaceAll("/", "-");
+  const mutations = [target.endsWith(".ts") ? target : `${target}/**/*.ts`];
   const { last = [], slow = [] } = area;
   if (last.length > 0 && !isQuick) {
     chooseTests(area, [...slow, ...last]);
@@ -76,7 +76,10 @@ async function mutate(wanted: string): Promise<Report> {
   return withLater(report, await runStryker(`${results}-loaded`, { mutate: putOff, ignoreStatic: false }));
 }
 
-/** The test runner, a process of its own, reads them (`vitest.mutation.config.ts`). */
+/**
+ * Chooses the tests by environment variable; the test runner, a process of its own, reads it
+ * (`vitest.mutation.config.ts`).
+ */
 function chooseTests(area: Area, leftOut: readonly string[]): void {
   process.env["MUTATION_TESTS"] = area.tests
     .map((tests) => (tests.endsWith(".ts") ? tests : `${tests}/**/*.test.ts`))

@@ -1,4 +1,4 @@
-/** `npm run page`: writes the files of the page at `/api-docs` to `.page`, from where `npm run deploy` takes them. */
+/** `npm run page`: writes the files of the API docs at `/api-docs` to `.page`, where `npm run deploy` finds them. */
 import { pageFolder, writePageForDeployment } from "./runner/page-files.ts";
 
 await writePageForDeployment();

@@ -1,6 +1,6 @@
 /**
- * `npm run secrets`: makes both secrets of a node. Writes them into a file that nobody else can read, and tells the API key,
- * which stands nowhere else. `--help` lists the flags.
+ * `npm run secrets`: generates both secrets of a node. Writes them to a file readable only by its owner, and prints the
+ * API key, which is stored nowhere else. `--help` lists the flags.
  */
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -34,11 +34,11 @@ on Cloudflare  npx wrangler secret bulk ${flags.file} --env NETWORK
 `;
 }
 
-/** npm runs scripts in the project's folder; paths are meant from where the command was typed. */
+/** npm runs scripts in the project's folder; paths are relative to where the command was typed. */
 function write(file: string, text: string): void {
-  const place = path.resolve(process.env["INIT_CWD"] ?? process.cwd(), file);
+  const target = path.resolve(process.env["INIT_CWD"] ?? process.cwd(), file);
   try {
-    writeFileSync(place, text, { mode: OWNER_ALONE, flag: "wx" });
+    writeFileSync(target, text, { mode: OWNER_ALONE, flag: "wx" });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(

@@ -1,4 +1,4 @@
-/** `npm start`: a node of this clone. */
+/** `npm start`: runs a node of this clone. */
 import path from "node:path";
 import { cloneHome } from "./runner/clone-home.ts";
 import { runNode } from "./start.ts";

@@ -1,6 +1,6 @@
 /**
- * Runs a node on this machine: `npm start`, or the package's command. Reads the network's settings, a block file if told to,
- * and the state in the data directory; writes that state. `--help` lists the flags.
+ * Runs a node on this machine: `npm start`, or the package's command. Reads the network's settings, a block file if
+ * given, and the state in the data directory; writes that state. `--help` lists the flags.
  */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
@@ -19,47 +19,47 @@ import type { LocalRuntime } from "./runner/local-runtime.ts";
 import type { PeerDoor } from "./runner/peer-door.ts";
 import type { ShownSync } from "./runner/sync-progress.ts";
 
-/** More crashes of the runtime within this time, and starting it again is no use. */
+/** After this many crashes of the runtime in the window, the node gives up. */
 const MAX_RUNTIME_CRASHES = 5;
 const CRASH_WINDOW_MS = 60_000;
 
 let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
-/** Undefined: the node has no peers. */
+/** Undefined without P2P. */
 let door: PeerDoor | undefined;
 let awake: KeptAwake | undefined;
-/** How far the node is behind its peers. */
+/** Sync progress of the node. */
 let sync: ShownSync | undefined;
 const log = new HeldLog((text) => complain(text));
-/** Of what clients ask and what becomes of the chain. */
+/** Log of requests and chain events. */
 let chainLog: ChainLog | undefined;
 let isServing = false;
 let isStopping = false;
 
-/** Does what the command line asks for; a node then runs until it is stopped. @param args without program and script */
-export async function runNode(home: Home, args: readonly string[]): Promise<void> {
-  // The young generation stays at its first size: this process mostly waits, and shares the machine with the runtime.
+/** Runs the node until it is stopped. @param args without program and script */
+export async function runNode(layout: Home, args: readonly string[]): Promise<void> {
+  // The young generation stays at its initial size: this process mostly waits, and shares the machine with the runtime.
   setFlagsFromString("--semi-space-growth-factor=1");
   log.hold();
   try {
     refuseSwallowedFlags(process.env);
-    const flags = parseStartFlags(args, home);
+    const flags = parseStartFlags(args, layout);
     if (flags.isHelp) {
-      process.stdout.write(startHelp(home.usage));
+      process.stdout.write(startHelp(layout.usage));
     } else if (flags.isVersion) {
       process.stdout.write(`${RELEASE}\n`);
     } else {
       for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const, ["SIGHUP", 129] as const]) {
         process.on(signal, () => void stop(isServing ? 0 : code));
       }
-      await start(home, flags);
+      await start(layout, flags);
     }
   } catch (error) {
     await stopOnError(error);
   }
 }
 
-async function start(home: Home, flags: StartFlags): Promise<void> {
+async function start(layout: Home, flags: StartFlags): Promise<void> {
   const { DEV_CHAIN_ON, publicNetworkOf } = await import("../src/network/dev-settings.ts");
   const { LIGHT_ON } = await import("../src/network/network-of-binding.ts");
   const { chooseNetwork, devChainOf } = await import("./runner/network-choice.ts");
@@ -75,9 +75,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const { isKeyKnown, refuseKnownKey } = await import("./runner/exposure.ts");
   const { readSecrets } = await import("./cli/secrets.ts");
 
-  const fromCaller = (file: string): string => path.resolve(home.callerFolder, file);
-  const placeOf = (folderName: string): string =>
-    flags.dataDirectory === undefined ? path.join(home.dataFolder, folderName) : fromCaller(flags.dataDirectory);
+  const fromCaller = (file: string): string => path.resolve(layout.callerFolder, file);
+  const directoryOf = (folderName: string): string =>
+    flags.dataDirectory === undefined ? path.join(layout.dataFolder, folderName) : fromCaller(flags.dataDirectory);
   const isName = !/[/\\.]/.test(flags.network);
   const networkName = isName ? flags.network : fromCaller(flags.network);
   const fork =
@@ -86,7 +86,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       : await (await import("./runner/fork-choice.ts")).chooseFork({
           flag: flags.fork,
           network: flags.isNetworkGiven ? networkName : undefined,
-          placeOf: (folderName) => (flags.isInMemory ? undefined : placeOf(folderName)),
+          placeOf: (folderName) => (flags.isInMemory ? undefined : directoryOf(folderName)),
         });
   const chosen = fork?.network ?? (await chooseNetwork(networkName));
   const isOfNetwork =
@@ -107,13 +107,13 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const snapshotsFile = flags.snapshotsFile === undefined ? undefined : fromCaller(flags.snapshotsFile);
   if (snapshotsFile !== undefined) await checkImportFile("snapshots", snapshotsFile);
   if (!flags.isInMemory) {
-    const place = placeOf(network.folderName);
-    directory = await openDataDirectory(place, { name: network.settings.name, chain: network.chain });
-    if (fork !== undefined) (await import("./runner/fork-choice.ts")).keepSource(place, fork.source);
+    const directoryPath = directoryOf(network.folderName);
+    directory = await openDataDirectory(directoryPath, { name: network.settings.name, chain: network.chain });
+    if (fork !== undefined) (await import("./runner/fork-choice.ts")).keepSource(directoryPath, fork.source);
     const lost = findLostState(directory.path);
     if (lost !== undefined) throw new UsageError(lost);
   }
-  // Of those that are free it takes one when it listens: before, another program could.
+  // Only checked here, taken when the node listens: another program could take a free port in between.
   await findFreePort(flags.host, flags.port);
   const inspectorPort = flags.inspectorPort && (await findFreePort("127.0.0.1", flags.inspectorPort));
 
@@ -129,14 +129,14 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
         if (!isServing) throw new Error("the node is about to start");
         await runtime?.peers.accept(peer);
       },
-      say: (sentence) => process.stderr.write(`${sentence}\n`),
+      say: (message) => process.stderr.write(`${message}\n`),
     }));
   if (peers) door = peers.door;
 
   const { startRuntime } = await import("./runner/local-runtime.ts");
   let crashTimesMs: number[] = [];
   runtime = await startRuntime({
-    artifacts: await home.artifacts(),
+    artifacts: await layout.artifacts(),
     host: flags.host,
     port: flags.port,
     storagePath: directory?.storagePath,
@@ -160,7 +160,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       process.stdout.write(`${line}\n`);
     },
     ...(showsChain && {
-      onAnswered: (answered) => chainLog?.answered(answered),
+      onAnswered: (request) => chainLog?.answered(request),
       onPublished: () => chainLog?.changed(),
     }),
     onLog: (text) => {
@@ -178,12 +178,13 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       if (crashTimesMs.length > MAX_RUNTIME_CRASHES) {
         await stopOnError(new Error(`the runtime crashed ${crashTimesMs.length} times within a minute`));
       }
-      // What the start was told is kept in the state: where this fails, on a full disk, waking goes on with it.
+      // The start options are stored in the state; if this call fails, for example on a full disk, the next alarm uses
+      // them.
       if (isServing) await runtime?.chain.start({ mining: flags.isMining }).catch(() => {});
       if (isServing && door) await runtime?.peers.start().catch(() => {});
     },
   });
-  // The first call opens the state: made anew, brought to the tables of this release, or refused.
+  // The first call opens the state: it creates or migrates the tables, or refuses.
   await runtime.chain.status();
   directory?.recordSchema();
 
@@ -201,7 +202,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       file: importFile,
       snapshotsFile,
       toHeight: flags.importToHeight,
-      report: (facts) => reporter.report(() => progressLine(facts), facts),
+      report: (progress) => reporter.report(() => progressLine(progress), progress),
       chainId: network.settings.blockchain.chainId,
     });
     reporter.end();
@@ -228,19 +229,19 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const { height, pace } = await runtime.chain.status();
   isServing = true;
   log.release();
-  const place = directory?.path;
+  const storagePath = directory?.path;
   awake = keepAwake({
     chain: runtime.chain,
-    findFault: () => (place === undefined ? undefined : findDiskFault(place)),
-    say: (sentence) => complain(`${sentence}\n`),
+    findFault: () => (storagePath === undefined ? undefined : findDiskFault(storagePath)),
+    say: (message) => complain(`${message}\n`),
     log,
   });
   const missing = door === undefined ? findMissingPeers(network.settings, 0) : undefined;
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${runtime.port}`;
-  for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
-  // Whoever reads the last line of the start finds a line for all that comes behind it.
+  for (const message of fork?.sentences ?? []) process.stderr.write(`${message}\n`);
+  // Runs last, so that chain lines follow the last line of the banner.
   const showChain = async (): Promise<void> => {
     const { openChainLog } = await import("./chain-log/chain-log.ts");
     if (runtime !== undefined) chainLog = await openChainLog({ isJson: flags.isJson, ask: runtime.ask });
@@ -289,18 +290,18 @@ async function stop(code: number): Promise<void> {
 
 async function stopOnError(error: unknown): Promise<void> {
   if (isStopping) return;
-  const sentence = error instanceof UsageError ? error.message : await findStateFault();
-  if (sentence === undefined) log.release();
-  process.stderr.write(`${sentence ?? (error as Error).stack}\n`);
-  await stop(sentence === undefined ? 1 : 2);
+  const message = error instanceof UsageError ? error.message : await findStateFault();
+  if (message === undefined) log.release();
+  process.stderr.write(`${message ?? (error as Error).stack}\n`);
+  await stop(message === undefined ? 1 : 2);
 }
 
-/** What of the state on the disk explains an error that the runtime reports in words of its own. */
+/** Damage of the state on disk, or a full disk, that explains a runtime error. */
 async function findStateFault(): Promise<string | undefined> {
   if (directory === undefined) return undefined;
   const { findDamage, findDiskFault } = await import("./runner/storage-faults.ts");
   const full = findDiskFault(directory.path);
   if (full !== undefined) return `The node cannot start: ${full}. Make room, and start it again.`;
-  // The runtime's hold on its databases does not keep others from reading them.
+  // The runtime's lock on its databases does not prevent reading.
   return findDamage(directory.path);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- NAME ...]`: everything that must hold, or the named checks. Reads the whole project; writes the test
- * runner's reports to `.test-results`. The last line is `N passed, N failed`, from the runners' own counts.
+ * `npm test [-- NAME ...]`: all checks, or the named ones. Reads the whole project; writes the test runner's reports to
+ * `.test-results`. The last line is `N passed, N failed`, summed from the runners' own counts.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -12,19 +12,19 @@ import { type Count, countReport } from "./test/count-report.ts";
 const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const reportFolder = path.join(projectRoot, ".test-results");
 
-/** Tools that pass or fail as a whole: each counts as one test. */
+/** Tools that pass or fail as a whole; each counts as one test. */
 const tools = {
   style: ["@biomejs/biome/bin/biome", "check", "--error-on-warnings"],
   types: ["typescript/bin/tsc", "--noEmit"],
-  // For browsers, whose globals clash with those of Workers.
+  // Browser code: its globals clash with those of Workers.
   page: ["typescript/bin/tsc", "--noEmit", "--project", "page"],
   explorer: ["typescript/bin/tsc", "--noEmit", "--project", "explorer"],
   unused: ["knip/bin/knip.js"],
-  // What only tests call.
+  // Code that only tests call.
   unreached: ["knip/bin/knip.js", "--production"],
 } as const;
 
-/** Projects of vitest.config.ts, in the order in which a fault is cheapest to find. */
+/** Projects of vitest.config.ts; those that find an error at the lowest cost run first. */
 const suites = ["pure", "object", "product", "example"] as const;
 
 const names = [...Object.keys(tools), ...suites];
@@ -45,13 +45,13 @@ if (unknown === undefined) {
   process.exitCode = 2;
 }
 
-async function runAll(isWanted: (name: string) => boolean): Promise<Count[]> {
+async function runAll(isSelected: (name: string) => boolean): Promise<Count[]> {
   rmSync(reportFolder, { recursive: true, force: true });
   mkdirSync(reportFolder, { recursive: true });
-  const wantedTools = Object.entries(tools).filter(([name]) => isWanted(name));
-  const counts = await Promise.all(wantedTools.map(([name, [script, ...args]]) => runTool(name, script, args)));
+  const selectedTools = Object.entries(tools).filter(([name]) => isSelected(name));
+  const counts = await Promise.all(selectedTools.map(([name, [script, ...args]]) => runTool(name, script, args)));
   for (const suite of suites) {
-    if (isWanted(suite)) counts.push(await runSuite(suite));
+    if (isSelected(suite)) counts.push(await runSuite(suite));
   }
   return counts;
 }
@@ -71,7 +71,7 @@ async function runSuite(name: string): Promise<Count> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
   const { code } = await runModule(
     "vitest/vitest.mjs",
-    // One may have several projects: `product-alone` is of `product`.
+    // A suite may have several projects: `product-alone` belongs to `product`.
     ["run", "--project", `${name}*`, "--passWithNoTests", ...reporters],
     "inherit",
   );
@@ -88,7 +88,7 @@ function readReport(file: string): unknown {
   }
 }
 
-/** Runs a script of an installed package under this Node, which is newer than the one that may be on the path. */
+/** Runs a script of an installed package with this Node, which may be newer than the one on the path. */
 function runModule(
   script: string,
   args: readonly string[],
@@ -98,11 +98,11 @@ function runModule(
     const file = path.join(projectRoot, "node_modules", script);
     const child = spawn(process.execPath, [file, ...args], { cwd: projectRoot, stdio: ["ignore", output, output] });
     let text = "";
-    child.stdout?.on("data", (piece: Buffer) => {
-      text += piece;
+    child.stdout?.on("data", (chunk: Buffer) => {
+      text += chunk;
     });
-    child.stderr?.on("data", (piece: Buffer) => {
-      text += piece;
+    child.stderr?.on("data", (chunk: Buffer) => {
+      text += chunk;
     });
     child.on("error", (error) => resolve({ code: null, output: `${error.message}\n` }));
     child.on("close", (code) => resolve({ code, output: text }));

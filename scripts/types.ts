@@ -6,7 +6,7 @@ import { allRoutes } from "../src/routes/all-routes.ts";
 import { describeRoutes } from "../src/routes/api-docs.ts";
 import { clientTypes } from "./tools/client-types.ts";
 
-/** The types are those of every chain. */
+/** The types are the same for every chain. */
 const anyChainId = 82;
 const file = path.join(import.meta.dirname, "..", "client", "node-api.d.ts");
 

@@ -15,8 +15,8 @@ const reportSchema = z.object({
 });
 
 /**
- * Sums of a report of vitest's JSON reporter. A file that failed as a whole, before or beside its tests, counts as one
- * failed test, and so does a report that is missing.
+ * Counts from a report of vitest's JSON reporter. A file that failed as a whole, outside of its tests, counts as one
+ * failed test, and so does a missing report.
  */
 export function countReport(report: unknown): Count {
   const parsed = reportSchema.safeParse(report);
