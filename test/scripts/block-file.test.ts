@@ -15,7 +15,7 @@ function withLength(block: Uint8Array): Buffer {
   return Buffer.concat([length, block]);
 }
 
-/** Pieces that come out of a file with these bytes, and the sentence at its end. */
+/** Chunks read from a file with these bytes, and the error message at its end. */
 async function read(
   bytes: Uint8Array,
   chunkBytes: number,

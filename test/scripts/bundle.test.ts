@@ -19,13 +19,13 @@ const projectRoot = path.resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(os.tmpdir(), "bundle-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The project with a Worker of two lines. */
+/** Copy of the project with a Worker of two lines. */
 function makeProject(): string {
   for (const file of ["package.json", "package-lock.json", "tsconfig.json"]) {
     cpSync(path.join(projectRoot, file), path.join(folder, file));
   }
   cpSync(path.join(projectRoot, "scripts"), path.join(folder, "scripts"), { recursive: true });
-  // The operator's Worker is bundled out of the project's own files.
+  // The operator's Worker is bundled from the project's own files.
   for (const part of ["env.ts", "routes/runner-token.ts", "crypto"])
     cpSync(path.join(projectRoot, "src", part), path.join(folder, "src", part), { recursive: true });
   symlinkSync(path.join(projectRoot, "node_modules"), path.join(folder, "node_modules"));
@@ -52,12 +52,12 @@ async function bundle(project: string): Promise<Readonly<Record<keyof typeof bun
   >;
 }
 
-/** Changes what is kept, so that it is told apart from what a bundler made. */
+/** Changes the stored bundle, so that a test can tell it from a new one. */
 function change(from: string, to: string): void {
   const files = readdirSync(keptFolder, { recursive: true, encoding: "utf8" });
-  const kept = files.filter((file) => path.basename(file) === bundleFiles.node);
-  expect(kept).toHaveLength(1);
-  const file = path.join(keptFolder, kept[0] as string);
+  const bundles = files.filter((file) => path.basename(file) === bundleFiles.node);
+  expect(bundles).toHaveLength(1);
+  const file = path.join(keptFolder, bundles[0] as string);
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
 }
 

@@ -1,41 +1,44 @@
-/** Which requests the door answers by itself, and that a client cannot tell; the rules of time are in response-cache.test.ts. */
+/**
+ * Responses that the front server gives from its cache, indistinguishable to clients. The rules of time are tested in
+ * response-cache.test.ts.
+ */
 import type http from "node:http";
 import { expect, test } from "vitest";
 import { frontOf, rawClient, runtimeOf } from "./door.ts";
 
-/** @returns true: it answers by itself */
+/** @returns true: the listener has responded */
 type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
 
 const big = "b".repeat(100_000);
 
-function isWhole(answer: string, request: string): boolean {
-  const headEnd = answer.indexOf("\r\n\r\n");
+function isWhole(text: string, request: string): boolean {
+  const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd < 0 || request.startsWith("HEAD")) return headEnd >= 0;
-  const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, headEnd))?.[1];
-  return length === undefined ? answer.endsWith("\r\n0\r\n\r\n") : answer.length === headEnd + 4 + Number(length);
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, headEnd))?.[1];
+  return length === undefined ? text.endsWith("\r\n0\r\n\r\n") : text.length === headEnd + 4 + Number(length);
 }
 
-/** Answers with the number of requests so far. */
-async function countingDoor(answer: Answer = () => false) {
+/** Front server for a runtime that responds with the number of requests so far. */
+async function countingDoor(respond: Answer = () => false) {
   const clock = { nowMs: 1_000 };
-  const asked: string[] = [];
+  const requests: string[] = [];
   const runtime = await runtimeOf((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     response.setHeader("X-State", "0.1");
-    if (answer(request, response)) return;
-    const text = `${asked.length}${request.url === "/big" ? big : ""}.`;
+    if (respond(request, response)) return;
+    const text = `${requests.length}${request.url === "/big" ? big : ""}.`;
     response.setHeader("Content-Length", text.length).end(text);
   });
   const { port } = await frontOf(async () => runtime.url, { nowMs: () => clock.nowMs });
   const client = await rawClient(port);
-  /** @returns what comes for a request until it is answered */
+  /** @returns the bytes that arrive until the response is complete */
   const say = async (request: string, { seen, say } = client): Promise<string> => {
     const before = seen().length;
     say(request);
     await expect.poll(() => isWhole(seen().slice(before), request)).toBe(true);
     return seen().slice(before);
   };
-  return { clock, asked, runtime, port, say };
+  return { clock, asked: requests, runtime, port, say };
 }
 
 const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: node\r\n${headers}\r\n`;
@@ -67,7 +70,7 @@ test("once 100 ms are over the runtime is asked again", async () => {
   const { say, clock } = await countingDoor();
   await say(get("/"));
   clock.nowMs += 99;
-  // The renewal, that one request pays for all.
+  // The renewal: one request pays for all.
   expect(await say(get("/"))).toMatch(/2\.$/);
   expect(await say(get("/"))).toMatch(/2\.$/);
   clock.nowMs += 100;
@@ -152,7 +155,7 @@ test("a client that has the answer of its write is shown nothing that was asked 
   endWrite();
   await expect.poll(writer.seen).toContain("written.");
   expect(await say(get("/"))).toMatch(/3\.$/);
-  // Asked at the instant of the write's answer, as far as the clock tells: it proves nothing.
+  // Sent at the instant of the write's response, by this clock's resolution: it proves nothing.
   expect(await say(get("/"))).toMatch(/4\.$/);
   clock.nowMs += 1;
   expect(await say(get("/"))).toMatch(/5\.$/);
@@ -167,7 +170,7 @@ test("a Host that hides a path is refused, not answered from memory", async () =
   expect(asked.length).toBe(1);
 });
 
-test("a runtime that failed is asked anew for everything", async () => {
+test("after a failure of the runtime everything is requested again", async () => {
   const { say, asked, port } = await countingDoor((request) => {
     if (request.url === "/crash") request.socket.destroy();
     return request.url === "/crash";
@@ -175,7 +178,7 @@ test("a runtime that failed is asked anew for everything", async () => {
   await say(get("/"));
   expect(await say(get("/crash"), await rawClient(port))).toMatch(/^HTTP\/1.1 503 /);
   await say(get("/"));
-  // On a kept connection first, then on one of its own.
+  // On a reused connection first, then on one of its own.
   expect(asked).toEqual(["GET /", "GET /crash", "GET /crash", "GET /"]);
 });
 

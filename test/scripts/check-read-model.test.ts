@@ -1,4 +1,4 @@
-/** `npm run check:read-model` on the databases that a killed node left behind. */
+/** `npm run check:read-model` on the databases of a killed node. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";

@@ -1,4 +1,4 @@
-/** Bounds of connections and responses by subscriber, on sockets that are none. */
+/** Limits of connections and responses by subscriber, on fake sockets. */
 import { EventEmitter } from "node:events";
 import type http from "node:http";
 import type { Socket } from "node:net";

@@ -1,4 +1,4 @@
-/** Types for clients: they are current, and they say what answers hold. */
+/** Client types: current, and true to the responses. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, expectTypeOf, test } from "vitest";
@@ -16,8 +16,8 @@ type Json<Response> = Response extends { readonly content: { readonly "applicati
 
 describe("client/node-api.d.ts", () => {
   test("is what `npm run types` writes of this document", () => {
-    const kept = readFileSync(join(import.meta.dirname, "../../client/node-api.d.ts"), "utf8");
-    expect(kept).toBe(clientTypes(jsonText(describeRoutes(allRoutes, 82))));
+    const stored = readFileSync(join(import.meta.dirname, "../../client/node-api.d.ts"), "utf8");
+    expect(stored).toBe(clientTypes(jsonText(describeRoutes(allRoutes, 82))));
   });
 
   test("tells a client what a path wants and what it answers", () => {

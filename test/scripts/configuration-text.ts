@@ -1,4 +1,4 @@
-/** `docs/configuration.md`, made of the tables that the settings are read by. */
+/** `docs/configuration.md`, generated from the tables that read the settings. */
 import * as z from "zod";
 import { startHelp } from "../../scripts/cli/start-help.ts";
 import { readRestSettings, fileForm as restForm, restSettingsGroup } from "../../src/http/rest-settings.ts";
@@ -6,12 +6,12 @@ import { maximumHeight } from "../../src/network/defaults.ts";
 import { referenceForm, secretsForm } from "../../src/network/reference-form.ts";
 import { durationMs } from "../../src/network/setting-fields.ts";
 
-/** A setting of a file. */
+/** Setting of a settings file. */
 interface Setting {
-  /** Keys from the top. */
+  /** Keys from the root. */
   readonly path: readonly string[];
   readonly expected: string;
-  /** HOCON; undefined: none. */
+  /** HOCON; undefined: no default. */
   readonly byDefault: string | undefined;
   readonly about: string | undefined;
 }
@@ -41,7 +41,7 @@ ${settingsText()}
 `;
 }
 
-/** Every setting with its default, as HOCON. */
+/** All settings with their defaults, as HOCON. */
 export function settingsText(): string {
   const settings = [
     ...settingsOf(referenceForm, []),
@@ -69,10 +69,10 @@ function comment(remarks: readonly string[]): string[] {
   return remarks.length === 0 ? [] : [`# ${remarks.join("; ")}`];
 }
 
-/** Ranges of nearly all integers: up to 32 or 64 bits. */
+/** Ranges of nearly all integers, up to 32 or 64 bits; left out of the text. */
 const unsaidRanges = / to (2147483647|9223372036854775807)$/;
 
-/** Where a file is silent the variable may speak, so the form itself has no defaults. */
+/** A variable can replace a missing setting, so the form itself has no defaults. */
 function restDefault([, , ...path]: readonly string[]): string | undefined {
   const group: unknown = restSettingsGroup(readRestSettings({ NETWORK: "private" }));
   return hoconOf(
@@ -81,19 +81,24 @@ function restDefault([, , ...path]: readonly string[]): string | undefined {
   );
 }
 
-/** Every setting that a form reads, save what its lists are made of. */
+/** All settings that a form reads, without the members of its lists. */
 function settingsOf(schema: z.core.$ZodType, path: readonly string[]): Setting[] {
-  const facts = factsOf(schema);
-  const { inner } = facts;
+  const metadata = factsOf(schema);
+  const { inner } = metadata;
   if (inner instanceof z.ZodObject) {
     return Object.entries(inner.shape).flatMap(([key, part]) => settingsOf(part, [...path, key]));
   }
   if (inner instanceof z.ZodUnion) {
     const parts = inner.options.flatMap((option) => settingsOf(option, path));
-    const type = { path: [...path, "type"], expected: facts.expected ?? "", byDefault: undefined, about: facts.about };
+    const type = {
+      path: [...path, "type"],
+      expected: metadata.expected ?? "",
+      byDefault: undefined,
+      about: metadata.about,
+    };
     return [type, ...parts.filter((part) => part.path.at(-1) !== "type")];
   }
-  const { expected, about, byDefault } = facts;
+  const { expected, about, byDefault } = metadata;
   return [{ path, expected: expected ?? "", byDefault, about }];
 }
 
@@ -104,19 +109,19 @@ interface SchemaFacts {
   readonly byDefault: string | undefined;
 }
 
-/** What the layers around a schema say of it. */
+/** Metadata from the layers around a schema. */
 function factsOf(schema: z.core.$ZodType): SchemaFacts {
   const meta = z.globalRegistry.get(schema);
   const own = { expected: meta?.["expected"] as string | undefined, about: meta?.description };
   const within = layerWithin(schema);
   if (within === undefined) return { inner: schema, ...own, byDefault: undefined };
-  const facts = factsOf(within);
-  const isDuration = facts.expected === z.globalRegistry.get(durationMs)?.["expected"];
+  const metadata = factsOf(within);
+  const isDuration = metadata.expected === z.globalRegistry.get(durationMs)?.["expected"];
   return {
-    inner: facts.inner,
-    expected: own.expected ?? facts.expected,
-    about: own.about ?? facts.about,
-    byDefault: schema instanceof z.ZodDefault ? hoconOf(schema.def.defaultValue, isDuration) : facts.byDefault,
+    inner: metadata.inner,
+    expected: own.expected ?? metadata.expected,
+    about: own.about ?? metadata.about,
+    byDefault: schema instanceof z.ZodDefault ? hoconOf(schema.def.defaultValue, isDuration) : metadata.byDefault,
   };
 }
 
@@ -125,7 +130,7 @@ function layerWithin(schema: z.core.$ZodType): z.core.$ZodType | undefined {
     return schema.def.innerType;
   }
   if (!(schema instanceof z.ZodPipe)) return undefined;
-  // What goes before the reading has no facts; what follows it makes the value of the code.
+  // A transform before the parsing has no metadata; one after it makes the value that the code uses.
   return schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in;
 }
 
@@ -150,7 +155,7 @@ function durationText(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
-/** By all but the last key, in the order in which the forms have them. */
+/** Settings grouped by all keys except the last, in the order of the forms. */
 function groupsOf(settings: readonly Setting[]): [string, Setting[]][] {
   const known = new Map<string, Setting>();
   for (const setting of settings) {

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const module = (name: string) => path.resolve(import.meta.dirname, "../../scripts/runner", name);
 const network = { name: "private", chain: "one" };
 
-/** A process of Node that runs this and then waits. */
+/** Node process that runs this source and then waits. */
 async function startProcess(source: string) {
   const child = spawn(process.execPath, [
     "--input-type=module",
@@ -101,7 +101,7 @@ describe("openDataDirectory", () => {
     });
   });
 
-  it("refuses a directory of a release whose tables nobody reads", async () => {
+  it("refuses a directory of a release whose tables this one cannot read", async () => {
     const directory = path.join(folder, "layout");
     (await openDataDirectory(directory, network)).release();
     const held = { network: "private", chain: "one", layout: "0123456789abcdef" };
@@ -148,7 +148,7 @@ describe("watch", () => {
     const temporary = mkdtempSync(path.join(folder, "temporary-"));
     const watched = await startProcess("");
     watch(temporary, Number(watched.pid)).release();
-    // Time enough for the shell to do what it should not.
+    // Time in which the shell could do what it must not do.
     await setTimeout(300);
     expect(findProcessIdentity(Number(watched.pid))).toBeDefined();
     expect(existsSync(temporary)).toBe(true);

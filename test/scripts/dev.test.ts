@@ -18,8 +18,8 @@ test("what a node says against a command does not act on the terminal", async ()
     return true;
   });
   const { port } = server.address() as AddressInfo;
-  const place = { command: "dev", callerFolder: "." };
-  const code = await runDevCommand(place, ["mine", "--url", `http://127.0.0.1:${port}`]);
+  const context = { command: "dev", callerFolder: "." };
+  const code = await runDevCommand(context, ["mine", "--url", `http://127.0.0.1:${port}`]);
   server.closeAllConnections();
   server.close();
   expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** What documents point to is there. */
+/** Links in the documents resolve. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ const documents = globSync(["*.md", "docs/**/*.md", "examples/**/*.md"], {
 const textOf = (document: string) => readFileSync(path.join(projectRoot, document), "utf8");
 const isMissing = (file: string) => !existsSync(path.join(projectRoot, file));
 
-/** What of the project a document points to, from the project's root. */
+/** Project files that a document links to, relative to the project's root. */
 function targetsOf(document: string): readonly string[] {
   const text = textOf(document);
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target.split("#")[0] as string);
@@ -28,10 +28,10 @@ test.each(documents)("%s", (document) => {
 
 test("documents of the package point to what it brings", () => {
   const { files } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8")) as { files: string[] };
-  const brought = [...files, "README.md", "LICENSE", "package.json"];
+  const packaged = [...files, "README.md", "LICENSE", "package.json"];
   const isIn = (file: string) => (each: string) => file === each || file.startsWith(`${each}/`);
-  const isBrought = (file: string) => brought.some(isIn(file)) && !brought.some(isIn(`!${file}`));
-  const packed = documents.filter(isBrought);
+  const isPackaged = (file: string) => packaged.some(isIn(file)) && !packaged.some(isIn(`!${file}`));
+  const packed = documents.filter(isPackaged);
   expect(packed).toContain("docs/dev-chains.md");
-  expect(packed.flatMap(targetsOf).filter((target) => !isBrought(target))).toEqual([]);
+  expect(packed.flatMap(targetsOf).filter((target) => !isPackaged(target))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The door between clients that say exactly what they are told and a runtime that stands in for the real one. */
+/** The front server between raw clients and a fake runtime. */
 import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
@@ -10,13 +10,13 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** A runtime that answers with what it was asked. @param idleMs how long it keeps a connection that is silent */
+/** Fake runtime. @param idleMs time for which it keeps an idle connection */
 export async function runtimeOf(
   listener: http.RequestListener,
   idleMs = 5_000,
 ): Promise<{ url: URL; stop(): Promise<void> }> {
   const server = http.createServer({ keepAliveTimeout: idleMs }, listener);
-  // Node waits a little longer than it is told.
+  // Node waits a little longer than the timeout by default.
   Object.assign(server, { keepAliveTimeoutBuffer: 0 });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -30,9 +30,9 @@ export async function runtimeOf(
 }
 
 export const echo: http.RequestListener = async (request, response) => {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece);
-  const body = Buffer.concat(pieces).toString();
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks).toString();
   response.setHeader("X-Asked", request.headers["x-own"] ?? "").end(`${request.method} ${request.url} ${body}`);
 };
 
@@ -57,7 +57,9 @@ export async function frontOf(
   return { front, port: front.port };
 }
 
-/** A client that says exactly what it is told, and sees all that comes. @param localAddress one of this machine's */
+/**
+ * Client that sends exactly the given text and collects all bytes received. @param localAddress one of this machine's
+ */
 export async function rawClient(port: number, localAddress = "127.0.0.1") {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress });
   let seen = "";

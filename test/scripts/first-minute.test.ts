@@ -16,7 +16,7 @@ it("shows page, key and who has the money", () => {
 `);
 });
 
-it("does not show a key that it does not know, nor a balance that nobody told", () => {
+it("shows neither an unknown key nor an unknown balance", () => {
   const shown = firstMinute({ url, keyHash: "", accounts: [{ ...account, balance: undefined }] });
   expect(shown).toContain("  API key  your own, by its API_KEY_HASH\n");
   expect(shown).toContain("  account  3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF\n");
@@ -45,6 +45,6 @@ it.each([
   [{ automine: false, intervalMs: 1_500 }, "one every 1500 ms"],
   [{ automine: true, intervalMs: null }, "one for each transaction, at once"],
   [{ automine: false, intervalMs: null }, "none but what POST /dev/mine asks for"],
-])("says when blocks come", (pace, sentence) => {
-  expect(firstMinute({ url, keyHash: "", accounts: [], pace })).toContain(`  blocks   ${sentence}\n`);
+])("says when blocks come", (pace, message) => {
+  expect(firstMinute({ url, keyHash: "", accounts: [], pace })).toContain(`  blocks   ${message}\n`);
 });

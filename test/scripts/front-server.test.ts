@@ -25,13 +25,13 @@ test("requests are passed on with their bodies and headers, whatever their metho
   const { url } = await runtimeOf(echo);
   const { port } = await frontOf(async () => url);
   for (const method of ["POST", "PUT", "DELETE"]) {
-    const answer = await fetch(`http://127.0.0.1:${port}/a%20b?c=d`, {
+    const response = await fetch(`http://127.0.0.1:${port}/a%20b?c=d`, {
       method,
       body: "text",
       headers: { "X-Own": "1" },
     });
-    expect(await answer.text()).toBe(`${method} /a%20b?c=d text`);
-    expect(answer.headers.get("x-asked")).toBe("1");
+    expect(await response.text()).toBe(`${method} /a%20b?c=d text`);
+    expect(response.headers.get("x-asked")).toBe("1");
   }
   const client = await rawClient(port);
   client.say("DELETE /chunked HTTP/1.1\r\nHost: node\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n");
@@ -45,8 +45,8 @@ test("answers stand in the order of the requests that a client sends at once", a
   const paths = Array.from({ length: 200 }, (_, index) => `/asked/${index}.`);
   client.say(paths.map(ask).join(""));
   await expect.poll(client.seen).toContain("/asked/199.");
-  const answered = [...client.seen().matchAll(/GET (\S+)/g)].map(([, path]) => path);
-  expect(answered).toEqual(paths);
+  const requestedPaths = [...client.seen().matchAll(/GET (\S+)/g)].map(([, path]) => path);
+  expect(requestedPaths).toEqual(paths);
 });
 
 test("a runtime that is gone is told of with 503, and found again where it comes back", async () => {
@@ -68,9 +68,9 @@ test("an answer that breaks off in the runtime breaks off for the client", async
     breakOff = () => response.destroy();
   });
   const { port } = await frontOf(async () => url);
-  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  const httpResponse = await fetch(`http://127.0.0.1:${port}/`);
   breakOff();
-  await expect(answer.text()).rejects.toThrow();
+  await expect(httpResponse.text()).rejects.toThrow();
 });
 
 test("a body that the runtime does not read to its end costs the client its connection, not the answer", async () => {
@@ -120,7 +120,7 @@ test("connections over 1,024, and over 256 of an address, are closed at once, an
   expect(seen.size).toBeLessThanOrEqual(128);
   clients[0]?.end();
   await expect.poll(() => clients[0]?.isClosed()).toBe(true);
-  // The front server may learn of it a moment later.
+  // The front server may notice it a moment later.
   await pause(200);
   const next = await rawClient(port, "127.0.0.1");
   next.say(ask("/"));
@@ -131,7 +131,7 @@ test.each([
   ["whose length is told", (body: Buffer) => body],
   ["in chunks", (body: Buffer) => new Blob([body]).stream()],
 ])("a body over the limit %s does not take the runtime's answer away", async (_, bodyOf) => {
-  // As the Worker does: what is longer than the limit is not read to its end.
+  // Like the Worker: a body longer than the limit is not read to its end.
   const { url } = await runtimeOf((request, response) => {
     let sizeBytes = Number(request.headers["content-length"] ?? 0);
     const look = (): void => {
@@ -140,23 +140,23 @@ test.each([
       response.writeHead(404, { Connection: "close" }).end("too long");
     };
     look();
-    request.on("data", (piece: Buffer) => {
-      sizeBytes += piece.length;
+    request.on("data", (chunk: Buffer) => {
+      sizeBytes += chunk.length;
       look();
     });
   });
   const { port } = await frontOf(async () => url, { filePath: "/dev/load" });
-  for (let turn = 0; turn < 20; turn++) {
+  for (let round = 0; round < 20; round++) {
     const body = bodyOf(Buffer.alloc(4 * maxBodySizeBytes, "x"));
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body, duplex: "half" } as RequestInit);
-    expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 404, text: "too long" });
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body, duplex: "half" } as RequestInit);
+    expect({ status: response.status, text: await response.text() }).toEqual({ status: 404, text: "too long" });
   }
 });
 
 test("a file may be posted where files are taken", async () => {
   const { url } = await runtimeOf(async (request, response) => {
     let sizeBytes = 0;
-    for await (const piece of request) sizeBytes += (piece as Buffer).length;
+    for await (const chunk of request) sizeBytes += (chunk as Buffer).length;
     response.end(String(sizeBytes));
   });
   const { port } = await frontOf(async () => url, { filePath: "/dev/load" });
@@ -164,11 +164,14 @@ test("a file may be posted where files are taken", async () => {
   const post = (path: string, body: BodyInit) =>
     fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body, duplex: "half" } as RequestInit);
   for (const path of ["/dev/load", "/dev/load?a=b"]) {
-    const answers = [
+    const responses = [
       await post(path, Buffer.alloc(sizeBytes)),
       await post(path, new Blob([Buffer.alloc(sizeBytes)]).stream()),
     ];
-    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([String(sizeBytes), String(sizeBytes)]);
+    expect(await Promise.all(responses.map((response) => response.text()))).toEqual([
+      String(sizeBytes),
+      String(sizeBytes),
+    ]);
   }
 });
 
@@ -176,7 +179,7 @@ describe("bodies that do not arrive", () => {
   const posted = (path: string, sizeBytes: number, begin = "") =>
     `POST ${path} HTTP/1.1\r\nHost: node\r\nContent-Length: ${sizeBytes}\r\n\r\n${begin}`;
 
-  /** A front server at which so many clients begin bodies of 200,000 bytes, and go no further. */
+  /** Front server with `count` clients that each begin a body of 200,000 bytes and then stall. */
   async function besieged(count: number, begin = "x") {
     const seen: string[] = [];
     const { url } = await runtimeOf((request, response) => {
@@ -193,7 +196,7 @@ describe("bodies that do not arrive", () => {
     return { port, clients, seen };
   }
 
-  test("never reach the runtime, and nobody else waits", async () => {
+  test("never reach the runtime, and no other client waits", async () => {
     const { port, clients, seen } = await besieged(150);
     const other = await rawClient(port);
     other.say(ask("/read"));
@@ -215,7 +218,7 @@ describe("bodies that do not arrive", () => {
     for (const other of others) await expect.poll(other.seen).toContain(`POST /late ${body}`);
     const chunked = await rawClient(port);
     chunked.say("POST /pieces HTTP/1.1\r\nHost: node\r\nTransfer-Encoding: chunked\r\n\r\n");
-    for (const piece of body.slice(0, 20_000)) chunked.say(`1\r\n${piece}\r\n`);
+    for (const chunk of body.slice(0, 20_000)) chunked.say(`1\r\n${chunk}\r\n`);
     chunked.say("0\r\n\r\n");
     await expect.poll(chunked.seen).toContain(`POST /pieces ${body.slice(0, 20_000)}`);
   });
@@ -240,7 +243,7 @@ describe("bodies that do not arrive", () => {
 describe("requests that a client sends without reading the responses", () => {
   const long = Buffer.alloc(8 * 1_048_576, "x");
 
-  /** A runtime with long responses; short ones at `/short`. */
+  /** Runtime with long responses; short ones at `/short`. */
   async function longRuntime() {
     const asked: string[] = [];
     const { url } = await runtimeOf(async (request, response) => {
@@ -280,7 +283,7 @@ describe("requests that a client sends without reading the responses", () => {
     for (let count = 0; count < 140; count++) clients.push(await unreading(port, 1));
     await expect.poll(asked).toBe(140);
     await isServed();
-    // A client that reads nothing learns of the end when it reads.
+    // A client that reads nothing notices the end when it reads.
     clients[0]?.socket.resume();
     await expect.poll(() => clients[0]?.isClosed()).toBe(true);
     expect(clients[0]?.seen().length).toBeLessThan(long.length);
@@ -317,7 +320,7 @@ describe("requests that a client sends without reading the responses", () => {
 test.each([
   ["heads", "GET / HTTP/1.1\r\nHost: node\r\nX-Own: "],
   ["bodies", "POST / HTTP/1.1\r\nHost: node\r\nContent-Length: 100000\r\n\r\n"],
-])("%s that arrive byte by byte end their connections, and nobody else waits", async (_, begin) => {
+])("%s that arrive byte by byte end their connections, and no other client waits", async (_, begin) => {
   const { url } = await runtimeOf(echo);
   const { port } = await frontOf(async () => url, { idleMs: 1_000 });
   const clients = await Promise.all(Array.from({ length: 200 }, () => rawClient(port)));
@@ -381,15 +384,15 @@ test("files that stall keep no other requests waiting", async () => {
 test("heads of more than 64 headers are refused", async () => {
   const { url } = await runtimeOf(echo);
   const { port } = await frontOf(async () => url);
-  const said = async (count: number): Promise<string> => {
+  const received = async (count: number): Promise<string> => {
     const client = await rawClient(port);
     client.say(`GET / HTTP/1.1\r\nHost: node\r\n${"a: b\r\n".repeat(count - 1)}\r\n`);
     await expect.poll(client.seen).toMatch(/GET \/|headers$|^HTTP\/1.1 431/);
     return client.seen();
   };
-  expect(await said(64)).toContain("HTTP/1.1 200");
-  expect(await said(65)).toMatch(/^HTTP\/1.1 400 .*more than the configured limit of 64 headers$/s);
-  expect(await said(10_000)).toMatch(/^HTTP\/1.1 4(00|31) /);
+  expect(await received(64)).toContain("HTTP/1.1 200");
+  expect(await received(65)).toMatch(/^HTTP\/1.1 400 .*more than the configured limit of 64 headers$/s);
+  expect(await received(10_000)).toMatch(/^HTTP\/1.1 4(00|31) /);
 });
 
 test("no request is refused because the runtime is slow, however many wait", async () => {
@@ -414,8 +417,8 @@ test("the runner is told once the runtime has agreed to stop and the client know
   });
   const { port } = await frontOf(async () => url, { onStop: () => stops.push("stop") });
   const asked = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", ...init });
-    return `${answer.status} ${await answer.text()}`;
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", ...init });
+    return `${response.status} ${await response.text()}`;
   };
   const headers = { "X-API-Key": "key" };
   expect(await asked("/node/stop")).toBe("403 stopped");
@@ -424,7 +427,7 @@ test("the runner is told once the runtime has agreed to stop and the client know
   expect(stops).toEqual([]);
   expect(await asked("/node/../node/stop?x", { headers })).toBe("200 stopped");
   await expect.poll(() => stops).toEqual(["stop"]);
-  // The Worker reads letters that need not be encoded; this runtime does not.
+  // The Worker decodes characters that need no encoding; this runtime does not.
   statuses["/node/%73top"] = 200;
   expect(await asked("/node/%73top", { headers })).toBe("200 stopped");
   await expect.poll(() => stops).toEqual(["stop", "stop"]);
@@ -466,19 +469,19 @@ test.each([
 ])(
   "of a request to the host '%s' a known key is passed on: %s, where others are let in: %s",
   async (asked, here, nearby) => {
-    // For the system this machine, for the door an address like any other: the test opens nothing to others.
+    // This machine for the system, an unknown name for the front server: the test opens nothing to other machines.
     const host = "127.1";
     const { url } = await runtimeOf(({ headers }, response) => {
       response.end(`${headers["x-api-key"] ?? "none"} ${headers["api_key"] ?? "none"} ${headers["x-own"]}.`);
     });
-    const doors = [
+    const ports = [
       { isKeyKnown: true },
       { isKeyKnown: true, host },
       { isKeyKnown: false },
       { isKeyKnown: false, host },
     ];
-    const answers = await Promise.all(
-      doors.map(async (door) => {
+    const responses = await Promise.all(
+      ports.map(async (door) => {
         const { port } = await frontOf(async () => url, door);
         const client = await rawClient(port);
         client.say(`GET / HTTP/1.1\r\nHost: ${asked}\r\nX-API-KEY: key\r\napi_key: key\r\nX-Own: own\r\n\r\n`);
@@ -486,13 +489,13 @@ test.each([
         return client.seen().split("\r\n").at(-1);
       }),
     );
-    expect(answers).toEqual([here, nearby, "key", "key"].map((key) => `${key} ${key} own.`));
+    expect(responses).toEqual([here, nearby, "key", "key"].map((key) => `${key} ${key} own.`));
   },
 );
 
 describe("a request from", () => {
-  /** What the runtime is told by headers of a client, and of where it is from. */
-  async function toldOf(headers: string, isKeyKnown = true): Promise<http.IncomingHttpHeaders> {
+  /** Headers that reach the runtime for a client's headers. */
+  async function headersFor(headers: string, isKeyKnown = true): Promise<http.IncomingHttpHeaders> {
     const { url } = await runtimeOf((request, response) => void response.end(JSON.stringify(request.headers)));
     const { port } = await frontOf(async () => url, { isKeyKnown });
     const client = await rawClient(port);
@@ -502,12 +505,12 @@ describe("a request from", () => {
   }
 
   test("any client brings its address, and says nothing that is for the front server to say", async () => {
-    const told = await toldOf(
+    const received = await headersFor(
       "Host: localhost\r\nCF-Connecting-IP: 1.2.3.4\r\ncf-connecting-ip: 1.2.3.5\r\nCF-Ray: 1\r\nX-Runner-Token: t\r\nX-Own: own\r\n",
     );
-    expect(told["cf-connecting-ip"]).toBe("127.0.0.1");
+    expect(received["cf-connecting-ip"]).toBe("127.0.0.1");
     expect(
-      Object.keys(told)
+      Object.keys(received)
         .filter((name) => /^cf-|^x-/.test(name))
         .sort(),
     ).toEqual(["cf-connecting-ip", "x-api-key", "x-own"]);
@@ -535,11 +538,11 @@ describe("a request from", () => {
     ["a page elsewhere without an Origin", "Host: localhost:6869\r\nSec-Fetch-Site: cross-site\r\n", true],
     ["a page whose name points here", "Host: page.example:6869\r\nOrigin: http://page.example:6869\r\n", true],
   ])("%s is marked and brings no key that everybody knows: %#", async (_, headers, isForeign) => {
-    const told = await toldOf(headers);
-    expect([told["sec-fetch-site"], told["x-api-key"]]).toEqual(
+    const received = await headersFor(headers);
+    expect([received["sec-fetch-site"], received["x-api-key"]]).toEqual(
       isForeign ? ["cross-site", undefined] : [undefined, "key"],
     );
-    expect((await toldOf(headers, false))["x-api-key"]).toBe("key");
+    expect((await headersFor(headers, false))["x-api-key"]).toBe("key");
   });
 });
 
@@ -560,8 +563,8 @@ test("a connection to the runtime is used again, but not after 3 s of silence: t
 });
 
 /**
- * A runtime that answers requests, but on the first connection none after the first: it closes that one when it is told to, with what has
- * come into it, as workerd does that has worked through the time for which it keeps a silent connection.
+ * Runtime that responds, except on its first connection after the first request. It closes that one on demand, with
+ * unread requests in it, as workerd does at the end of its idle timeout.
  */
 async function stallingRuntime() {
   const asked: string[] = [];
@@ -626,9 +629,9 @@ test("a connection that the runtime says it closes is not used again", async () 
   });
   const { port } = await frontOf(async () => url);
   const client = await rawClient(port);
-  for (let turn = 1; turn <= 3; turn++) {
+  for (let round = 1; round <= 3; round++) {
     client.say(ask("/"));
-    await expect.poll(() => client.seen().split("done").length).toBe(turn + 1);
+    await expect.poll(() => client.seen().split("done").length).toBe(round + 1);
   }
   expect(seen.size).toBe(3);
   expect(client.isClosed()).toBe(false);
@@ -660,40 +663,40 @@ test.each([
   ["whose length is told", { "Content-Length": 64 * 1_048_576 }],
   ["in pieces", {}],
 ])("of a long answer %s the runtime sends no more than the client reads", async (_, headers) => {
-  const piece = Buffer.alloc(1_048_576, "x");
-  let leftPieces = 64;
+  const chunk = Buffer.alloc(1_048_576, "x");
+  let remainingChunks = 64;
   const { url } = await runtimeOf(async (_, response) => {
     response.writeHead(200, headers);
-    for (; leftPieces > 0; leftPieces--) if (!response.write(piece)) await once(response, "drain");
+    for (; remainingChunks > 0; remainingChunks--) if (!response.write(chunk)) await once(response, "drain");
     response.end();
   });
   const { port } = await frontOf(async () => url);
   const socket = net.connect(port, "127.0.0.1").pause();
   socket.write(ask("/"));
   let before = -1;
-  while (before !== leftPieces) {
-    before = leftPieces;
+  while (before !== remainingChunks) {
+    before = remainingChunks;
     await pause(300);
   }
-  expect(leftPieces).toBeGreaterThan(32);
+  expect(remainingChunks).toBeGreaterThan(32);
   let sizeBytes = 0;
   socket.on("data", (bytes) => {
     sizeBytes += bytes.length;
   });
   socket.resume();
   await expect.poll(() => sizeBytes).toBeGreaterThan(64 * 1_048_576);
-  expect(leftPieces).toBe(0);
+  expect(remainingChunks).toBe(0);
   socket.destroy();
 });
 
 test.each([
   ["whose length is told", true],
   ["in pieces", false],
-])("long answers %s that come at once do not mix", async (_, isTold) => {
+])("long answers %s that come at once do not mix", async (_, hasLength) => {
   const bodyOf = (letter: string): string => letter.repeat(1_000_000 + letter.charCodeAt(0));
   const { url } = await runtimeOf(({ url = "" }, response) => {
     const body = bodyOf(url.slice(1));
-    if (isTold) response.setHeader("Content-Length", body.length);
+    if (hasLength) response.setHeader("Content-Length", body.length);
     for (let from = 0; from < body.length; from += 30_000) response.write(body.slice(from, from + 30_000));
     response.end();
   });
@@ -725,19 +728,19 @@ test("who wants to know is told of each request once its answer is out, and of w
     const isRefused = request.url?.startsWith("/refused");
     response.writeHead(isRefused ? 400 : 200).end(isRefused ? "not so" : "fine");
   });
-  const answered: AnsweredRequest[] = [];
-  const { port } = await frontOf(async () => url, { onAnswered: (request) => answered.push(request) });
-  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then((answer) => answer.text());
+  const reported: AnsweredRequest[] = [];
+  const { port } = await frontOf(async () => url, { onAnswered: (request) => reported.push(request) });
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then((response) => response.text());
   expect([await get("/a?b=c"), await get("/refused")]).toEqual(["fine", "not so"]);
   const silent = await rawClient(port);
   silent.say(ask("/silent"));
   await expect.poll(() => hasCome).toBe(true);
   silent.end();
-  await expect.poll(() => answered).toHaveLength(3);
-  expect(answered.map(({ milliseconds: _, ...rest }) => rest)).toEqual([
+  await expect.poll(() => reported).toHaveLength(3);
+  expect(reported.map(({ milliseconds: _, ...rest }) => rest)).toEqual([
     { method: "GET", path: "/a", status: 200, refusal: undefined },
     { method: "GET", path: "/refused", status: 400, refusal: "not so" },
     { method: "GET", path: "/silent", status: 0, refusal: undefined },
   ]);
-  expect(answered.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);
+  expect(reported.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);
 });

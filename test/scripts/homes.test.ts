@@ -21,10 +21,10 @@ describe("cloneHome", () => {
 
 describe("packagedHome", () => {
   it("keeps states where the command was typed, outside of node_modules", () => {
-    const home = packagedHome(root);
-    expect(home.callerFolder).toBe(root);
-    expect(home.isDevByDefault).toBe(true);
-    expect(home.dataFolder).toBe(path.join(root, ".waves-edge-node"));
+    const layout = packagedHome(root);
+    expect(layout.callerFolder).toBe(root);
+    expect(layout.isDevByDefault).toBe(true);
+    expect(layout.dataFolder).toBe(path.join(root, ".waves-edge-node"));
   });
 });
 
@@ -36,7 +36,7 @@ describe("findRuntimeProgram", () => {
   it.each([
     ["sunos-x64", "The runtime, workerd, is not made for sunos-x64"],
     [process.platform === "win32" ? "linux-x64" : "win32-x64", "is not installed: install again on this machine"],
-  ])("says of %s what is the matter", (machine, sentence) => {
-    expect(() => findRuntimeProgram(machine)).toThrow(sentence);
+  ])("says of %s what is the matter", (machine, message) => {
+    expect(() => findRuntimeProgram(machine)).toThrow(message);
   });
 });

@@ -1,4 +1,6 @@
-/** Which Host and Origin headers show a page from elsewhere, on this machine alone and where others reach the node. */
+/**
+ * Host and Origin headers that reveal a foreign page, on this machine alone and where other machines reach the node.
+ */
 import { expect, test } from "vitest";
 import { isFromForeignPage } from "../../scripts/runner/host-name.ts";
 

@@ -11,9 +11,9 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "import-blocks-"));
 const file = path.join(folder, "blocks.bin");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A chain that takes any block but one that says "bad". */
+/** Chain that accepts any block except one that reads "bad". */
 class PatientChain implements ChainOperator {
-  readonly checkpoint = () => Promise.reject(new Error("nobody asks for checkpoints here"));
+  readonly checkpoint = () => Promise.reject(new Error("no checkpoints in this test"));
   readonly blocks: string[] = [];
   position = 0;
   isFinished = false;
@@ -34,8 +34,8 @@ class PatientChain implements ChainOperator {
       const block = source.toString("utf8", offset + 4, end);
       offset = end;
       if (block === "bad") {
-        const fault = `height ${2 + this.blocks.length}: bad block`;
-        return { height: 1 + this.blocks.length, applied, fault };
+        const error = `height ${2 + this.blocks.length}: bad block`;
+        return { height: 1 + this.blocks.length, applied, fault: error };
       }
       if (this.position++ < this.blocks.length) continue;
       this.blocks.push(block);
@@ -55,12 +55,12 @@ class PatientChain implements ChainOperator {
 }
 
 function writeBlocks(blocks: readonly string[], rest = ""): void {
-  const pieces = blocks.map((block) => {
+  const chunks = blocks.map((block) => {
     const bytes = Buffer.alloc(4 + block.length, `0000${block}`);
     bytes.writeUInt32BE(block.length);
     return bytes;
   });
-  writeFileSync(file, Buffer.concat([...pieces, Buffer.from(rest)]));
+  writeFileSync(file, Buffer.concat([...chunks, Buffer.from(rest)]));
 }
 
 const many = Array.from({ length: 30_000 }, (_, index) => `block number ${index}`);
@@ -139,7 +139,7 @@ describe("progressLine", () => {
     [{ height: 2_501, applied: 2_500, elapsedMs: 500, share: 0.5 }, "height 2501, 5000 blocks/s, 1 s left"],
     [{ height: 11, applied: 10, elapsedMs: 10_000, share: 0.01 }, "height 11, 1 blocks/s, 17 min left"],
     [{ height: 101, applied: 100, elapsedMs: 100_000, share: 0.001 }, "height 101, 1 blocks/s, 27 h 45 min left"],
-  ])("reads %j", (facts, line) => {
-    expect(progressLine(facts)).toBe(line);
+  ])("reads %j", (progress, line) => {
+    expect(progressLine(progress)).toBe(line);
   });
 });

@@ -6,15 +6,15 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function keptNode() {
-  const said: string[] = [];
+  const messages: string[] = [];
   const state = {
     wakes: 0,
     isOverdue: false,
     error: undefined as Error | undefined,
     fault: undefined as string | undefined,
   };
-  const log = new HeldLog((text) => said.push(text));
-  const kept = keepAwake({
+  const log = new HeldLog((text) => messages.push(text));
+  const awake = keepAwake({
     log,
     chain: {
       wake: async () => {
@@ -24,13 +24,13 @@ function keptNode() {
       },
     },
     findFault: () => state.fault,
-    say: (sentence) => said.push(sentence),
+    say: (message) => messages.push(message),
   });
   const complain = (text: string): void => {
-    kept.complained();
+    awake.complained();
     log.add(text);
   };
-  return { kept, state, said, complain };
+  return { kept: awake, state, said: messages, complain };
 }
 
 test("a node whose alarm the runtime has given up is woken within a minute", async () => {
@@ -85,7 +85,7 @@ test("complaints of a node that works are shown within three seconds, and cost o
   kept.stop();
 });
 
-test("a node that fails for a reason nobody knows shows it all", async () => {
+test("an unexpected error of the node is shown in full", async () => {
   const { kept, state, said, complain } = keptNode();
   state.error = new Error("the object is broken");
   complain("a line of the runtime");

@@ -30,17 +30,17 @@ const sources = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((version) => [
   library(version),
 ]);
 
-/** Estimators, and whether names are shortened. */
+/** Estimator versions, and whether names are shortened. */
 const variants = [
   [1, false],
   [2, true],
   [3, false],
 ] as const;
 
-/** What the compiler throws for some sources is its answer, too. */
-function outcomeOf(ask: () => unknown): unknown {
+/** The result of the compiler, or its error message for some sources. */
+function outcomeOf(compile: () => unknown): unknown {
   try {
-    return ask();
+    return compile();
   } catch (error) {
     return String(error);
   }
@@ -54,9 +54,9 @@ it("withLazyTables changes when the compiler makes its tables, not what comes of
   let compiled = 0;
   for (const source of sources) {
     for (const [estimator, compacts] of variants) {
-      const answer = lazy.compile(source, estimator, compacts, false, {});
-      expect(answer, source).toEqual(original.compile(source, estimator, compacts, false, {}));
-      if (answer.result !== undefined) compiled++;
+      const result = lazy.compile(source, estimator, compacts, false, {});
+      expect(result, source).toEqual(original.compile(source, estimator, compacts, false, {}));
+      if (result.result !== undefined) compiled++;
     }
     const parsed = (compiler: RideLang) => outcomeOf(() => compiler.parseAndCompile(source, 3, false, false, {}));
     expect(parsed(lazy), source).toEqual(parsed(original));

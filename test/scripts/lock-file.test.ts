@@ -17,7 +17,7 @@ describe("package-lock.json", () => {
     expect(Object.entries(packages).filter(([, locked]) => locked.resolved !== undefined)).toEqual([]);
   });
 
-  // Without them `npm ci` refuses the lock file, and machines of other kinds lack their binaries.
+  // Without them `npm ci` refuses the lock file, and other platforms lack their binaries.
   it("holds the packages for every platform, also those that the machine of its author did not need", () => {
     const optional = Object.values(packages).flatMap((locked) => Object.entries(locked.optionalDependencies ?? {}));
     const missing = optional.filter(([name]) => packages[`node_modules/${name}`]?.version === undefined);

@@ -76,7 +76,7 @@ describe("chooseNetwork", () => {
     expect(blockchain.functionality.preActivatedFeatures.get(7)).toBe(-100);
   });
 
-  it("reads the example of the image: the private network, but for the features 21 and 23", async () => {
+  it("reads the example of the image: the private network, except the features 21 and 23", async () => {
     const { settings, walletSeed } = await chooseNetwork(path.join(projectRoot, "docs/examples/image.conf"));
     const own = await chooseNetwork("private");
     const { blockchain, node } = own.settings;
@@ -87,7 +87,7 @@ describe("chooseNetwork", () => {
       lightNodeBlockFieldsAbsenceInterval: functionalityDefaults.lightNodeBlockFieldsAbsenceInterval,
     };
     expect(settings.blockchain).toEqual({ ...blockchain, functionality });
-    // The private network's own place for other nodes is the runner's.
+    // The runner chooses the P2P port of the private network.
     const { peers } = settings.node;
     expect(peers.port).toBe(6860);
     const compared = { ...settings.node, storeSnapshots: node.storeSnapshots, peers: { ...peers, port: undefined } };

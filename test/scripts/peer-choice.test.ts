@@ -1,4 +1,4 @@
-/** With whom a node on this machine speaks, by flags, variable and settings. */
+/** Peers of a node on this machine, by flags, variable and settings. */
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -24,19 +24,19 @@ async function choose(
   given: Partial<PeerWishes["flags"]> = {},
   peersVariable?: string,
 ): Promise<Outcome> {
-  const said: string[] = [];
+  const messages: string[] = [];
   const choice = await choosePeers({
     flags: { ...flags, ...given },
     network: { binding },
     peersVariable,
     tell: async () => {},
-    say: (sentence) => said.push(sentence),
+    say: (message) => messages.push(message),
   });
   if (choice.door !== undefined) opened.push(choice.door);
-  return { ...choice, said };
+  return { ...choice, said: messages };
 }
 
-/** A port that another program has. */
+/** A port in use by another program. */
 async function takenPort(): Promise<number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -61,10 +61,10 @@ test("a node listens where flag or settings say, and the Worker is told where, a
 
 test("a port that is taken is refused where a flag asked for it, and otherwise told of", async () => {
   const port = await takenPort();
-  const sentence = `Port ${port} on 127.0.0.1 is taken by another program: stop it, or give another --p2p-port.`;
-  await expect(choose("private", { p2pPort: port })).rejects.toEqual(new UsageError(sentence));
+  const message = `Port ${port} on 127.0.0.1 is taken by another program: stop it, or give another --p2p-port.`;
+  await expect(choose("private", { p2pPort: port })).rejects.toEqual(new UsageError(message));
   const { door, said, bindings } = await choose(settingsFile({ port }));
-  expect(said).toEqual([`Other nodes cannot connect to this one. ${sentence}`]);
+  expect(said).toEqual([`Other nodes cannot connect to this one. ${message}`]);
   expect(door?.address).toBeUndefined();
   expect(bindings).toMatchObject({ LISTENS: "" });
 });

@@ -1,4 +1,4 @@
-/** The door for other nodes, without a runtime behind it: the test stands where PeerHub does. */
+/** The P2P listener without a runtime: the test plays PeerHub. */
 import { once } from "node:events";
 import net, { type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -15,8 +15,8 @@ afterEach(() => {
 
 async function openDoor(maxConnections = 10): Promise<{ readonly door: PeerDoor; readonly told: KnockingPeer[] }> {
   const told: KnockingPeer[] = [];
-  const tell = async (peer: KnockingPeer) => void told.push(peer);
-  const door = await openPeerDoor({ listen: { host: "127.0.0.1", port: 0 }, maxConnections, tell });
+  const notify = async (peer: KnockingPeer) => void told.push(peer);
+  const door = await openPeerDoor({ listen: { host: "127.0.0.1", port: 0 }, maxConnections, tell: notify });
   doors.push(door);
   return { door, told };
 }
@@ -30,17 +30,17 @@ async function connected(port: number): Promise<Socket> {
 
 const knock = ({ address }: PeerDoor) => connected(Number(address?.split(":").at(-1)));
 
-/** Asks as PeerHub does. */
+/** Sends a request as PeerHub does. */
 async function ask({ bridge }: PeerDoor, line: string): Promise<Socket> {
   const socket = await connected(bridge.port);
   socket.write(line);
   return socket;
 }
 
-/** All that comes until the connection ends. */
+/** All text received until the connection ends. */
 async function wholeOf(socket: Socket): Promise<string> {
   let text = "";
-  socket.on("data", (piece: Buffer) => (text += piece.toString()));
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
   if (!socket.closed) await once(socket, "close");
   return text;
 }
@@ -51,13 +51,13 @@ async function firstOf(told: readonly KnockingPeer[]): Promise<KnockingPeer> {
 }
 
 describe("a connection of another node", () => {
-  test("is told of with where it comes from, and goes through to whoever asks for it", async () => {
+  test("is reported with its address, and is connected to the side that accepts it", async () => {
     const { door, told } = await openDoor();
     const peer = await knock(door);
     peer.write("from the peer");
     const { id, ip, port } = await firstOf(told);
     expect({ ip, port }).toEqual({ ip: "127.0.0.1", port: peer.localPort });
-    // What comes in one piece with the line is for the other node.
+    // Bytes after the line in the same packet are for the peer.
     const hub = await ask(door, `${bridgeLine(door.bridge, { kind: "accept", id })}from the hub`);
     expect(String((await once(hub, "data"))[0])).toBe("from the peer");
     expect(String((await once(peer, "data"))[0])).toBe("from the hub");
@@ -88,11 +88,11 @@ describe("a connection of another node", () => {
   test("is closed at once where its address makes too many, until it has paused", async () => {
     let nowMs = 0;
     const told: KnockingPeer[] = [];
-    const tell = async (peer: KnockingPeer) => void told.push(peer);
+    const notify = async (peer: KnockingPeer) => void told.push(peer);
     const door = await openPeerDoor({
       listen: { host: "127.0.0.1", port: 0 },
       maxConnections: 10,
-      tell,
+      tell: notify,
       nowMs: () => nowMs,
     });
     doors.push(door);
@@ -124,7 +124,7 @@ describe("a connection of another node", () => {
     const peer = (await knock(door)).pause();
     const { id } = await firstOf(told);
     const hub = await ask(door, bridgeLine(door.bridge, { kind: "accept", id }));
-    // More than the system takes in on the way.
+    // More than the system buffers on the way.
     hub.write(Buffer.alloc(64 * 1024 * 1024));
     await expect.poll(() => hub.writableLength).toBeGreaterThan(0);
     expect(hub.closed).toBe(false);
@@ -138,16 +138,16 @@ describe("a connection of another node", () => {
   });
 
   test("is closed where PeerHub cannot be told of it", async () => {
-    const tell = async () => {
+    const notify = async () => {
       throw new Error("the node is about to start");
     };
-    const door = await openPeerDoor({ listen: { host: "127.0.0.1", port: 0 }, maxConnections: 10, tell });
+    const door = await openPeerDoor({ listen: { host: "127.0.0.1", port: 0 }, maxConnections: 10, tell: notify });
     doors.push(door);
     expect(await wholeOf(await knock(door))).toBe("");
   });
 });
 
-describe("whoever asks at the private end", () => {
+describe("a client at the private end", () => {
   test("gets nothing without the token, and nothing for a line that never ends", async () => {
     const { door, told } = await openDoor();
     await knock(door);
@@ -164,7 +164,7 @@ describe("whoever asks at the private end", () => {
     }
   });
 
-  test("is told the addresses of a name, and none of a name that nobody has", async () => {
+  test("gets the addresses of a name, and none of an unknown name", async () => {
     const { door } = await openDoor();
     const addressesOf = async (id: string) =>
       (await wholeOf(await ask(door, bridgeLine(door.bridge, { kind: "resolve", id })))).trim();
@@ -173,7 +173,7 @@ describe("whoever asks at the private end", () => {
   });
 });
 
-test("a door without a port lets nobody in, and has its private end all the same", async () => {
+test("without a port no peer gets in, and the private end exists all the same", async () => {
   const door = await openPeerDoor({ listen: undefined, maxConnections: 10, tell: async () => {} });
   doors.push(door);
   expect(door.address).toBeUndefined();

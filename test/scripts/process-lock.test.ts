@@ -11,7 +11,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const module = path.resolve(import.meta.dirname, "../../scripts/runner/process-lock.ts");
 
-/** A process that takes the lock, says whether it has it, and goes on. @param heldMs how long it keeps the lock */
+/**
+ * Process that takes the lock, reports the result, and keeps running. @param heldMs time for which it holds the lock
+ */
 async function startHolder(file: string, heldMs = 1e6) {
   const source = `import { takeProcessLock } from ${JSON.stringify(module)};
     const lock = takeProcessLock(${JSON.stringify(file)}, 0);
@@ -29,7 +31,7 @@ async function startHolder(file: string, heldMs = 1e6) {
   return { has: text.toString() === "true\n", kill };
 }
 
-// It tells processes apart, as `findProcessIdentity` does there.
+// Needs processes told apart, as `findProcessIdentity` does.
 describe.skipIf(process.platform === "win32")("takeProcessLock", () => {
   it("gives the lock to one process, and to the next when that one was killed", async () => {
     const file = path.join(folder, "killed");

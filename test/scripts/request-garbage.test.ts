@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { RequestGarbage } from "../../scripts/runner/request-garbage.ts";
 
-/** How often is collected when so many requests of this length come. */
+/** Number of collections after `count` requests of this length. */
 function collections(count: number, contentLength?: number): number {
   let collected = 0;
   const garbage = new RequestGarbage(() => collected++);

@@ -1,11 +1,11 @@
-/** Whom a request asks and for what: as a reference node, version 1.5.7, answered over raw sockets. */
+/** Target and Host of requests: results recorded from a reference node, version 1.5.7, over raw sockets. */
 import { expect, test } from "vitest";
 import { echo, frontOf, rawClient, runtimeOf } from "./door.ts";
 
 const get = (target: string, host = "node:80") => `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 const absent = (target: string, version = "1.1") => `GET ${target} HTTP/${version}\r\n\r\n`;
 
-/** What a client is answered: what the runtime was asked, or the sentence of a refusal. */
+/** Response to a client: the request that the runtime got, or the message of a refusal. */
 async function answerTo(request: string): Promise<string> {
   const { url } = await runtimeOf(echo);
   const { port } = await frontOf(async () => url);
@@ -41,7 +41,8 @@ test.each([
 
 const otherHost = (url: string) =>
   `400 'Host' header value of request to \`${url}\` doesn't match request target authority`;
-const illegal = (what: string, column: number) => `400 Illegal request-target: ${what} (line 1, column ${column})`;
+const illegal = (problem: string, column: number) =>
+  `400 Illegal request-target: ${problem} (line 1, column ${column})`;
 const invalid = (character: string, expected: string, column: number) =>
   illegal(`Invalid input '${character}', expected ${expected}`, column);
 const inPath = "pchar, '/', '?' or 'EOI'";
@@ -121,7 +122,7 @@ test.each([
   await expect.poll(client.seen).toMatch(/^HTTP\/1.1 200 .*\r\n\r\n.*node/s);
 });
 
-test("without a Host header, or with an empty one, nobody is asked", async () => {
+test("without a Host header, or with an empty one, the runtime is not asked", async () => {
   expect(await answerTo(absent("/"))).toBe(missing);
   expect(await answerTo(absent("http://node/"))).toBe(missing);
   expect(await answerTo(absent("/a%41", "1.0"))).toBe(relative("/aA", "is missing a `Host` header"));

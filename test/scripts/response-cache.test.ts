@@ -19,11 +19,14 @@ interface Told {
   readonly sizeBytes?: number | undefined;
 }
 
-/** The runtime cache. @returns the headers that are left for the client */
-function tell(asked: SentRequest, { state, body = "answer", status = 200, headers = [], ...told }: Told): string[] {
+/** Hands the cache a response of the runtime. @returns the headers left for the client */
+function tell(
+  request: SentRequest,
+  { state, body = "answer", status = 200, headers = [], ...members }: Told,
+): string[] {
   const all = ["A", "1", ...headers, ...(state === undefined ? [] : ["X-State", state]), "B", "2"];
-  const sizeBytes = "sizeBytes" in told ? told.sizeBytes : body.length;
-  cache.receive(asked, { status, reason: "OK", headers: all, sizeBytes })?.({
+  const sizeBytes = "sizeBytes" in members ? members.sizeBytes : body.length;
+  cache.receive(request, { status, reason: "OK", headers: all, sizeBytes })?.({
     status,
     reason: "OK",
     headers: all,
@@ -42,9 +45,9 @@ describe("an answer that names the state is given again", () => {
   });
 
   test("for 100 ms from when it was asked for, not from when it came", () => {
-    const asked = ask();
+    const request = ask();
     nowMs += 30;
-    tell(asked, { state: "0.1" });
+    tell(request, { state: "0.1" });
     nowMs += 19;
     expect(found()).toBe("answer");
     nowMs += 51;
@@ -92,9 +95,9 @@ describe("nothing is kept", () => {
     ["that sets a cookie", { state: "0.1", headers: ["Set-Cookie", "a=b"] }],
     ["whose length is not told", { state: "0.1", sizeBytes: undefined }],
     ["over 1 MiB", { state: "0.1", sizeBytes: 1_048_577 }],
-  ])("%s", (_, told) => {
+  ])("%s", (_, members) => {
     tell(ask("b"), { state: "0.1" });
-    tell(ask("a"), told);
+    tell(ask("a"), members);
     expect([found("a"), found("b")]).toEqual([undefined, "answer"]);
   });
 
@@ -143,10 +146,10 @@ describe("of two states the newer one counts", () => {
   test("an answer whose state is past by the time it is complete is not kept", () => {
     const slow = ask("slow");
     const headers = ["X-State", "0.1"];
-    const keep = cache.receive(slow, { status: 200, reason: "OK", headers, sizeBytes: 4 });
+    const store = cache.receive(slow, { status: 200, reason: "OK", headers, sizeBytes: 4 });
     tell(ask("b"), { state: "0.2" });
-    keep?.({ status: 200, reason: "OK", headers, body: "slow" });
-    expect(keep).toBeDefined();
+    store?.({ status: 200, reason: "OK", headers, body: "slow" });
+    expect(store).toBeDefined();
     expect(found("slow")).toBeUndefined();
   });
 });

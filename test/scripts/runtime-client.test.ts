@@ -1,4 +1,4 @@
-/** Requests on their way to the runtime whose clients were answered meanwhile. */
+/** Requests in flight to the runtime whose clients already got their response. */
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { requestHead } from "../../scripts/runner/request-head.ts";
 import { RuntimeClient } from "../../scripts/runner/runtime-client.ts";
 import { frontOf, runtimeOf } from "./door.ts";
 
-/** A server that forwards each request, and does something else with it at a given moment. */
+/** Server that forwards each request, and interferes at the given moment. */
 async function forwarder(
   at: "asked" | "answering",
   meanwhile: (response: http.ServerResponse) => void,

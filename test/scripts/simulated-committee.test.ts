@@ -1,4 +1,6 @@
-/** Short pieces of `npm run simulate -- --committees`: generators by the rules of finality, and nothing else of a node. */
+/**
+ * Short runs of `npm run simulate -- --committees`: generators with the rules of finality, without the rest of a node.
+ */
 import { describe, expect, test } from "vitest";
 import { committeeRun } from "../../scripts/tools/simulated-committee/committee-run.ts";
 import { hostilities } from "../../scripts/tools/simulated-committee/hostility.ts";
@@ -15,15 +17,15 @@ describe("simulated committees", () => {
   );
 
   test.each(hostilities)("agree beside less than a third with %s", (hostility) => {
-    const wish = { seed: `beside ${hostility}`, blocks: 40, isHostile: true, hostility } as const;
-    const { differences, hostile } = committeeRun(wish);
+    const options = { seed: `beside ${hostility}`, blocks: 40, isHostile: true, hostility } as const;
+    const { differences, hostile } = committeeRun(options);
     expect(differences).toEqual([]);
     expect(hostile).toBeGreaterThan(0);
   });
 
   test("the same seed makes the same run", () => {
-    const wish = { seed: "same 1", blocks: 30, isHostile: true } as const;
-    const [first, second] = [committeeRun(wish), committeeRun(wish)];
+    const options = { seed: "same 1", blocks: 30, isHostile: true } as const;
+    const [first, second] = [committeeRun(options), committeeRun(options)];
     expect(second.journal.lines).toEqual(first.journal.lines);
     expect(first.journal.faults).toBeGreaterThan(0);
   });

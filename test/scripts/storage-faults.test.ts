@@ -16,9 +16,9 @@ const files = [chain, alarms, readModel];
 const whole = path.join(folder, "whole");
 beforeAll(() => {
   for (const file of files) {
-    const place = path.join(whole, file);
-    mkdirSync(path.dirname(place), { recursive: true });
-    const database = new DatabaseSync(place);
+    const filePath = path.join(whole, file);
+    mkdirSync(path.dirname(filePath), { recursive: true });
+    const database = new DatabaseSync(filePath);
     database.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (a, b PRIMARY KEY)");
     const insert = database.prepare("INSERT INTO t VALUES (?, ?)");
     for (let row = 0; row < 500; row++) insert.run("a".repeat(100), row);
@@ -27,18 +27,18 @@ beforeAll(() => {
 });
 
 let copies = 0;
-/** A directory of its own with one file made otherwise. */
-function changed(file: string, change: (place: string) => void): string {
+/** Copy of the directory with one file changed. */
+function changed(file: string, change: (file: string) => void): string {
   const directory = path.join(folder, `copy-${copies++}`);
   cpSync(whole, directory, { recursive: true });
   change(path.join(directory, file));
   return directory;
 }
 
-function overwrite(fromByte: number): (place: string) => void {
-  return (place) => {
-    const bytes = readFileSync(place);
-    writeFileSync(place, bytes.fill(0x5a, fromByte));
+function overwrite(fromByte: number): (file: string) => void {
+  return (file) => {
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0x5a, fromByte));
   };
 }
 
@@ -52,15 +52,15 @@ describe("findDamage", () => {
     ["a header that is none", overwrite(0)],
     ["pages in the middle that are none", overwrite(4_096)],
     ["pages at the end that are none", overwrite(40_960)],
-    ["half of its bytes", (place: string) => truncateSync(place, 20_000)],
+    ["half of its bytes", (file: string) => truncateSync(file, 20_000)],
   ])("names the database with %s, and what to do", (_, change) => {
     const directory = changed(chain, change);
     const wayOut = `put a copy of ${directory} in its place, or remove it to begin the chain anew`;
     expect(findDamage(directory)).toBe(`${path.join(directory, chain)} is damaged: ${wayOut}.`);
     const damaged = changed(readModel, change);
-    const place = path.join(damaged, readModel);
+    const file = path.join(damaged, readModel);
     expect(findDamage(damaged)).toBe(
-      `${place} is damaged, and shows only what the chain's own database holds: it is written anew. Remove ${place}* and start the node again.`,
+      `${file} is damaged, and shows only what the chain's own database holds: it is written anew. Remove ${file}* and start the node again.`,
     );
   });
 
@@ -77,9 +77,9 @@ describe("findLostState", () => {
     expect(findLostState(changed(readModel, rmSync))).toBeUndefined();
   });
 
-  test.each<[string, (place: string) => void]>([
+  test.each<[string, (file: string) => void]>([
     ["gone", rmSync],
-    ["empty", (place) => truncateSync(place, 0)],
+    ["empty", (file) => truncateSync(file, 0)],
   ])("says when the chain's database is %s", (_, change) => {
     expect(findLostState(changed(chain, change))).toContain("has lost the database with the chain");
   });

@@ -4,7 +4,7 @@ import { UsageError } from "../../scripts/cli/usage-error.ts";
 
 const underNpm = (variables: Record<string, string>) => ({ npm_lifecycle_event: "start", ...variables });
 
-// What npm 11 gives to the script.
+// Variables that npm 11 sets for the script.
 test.each([
   ["--memory", { npm_config_memory: "true" }, "npm start -- --memory"],
   ["--no-mining", { npm_config_mining: "" }, "npm start -- --no-mining"],

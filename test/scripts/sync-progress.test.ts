@@ -11,16 +11,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A node that gets ten blocks a second until it has a hundred, and then follows. */
-function watched(isTTY: boolean, answers: () => SyncProgress | undefined) {
+/** Node that gets ten blocks a second up to a hundred, and then follows. */
+function watched(isTTY: boolean, progress: () => SyncProgress | undefined) {
   const written: string[] = [];
-  const ask = vi.fn(async () => {
-    const answer = answers();
-    if (answer === undefined) throw new Error("the runtime is started again");
-    return answer;
+  const poll = vi.fn(async () => {
+    const current = progress();
+    if (current === undefined) throw new Error("the runtime is started again");
+    return current;
   });
-  const shown = showSync({ ask, out: { isTTY, write: (text) => written.push(text) }, nowMs: Date.now });
-  return { written, ask, shown };
+  const shown = showSync({ ask: poll, out: { isTTY, write: (text) => written.push(text) }, nowMs: Date.now });
+  return { written, ask: poll, shown };
 }
 
 function catchingUp(): () => SyncProgress {
@@ -58,20 +58,20 @@ test("a file has a line each ten seconds, and the last one at once", async () =>
 test("a node that keeps up is asked now and then, and nothing is said of it", async () => {
   const { written, ask } = watched(true, () => ({ height: 7, blocksAhead: 0, connectedPeers: 1 }));
   await vi.advanceTimersByTimeAsync(60 * second);
-  const asked = ask.mock.calls.length;
+  const polls = ask.mock.calls.length;
   await vi.advanceTimersByTimeAsync(60 * second);
-  expect(ask.mock.calls.length - asked).toBe(6);
+  expect(ask.mock.calls.length - polls).toBe(6);
   expect(written).toEqual([]);
 });
 
 test("a runtime that does not answer is asked again", async () => {
-  let answer: SyncProgress | undefined = { height: 7, blocksAhead: 20, connectedPeers: 1 };
-  const { written } = watched(true, () => answer);
+  let current: SyncProgress | undefined = { height: 7, blocksAhead: 20, connectedPeers: 1 };
+  const { written } = watched(true, () => current);
   await vi.advanceTimersByTimeAsync(0);
-  answer = undefined;
+  current = undefined;
   await vi.advanceTimersByTimeAsync(5 * second);
   expect(written).toHaveLength(1);
-  answer = { height: 27, blocksAhead: 0, connectedPeers: 1 };
+  current = { height: 27, blocksAhead: 0, connectedPeers: 1 };
   await vi.advanceTimersByTimeAsync(second);
   expect(written.at(-1)).toBe("caught up with the peers at height 27: 20 blocks in 6 s\n");
 });
@@ -85,7 +85,7 @@ test("the line makes room for others, and goes when the node ends", async () => 
   await vi.advanceTimersByTimeAsync(second);
   shown.stop();
   expect(written.at(-1)).toBe("\r\x1b[2K");
-  const asked = ask.mock.calls.length;
+  const polls = ask.mock.calls.length;
   await vi.advanceTimersByTimeAsync(10 * second);
-  expect(ask.mock.calls.length).toBe(asked);
+  expect(ask.mock.calls.length).toBe(polls);
 });

@@ -65,7 +65,7 @@ describe("what is said of a node", () => {
     expect(linesOf(samples).at(-1)).toBe("height 8050 of about 9000, 1.5 blocks/s, 11 min left, 3 peers");
   });
 
-  test("begins anew when it falls behind again", () => {
+  test("starts over when it falls behind again", () => {
     const samples = [sample(0, 100, 50), sample(5, 150, 0), sample(100, 150, 20), sample(104, 170, 0)];
     expect(linesOf(samples).slice(2)).toEqual([
       "height 150 of about 170, 3 peers",

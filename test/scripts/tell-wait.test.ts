@@ -1,29 +1,29 @@
 import { expect, test } from "vitest";
 import { tellWait } from "../../scripts/checkpoint/tell-wait.ts";
 
-/** Who waits, and what it is told; `next` lets the chain be asked once more. */
+/** A waiting caller and its reported lines; `next` lets the chain be polled once more. */
 function waiting(publishing: readonly (string | undefined)[]) {
   const lines: string[] = [];
   const reporter = { report: (line: () => string) => void lines.push(line()), end: () => {} };
-  const answers = [...publishing];
-  const asked: (() => void)[] = [];
-  const status = async () => ({ height: 7, publishing: answers.shift() });
+  const statuses = [...publishing];
+  const polls: (() => void)[] = [];
+  const status = async () => ({ height: 7, publishing: statuses.shift() });
   const pause = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      asked.push(resolve);
+      polls.push(resolve);
       signal.addEventListener("abort", () => reject(signal.reason));
     });
   const next = async (): Promise<void> => {
-    asked.at(-1)?.();
+    polls.at(-1)?.();
     await new Promise(setImmediate);
   };
   return { lines, next, tell: <Value>(work: Promise<Value>) => tellWait({ status }, reporter, work, pause) };
 }
 
-test("whoever waits for the read model is told how far it is, and of nothing once there is nothing to wait for", async () => {
+test("progress of the read model is reported during a wait, and no further once it is over", async () => {
   const { lines, next, tell } = waiting(["0 of 20 tables", "3 of 20 tables"]);
   const work = Promise.withResolvers<string>();
-  const told = tell(work.promise);
+  const waited = tell(work.promise);
   await next();
   await next();
   await next();
@@ -33,7 +33,7 @@ test("whoever waits for the read model is told how far it is, and of nothing onc
     "the read model is written first: 3 of 20 tables",
   ]);
   work.resolve("begun");
-  expect(await told).toBe("begun");
+  expect(await waited).toBe("begun");
 });
 
 test("what was waited for may fail, and says so itself", async () => {

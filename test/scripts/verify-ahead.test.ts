@@ -12,16 +12,18 @@ const records = recordsOf(fixtureBytes("private-a/blocks.bin.gz")).slice(0, 40);
 const signatures = (from: number, to: number): number =>
   records.slice(from, to).reduce((sum, bytes) => sum + 1 + parseBlock(bytes, chainId).transactions.length, 0);
 
-async function* chunksOf(...pieces: readonly (readonly Uint8Array[])[]): AsyncGenerator<BlockChunk> {
+async function* chunksOf(...chunks: readonly (readonly Uint8Array[])[]): AsyncGenerator<BlockChunk> {
   let endOffset = 0;
-  for (const piece of pieces) {
-    const bytes = concatBytes(...piece.map(encodeBlockRecord)) as Uint8Array<ArrayBuffer>;
+  for (const chunk of chunks) {
+    const bytes = concatBytes(...chunk.map(encodeBlockRecord)) as Uint8Array<ArrayBuffer>;
     endOffset += bytes.length;
     yield { bytes, endOffset };
   }
 }
 
-/** Chunks, and when they are read to their end: who verifies ahead reads on once there is nothing left to verify. */
+/**
+ * Chunks, with the time at which they were read to the end: the verifier reads ahead once nothing is left to verify.
+ */
 function watched(chunks: AsyncGenerator<BlockChunk>) {
   const end = Promise.withResolvers<string>();
   const whole = async function* (): AsyncGenerator<BlockChunk> {
@@ -50,7 +52,7 @@ test("chunks come in order and whole, with the signatures that were verified whi
   expect(await ahead.next()).toBeUndefined();
 });
 
-test("what nobody waited for has no signature verified", async () => {
+test("chunks that were not waited for have no signature verified", async () => {
   const ahead = new VerifyAhead(chunksOf(records), chainId);
   expect((await ahead.next())?.verified).toBe("");
 });

@@ -8,7 +8,7 @@ interface FakeBlock {
   readonly ids: readonly string[];
 }
 
-/** A chain of blocks that a test puts there, and a follower of it. */
+/** Chain of blocks that a test fills, and its follower. */
 function followed(chain: FakeBlock[]) {
   const told: LogEvent[] = [];
   const due: (() => void)[] = [];
@@ -22,7 +22,7 @@ function followed(chain: FakeBlock[]) {
     const { timestamp, ids } = chain[height - 1] as FakeBlock;
     return { height, timestamp, generator: "G", transactionCount: ids.length, transactions: ids.map(transactionOf) };
   };
-  const answerTo = (path: string): unknown => {
+  const responseTo = (path: string): unknown => {
     if (path === "/blocks/headers/last") return blockOf(chain.length);
     if (path.startsWith("/transactions/info?")) {
       const ids = new URLSearchParams(path.split("?")[1]).getAll("id");
@@ -36,10 +36,10 @@ function followed(chain: FakeBlock[]) {
   };
   const get = async (path: string): Promise<ParsedJson> => {
     asked.push(path);
-    return parseJson(JSON.stringify(answerTo(path)));
+    return parseJson(JSON.stringify(responseTo(path)));
   };
   const follower = new ChainFollower({ get, tell: (event) => told.push(event), later: (run) => due.push(run) });
-  /** Tells of a change, and takes what was told of it. */
+  /** Notifies the follower of a change and takes the reported events. */
   const look = async (): Promise<readonly string[]> => {
     follower.changed();
     for (const run of due.splice(0)) run();

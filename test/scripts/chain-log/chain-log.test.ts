@@ -6,7 +6,7 @@ import { LogLines } from "../../../scripts/chain-log/log-lines.ts";
 
 const address = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
 
-const request = (facts: Partial<RequestEvent> = {}): RequestEvent => {
+const request = (members: Partial<RequestEvent> = {}): RequestEvent => {
   return {
     event: "request",
     method: "GET",
@@ -14,19 +14,19 @@ const request = (facts: Partial<RequestEvent> = {}): RequestEvent => {
     status: 200,
     milliseconds: 2.34,
     error: undefined,
-    ...facts,
+    ...members,
   };
 };
 
-const transaction = (facts: Partial<TransactionEvent> = {}): TransactionEvent => {
-  const what = {
+const transaction = (members: Partial<TransactionEvent> = {}): TransactionEvent => {
+  const summary = {
     id: "BDPFaKBnRdtXEj9fMsxLASUpN8FnFo6KsQSxk5gF7jkE",
     type: "transfer",
     sender: address,
     what: "→ 3MNL…VNtv 1 WAVES",
   };
   const cost = { fee: "0.001 WAVES", complexity: 0 };
-  return { event: "transaction", height: 7, ...what, ...cost, status: "succeeded", error: undefined, ...facts };
+  return { event: "transaction", height: 7, ...summary, ...cost, status: "succeeded", error: undefined, ...members };
 };
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
 test("a line has colours where a terminal shows them, and says the same", () => {
   const line = eventLine(transaction({ status: "failed", error: "too much" }), coloured);
   expect(line).toContain("\x1b[31m");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ANSI colour codes
   expect(line.replace(/\x1b\[\d+m/g, "")).toBe(eventLine(transaction({ status: "failed", error: "too much" }), plain));
 });
 
@@ -85,8 +85,8 @@ test.each([
 function linesOf(isComplete: boolean) {
   const written: string[] = [];
   const due: (() => void)[] = [];
-  const facts = { write: (text: string) => written.push(text), later: (run: () => void) => due.push(run) };
-  const lines = new LogLines({ ...facts, lineOf: (event) => (event as RequestEvent).path, isComplete });
+  const options = { write: (text: string) => written.push(text), later: (run: () => void) => due.push(run) };
+  const lines = new LogLines({ ...options, lineOf: (event) => (event as RequestEvent).path, isComplete });
   return { lines, written, due };
 }
 

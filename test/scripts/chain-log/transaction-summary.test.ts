@@ -79,8 +79,8 @@ test.each([
     "3MNL…QVNtv f()",
   ],
   [19, { generationPeriodStart: 3001 }, "commit to generation", "from height 3001"],
-])("type %s", (type, members, name, what) => {
-  expect(summary({ type, ...members })).toMatchObject({ type: name, what: what.replaceAll("QVNtv", "VNtv") });
+])("type %s", (type, members, name, text) => {
+  expect(summary({ type, ...members })).toMatchObject({ type: name, what: text.replaceAll("QVNtv", "VNtv") });
 });
 
 test("every type has a name and says something without any of its members", () => {

@@ -1,4 +1,4 @@
-/** Two servers that answer what the test says, compared as a reference node and this one are. */
+/** Two servers with given responses, compared as a reference node and this one are. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -11,14 +11,16 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** @param answers status and text, the last of them again and again; undefined breaks the connection off */
-async function serverOf(...answers: readonly (readonly [number, string] | undefined)[]): Promise<string> {
-  let asked = 0;
+/** @param responses status and text; the last one repeats; undefined closes the connection */
+async function serverOf(...responses: readonly (readonly [number, string] | undefined)[]): Promise<string> {
+  let requestCount = 0;
   const server = createServer((request, response) => {
-    const isAsked = request.url === "/asked";
-    const answer = isAsked ? answers[Math.min(asked++, answers.length - 1)] : ([404, "no route"] as const);
-    if (answer === undefined) request.destroy();
-    else response.writeHead(answer[0]).end(answer[1]);
+    const isCompared = request.url === "/asked";
+    const httpResponse = isCompared
+      ? responses[Math.min(requestCount++, responses.length - 1)]
+      : ([404, "no route"] as const);
+    if (httpResponse === undefined) request.destroy();
+    else response.writeHead(httpResponse[0]).end(httpResponse[1]);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -50,9 +52,9 @@ test("features that release 1.5 does not have count on neither side, and all oth
   const status = (...features: readonly object[]) => [200, JSON.stringify({ height: 1, features })] as const;
   const old = status({ id: 1, blockchainStatus: "ACTIVATED" });
   const own = status({ id: 1, blockchainStatus: "ACTIVATED" }, { id: 24 }, { id: 25, nodeStatus: "IMPLEMENTED" });
-  const part = { comparedPart: withoutLaterFeatures };
-  expect((await compared(await serverOf(old), await serverOf(own), part)).differences).toEqual([]);
+  const options = { comparedPart: withoutLaterFeatures };
+  expect((await compared(await serverOf(old), await serverOf(own), options)).differences).toEqual([]);
   expect((await compared(await serverOf(old), await serverOf(own))).differences).toHaveLength(1);
   const wrong = status({ id: 1, blockchainStatus: "APPROVED" });
-  expect((await compared(await serverOf(old), await serverOf(wrong), part)).differences).toHaveLength(1);
+  expect((await compared(await serverOf(old), await serverOf(wrong), options)).differences).toHaveLength(1);
 });

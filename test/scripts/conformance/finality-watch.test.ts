@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { FinalityWatch } from "../../../scripts/conformance/network/finality-watch.ts";
 
-/** Where a node stands: ids of its blocks from height 1 on, and what it says to be final. */
+/** State of a fake node: ids of its blocks from height 1, and its finalized height. */
 interface Standing {
   readonly ids: string;
   readonly finalized: number;
@@ -15,31 +15,31 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A node that answers what a watch asks; each block's id is one letter. */
+/** Fake node for a watch; each block's id is one letter. */
 async function nodeNamed(name: string) {
   let now: Standing = { ids: "a", finalized: 1 };
   const server = createServer(({ url = "" }, response) => {
     const { ids, finalized } = now;
     const [, from] = /seq\/(\d+)\//.exec(url) ?? [];
     const header = { height: Number(from), id: ids[Number(from) - 1], generator: "", timestamp: 0, baseTarget: 1 };
-    const answer = url.endsWith("/finalized")
+    const httpResponse = url.endsWith("/finalized")
       ? { height: finalized }
       : url.endsWith("/height")
         ? { height: ids.length }
         : [header];
-    response.end(JSON.stringify(answer));
+    response.end(JSON.stringify(httpResponse));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   servers.push(server);
   const { port } = server.address() as AddressInfo;
-  return { place: { name, url: `http://127.0.0.1:${port}` }, stands: (standing: Standing) => (now = standing) };
+  return { place: { name, url: `http://127.0.0.1:${port}` }, stands: (status: Standing) => (now = status) };
 }
 
-/** What a watch says of two nodes that stood so, one after the other. */
-async function judged(settled: string, ...standings: readonly (readonly [Standing, Standing])[]) {
+/** Errors that a watch reports for two nodes in these states, one after the other. */
+async function judged(settled: string, ...statuses: readonly (readonly [Standing, Standing])[]) {
   const [left, right] = [await nodeNamed("left"), await nodeNamed("right")];
   const watch = new FinalityWatch([left.place, right.place]);
-  for (const [one, other] of standings) {
+  for (const [one, other] of statuses) {
     left.stands(one);
     right.stands(other);
     await watch.look();
@@ -70,7 +70,7 @@ it("one that knows less on the same blocks is a fault, and so is more", async ()
     ]);
 });
 
-it("what a node knows from a branch that has left the chain is none, and what nobody else could know is not compared", async () => {
+it("a height from an abandoned branch is no error, and one that the other node cannot know is not compared", async () => {
   const other = { ids: "abcd", finalized: 1 };
   const { compared, faults } = await judged(
     "abcd",

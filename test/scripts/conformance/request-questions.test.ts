@@ -1,4 +1,4 @@
-/** What the comparison with a reference node draws: requests that can be sent, of every kind, the same for the same seed. */
+/** Requests drawn for the comparison with a reference node: valid, of every kind, the same for the same seed. */
 import { expect, test } from "vitest";
 import type { ChainFacts } from "../../../scripts/conformance/chain-facts.ts";
 import { questionsInAllForms } from "../../../scripts/conformance/request-questions.ts";
@@ -20,12 +20,12 @@ const chain: ChainFacts = {
 const drawn = (seed: string) => [...questionsInAllForms(chain, new SeededRandom(seed), 300)];
 
 test("every drawn request can be sent, and each route comes up", () => {
-  const questions = drawn("first");
-  for (const { path, method = "GET", headers = {}, body } of questions)
+  const requests = drawn("first");
+  for (const { path, method = "GET", headers = {}, body } of requests)
     expect(
       () => new Request(`http://node.test${path}`, { method, headers, ...(body !== undefined && { body }) }),
     ).not.toThrow();
-  expect(new Set(questions.map(({ route }) => route.replace(/^forms of .*/, "forms"))).size).toBe(6);
+  expect(new Set(requests.map(({ route }) => route.replace(/^forms of .*/, "forms"))).size).toBe(6);
 });
 
 test("headers are drawn that ask for each form of JSON, and that shut it out", () => {
@@ -35,7 +35,7 @@ test("headers are drawn that ask for each form of JSON, and that shut it out", (
   expect(new Set(forms)).toEqual(new Set(["exact", "strings", undefined]));
 });
 
-test("a seed draws the same requests again, but for the time in them", () => {
+test("a seed draws the same requests again, except for the times in them", () => {
   const texts = (seed: string) =>
     drawn(seed).map(({ path, headers, body }) => [path, headers, body?.replace(/\d{13}/g, "")]);
   expect(texts("third")).toEqual(texts("third"));
