@@ -25,6 +25,7 @@ const REFUSED_CALL_COMPLEXITY = BigInt(maxTotalComplexity(newestLibraryVersion))
 /** What a refused transaction counts for. What it ran may be less, and in rare cases more. */
 export function refusedComplexity(refusal: RuleError | WorkRefused, effort: Effort): bigint {
   if (!effort.hasRun) return FORBIDDEN_COMPLEXITY;
+  if (effort.isKnownRefusal) return FORBIDDEN_COMPLEXITY + BigInt(effort.complexity);
   const known = BigInt(effort.complexity);
   const guess = guessOf(refusal);
   return known > guess ? known : guess;

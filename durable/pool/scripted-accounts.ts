@@ -7,9 +7,11 @@ import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import { hasSender, type SentTransaction } from "../../src/protocol/transactions/signer.ts";
+import { formatOf } from "../../src/protocol/transactions/table.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
+import { scriptedAssets } from "../../src/rules/transactions/checks/scripted-assets.ts";
 import { orderSenderAddress, senderAddress } from "../../src/rules/transactions/sender-address.ts";
 
 /** Whether the transaction counts against the pool's limit of scripted ones: calls, and what scripted accounts send. */
@@ -23,6 +25,13 @@ export function isScripted(transaction: Transaction, view: StateView): boolean {
     default:
       return hasScript(senderAddress(transaction), view);
   }
+}
+
+/** Whether it may run scripts besides verifiers: dApps, and scripts of assets. */
+export function runsScripts(transaction: Transaction, view: StateView): boolean {
+  const { type } = transaction;
+  if (formatOf(type).callsDApps === true || type === TransactionType.Exchange) return true;
+  return scriptedAssets(transaction, view).length > 0;
 }
 
 /** The accounts whose verifiers or functions it runs; empty for most transactions. */

@@ -42,8 +42,9 @@ import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
 import { Readmission } from "./readmission.ts";
+import { RefusalMemory } from "./refusal-memory.ts";
 import { type ReturnedEffect, ReturnedEffects } from "./returned-effects.ts";
-import { areSignaturesFinal, isScripted, scriptedAccounts } from "./scripted-accounts.ts";
+import { areSignaturesFinal, isScripted, runsScripts, scriptedAccounts } from "./scripted-accounts.ts";
 import { UnreadTransactions } from "./unread-transactions.ts";
 
 export interface Packed {
@@ -130,6 +131,7 @@ export class UtxPool {
   /** Those at which something failed that no rule is against. */
   readonly #suspects = new WeakSet<PoolEntry>();
   readonly #unfit = new UnfitTransactions();
+  readonly #refusals = new RefusalMemory();
   #bytes = 0;
   #scripted = 0;
   #arrivals = 0;
@@ -273,8 +275,15 @@ export class UtxPool {
     const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
     checkAge(transaction.timestamp, view, context);
     const state = this.#viewAfterReturned(view);
-    const metered = workMeter ? new OverlayView(state, { height: state.height, workMeter }) : state;
-    const { totalComplexity } = applyTransaction(transaction, metered, context);
+    if (workMeter === undefined) {
+      const { totalComplexity } = applyTransaction(transaction, state, context);
+      return { entry, totalComplexity };
+    }
+    const metered = new OverlayView(state, { height: state.height, workMeter });
+    // A trace tells of a run.
+    const isKnowable = options.trace === undefined && runsScripts(transaction, state);
+    const refusals = isKnowable ? this.#refusals.on(view, () => workMeter.spentComplexity) : undefined;
+    const { totalComplexity } = applyTransaction(transaction, metered, { ...context, refusals });
     return { entry, totalComplexity };
   }
 
@@ -316,6 +325,7 @@ export class UtxPool {
     const first = discarded === undefined ? undefined : this.#returning(discarded, readmission, view);
     const others = Array.from(dropped, (transaction) => this.#readmit(transaction, readmission, view));
     return () => {
+      this.#refusals.forget();
       this.#effects.appended(appendedIds.map(bytesKey));
       leave();
       if (first !== undefined) this.#putFirst(first);
@@ -335,6 +345,7 @@ export class UtxPool {
   restore(): void {
     for (const held of [this.#entries, this.#returned, this.#ranked, this.#byAge, this.#parsed]) held.clear();
     this.#effects.replace([]);
+    this.#refusals.forget();
     this.#bytes = 0;
     this.#scripted = 0;
     this.#unread = undefined;
@@ -552,8 +563,12 @@ export class UtxPool {
     if (!this.#entries.delete(entry.key)) return;
     this.#parsed.delete(entry.key);
     this.#byAge.remove(entry);
-    if (this.#returned.delete(entry.key)) this.#effects.left(entry.key);
-    else this.#ranked.remove(entry);
+    if (this.#returned.delete(entry.key)) {
+      this.#effects.left(entry.key);
+      this.#refusals.forget();
+    } else {
+      this.#ranked.remove(entry);
+    }
     this.#bytes -= entry.sizeBytes;
     if (entry.isScripted) this.#scripted--;
   }

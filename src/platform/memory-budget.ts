@@ -36,6 +36,8 @@ export const chainStateBytes = {
   parsedTransactions: 16_000_000,
   /** Parts of an extension that is not whole yet. */
   heldParts: 4 * MiB,
+  /** Refusals of transactions, on one state. */
+  refusals: MiB / 4,
 } as const;
 
 /** What the Worker's code keeps from request to request. */

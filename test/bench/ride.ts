@@ -10,7 +10,7 @@ import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import { loadCompiler } from "../../src/ride/compiler/load-compiler.ts";
 import { cachedProgram } from "../../src/ride/evaluator/dapp-program.ts";
 import type { Environment } from "../../src/ride/evaluator/environment.ts";
-import type { Invocation } from "../../src/ride/objects/invocation.ts";
+import { type Invocation, knownId } from "../../src/ride/objects/invocation.ts";
 import { pureEnvironment } from "../ride/pure-environment.ts";
 import { measureNatives } from "./parts/native-costs.ts";
 import { type BenchContract, benchContracts, benchFunction, benchKeys } from "./parts/ride-contracts.ts";
@@ -38,7 +38,7 @@ const invocation: Invocation = {
   callerPublicKey: new Uint8Array(32),
   originCaller: self,
   originCallerPublicKey: new Uint8Array(32),
-  transactionId: new Uint8Array(32),
+  transactionId: knownId(new Uint8Array(32)),
   feeWavelets: 500_000n,
   feeAssetId: null,
   payments: [],

@@ -16,7 +16,7 @@ import {
   answerJson,
   type EvaluationAnswer,
 } from "../../../src/ride/evaluator/evaluation-answer.ts";
-import type { Invocation } from "../../../src/ride/objects/invocation.ts";
+import { type Invocation, knownId } from "../../../src/ride/objects/invocation.ts";
 import type { DApp, Expression } from "../../../src/ride/script/expression.ts";
 import { encodeScript, parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { Text } from "../../../src/ride/values/text.ts";
@@ -74,7 +74,7 @@ function nobody(chainId: number, feeWavelets: bigint): Invocation {
     callerPublicKey: publicKey,
     originCaller: address,
     originCallerPublicKey: publicKey,
-    transactionId: new Uint8Array(32),
+    transactionId: knownId(new Uint8Array(32)),
     feeWavelets,
     feeAssetId: null,
     payments: [],

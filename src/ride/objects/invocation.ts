@@ -3,7 +3,18 @@
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (buildInvocation, buildPayments)
  */
 import { List, Structure, unit, type Value } from "../values/value.ts";
+import { FieldsReadLate } from "./fields-read-late.ts";
 import { addressObject } from "./recipients.ts";
+
+/** The id of the transaction that makes the call: whether it is read decides whether another call would end alike. */
+export interface TransactionIdOfCall {
+  readonly sizeBytes: number;
+  readonly read: () => Uint8Array;
+}
+
+export function knownId(id: Uint8Array): TransactionIdOfCall {
+  return { sizeBytes: id.length, read: () => id };
+}
 
 export interface Invocation {
   readonly caller: Uint8Array;
@@ -11,7 +22,8 @@ export interface Invocation {
   /** Who sent the transaction; the caller may be a dApp. */
   readonly originCaller: Uint8Array;
   readonly originCallerPublicKey: Uint8Array;
-  readonly transactionId: Uint8Array;
+  /** Read only where a script looks at it. @see TransactionIdOfCall */
+  readonly transactionId: TransactionIdOfCall;
   readonly feeWavelets: bigint;
   /** Null: WAVES. */
   readonly feeAssetId: Uint8Array | null;
@@ -20,6 +32,7 @@ export interface Invocation {
   readonly hasPaymentList?: boolean;
 }
 
+const idField = "transactionId";
 const paymentsSince = 4;
 const originSince = 5;
 
@@ -27,7 +40,7 @@ export function invocationObject(invocation: Invocation, libraryVersion: number)
   const fields: [string, Value][] = [
     ["caller", addressObject(invocation.caller)],
     ["callerPublicKey", invocation.callerPublicKey],
-    ["transactionId", invocation.transactionId],
+    [idField, new Uint8Array(invocation.transactionId.sizeBytes)],
     ["fee", invocation.feeWavelets],
     ["feeAssetId", invocation.feeAssetId ?? unit],
   ];
@@ -50,5 +63,7 @@ export function invocationObject(invocation: Invocation, libraryVersion: number)
       ? ["payments", new List(payments)]
       : ["payment", payments[0] ?? unit],
   );
-  return new Structure("Invocation", new Map(fields));
+  const measured = new Structure("Invocation", new Map(fields));
+  const shown = new FieldsReadLate(fields, idField, invocation.transactionId.read);
+  return new Structure(measured.type, shown, measured);
 }

@@ -34,10 +34,26 @@ type Fields = readonly (readonly [string, Value])[];
 const textsSince = 4;
 const defaultFunction = "default";
 
+/** What differs between two calls of the same is read only where a script looks at it. */
 export function invokeOf(transaction: InvokeScriptTransaction): ScriptInvoke {
-  const { call } = transaction;
+  const { call, type, version, sender, chainId, fee } = transaction;
   return {
-    ...entityOf(transaction),
+    get id() {
+      return transaction.id;
+    },
+    get timestamp() {
+      return transaction.timestamp;
+    },
+    get bodyBytes() {
+      return transaction.bodyBytes;
+    },
+    get proofs() {
+      return transaction.proofs;
+    },
+    fee,
+    version: shownVersion(type, version),
+    sender: addressOfPublicKey(sender, chainId),
+    senderPublicKey: sender,
     ...pick(transaction),
     function: call?.function ?? defaultFunction,
     nativeId: call?.nativeId,
@@ -59,12 +75,16 @@ function entityOf(transaction: AuthorizedTransaction): Entity {
     id,
     fee,
     timestamp,
-    version: formatOf(type).hasVersions ? version : 1,
+    version: shownVersion(type, version),
     sender: addressOfPublicKey(sender, chainId),
     senderPublicKey: sender,
     bodyBytes,
     proofs,
   };
+}
+
+function shownVersion(type: TransactionType, version: number): number {
+  return formatOf(type).hasVersions ? version : 1;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface NamedAccounts {
 /** @throws what reading an account throws */
 export function resultOfActions(
   actions: readonly CallableAction[],
-  transactionId: Uint8Array,
+  transactionId: () => Uint8Array,
   named: NamedAccounts,
 ): CallResult {
   return {
@@ -32,7 +32,7 @@ export function resultOfActions(
     burns: actionsOf(actions, "burn"),
     sponsorFees: actionsOf(actions, "sponsorFee"),
     leases: actionsOf(actions, "lease").map(({ recipient, amount, nonce }) => ({
-      leaseId: leaseId(recipient, amount, nonce, transactionId),
+      leaseId: leaseId(recipient, amount, nonce, transactionId()),
       recipient: named.recipient(recipient),
       amount,
       nonce,

@@ -34,6 +34,8 @@ export class List {
   }
 }
 
+type Measured = Pick<Structure, "weight" | "depth">;
+
 /** An object: of a declared type, a tuple, a unit, a rounding mode. Fields are in the order of their declaration. */
 export class Structure {
   readonly type: string;
@@ -41,13 +43,12 @@ export class Structure {
   readonly weight: number;
   /** Levels of nesting, this one included. */
   readonly depth: number;
-  constructor(type: string, fields: ReadonlyMap<string, Value>) {
+  /** @param measured weight and depth, where they are known without a look at the fields */
+  constructor(type: string, fields: ReadonlyMap<string, Value>, measured: Measured = measuredFields(fields)) {
     this.type = type;
     this.fields = fields;
-    let weight = OBJECT_WEIGHT + FIELD_WEIGHT * fields.size;
-    for (const value of fields.values()) weight += weightOf(value);
-    this.weight = weight;
-    this.depth = 1 + deepest(fields.values());
+    this.weight = measured.weight;
+    this.depth = measured.depth;
   }
 }
 
@@ -94,6 +95,12 @@ function deepest(values: Iterable<Value>): number {
   let depth = 0;
   for (const value of values) depth = Math.max(depth, depthOf(value));
   return depth;
+}
+
+function measuredFields(fields: ReadonlyMap<string, Value>): Measured {
+  let weight = OBJECT_WEIGHT + FIELD_WEIGHT * fields.size;
+  for (const value of fields.values()) weight += weightOf(value);
+  return { weight, depth: 1 + deepest(fields.values()) };
 }
 
 function listWeight(items: readonly Value[]): number {

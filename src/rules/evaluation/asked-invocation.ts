@@ -4,7 +4,7 @@
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
-import type { Invocation } from "../../ride/objects/invocation.ts";
+import { type Invocation, knownId } from "../../ride/objects/invocation.ts";
 import type { ScriptInvoke } from "../../ride/objects/invoke-object.ts";
 import { type AskedCode, type DAppQuestion, nobodysKey } from "./dapp-question.ts";
 
@@ -60,7 +60,7 @@ export function askedInvocation(code: AskedCode, root: ScriptInvoke): Invocation
     callerPublicKey: root.senderPublicKey,
     originCaller: caller,
     originCallerPublicKey: root.senderPublicKey,
-    transactionId: code.kind === "call" ? code.transactionId : nobodysKey,
+    transactionId: knownId(code.kind === "call" ? code.transactionId : nobodysKey),
     feeWavelets: code.kind === "call" ? code.feeWavelets : 0n,
     feeAssetId: root.feeAsset,
     payments: root.payments.map(({ asset, amount }) => ({ assetId: asset, amount })),

@@ -13,7 +13,7 @@ import { TransactionType } from "../../protocol/transactions/transaction-type.ts
 import type { EthereumCall } from "../../ride/results/call-record.ts";
 import { type CallResult, emptyCallResult } from "../../ride/results/call-result.ts";
 import type { StateView } from "../state/state-view.ts";
-import type { BlockContext } from "./block-context.ts";
+import type { BlockContext, KnownRefusals } from "./block-context.ts";
 import { checkActivation } from "./checks/activation.ts";
 import { askAssetScripts } from "./checks/asset-scripts.ts";
 import { verifyAuthorization } from "./checks/authorization.ts";
@@ -28,6 +28,7 @@ import { effectOf } from "./effects.ts";
 import { dAppFailure, FailedTransaction, failFreeComplexity } from "./failed-transaction.ts";
 import { findEthereumCall } from "./invoke/ethereum-call.ts";
 import { causeText } from "./invoke/refusal-text.ts";
+import { likenessOf, WatchedJudging } from "./likeness.ts";
 import { balancesAfter } from "./portfolio.ts";
 import { assetFailure } from "./scripts/asset-verdict.ts";
 import { refusalFault } from "./scripts/verdict.ts";
@@ -54,8 +55,46 @@ export interface AppliedTransaction {
  * @throws RuleError with the first rule that it breaks
  */
 export function applyTransaction(transaction: Transaction, view: StateView, context: BlockContext): AppliedTransaction {
+  const verifierComplexity = authorize(transaction, view, context);
+  const isLimited = context.execution === "limited" && mayFailLate(transaction, view);
+  const own = isLimited ? context : withoutLimit(context);
+  const { refusals } = own;
+  return refusals === undefined
+    ? carryOut(transaction, view, own, verifierComplexity)
+    : carryOutUnlessKnown(transaction, view, { ...own, refusals }, verifierComplexity);
+}
+
+/** As `carryOut`; a transaction like one that was refused is refused alike, and nothing of it runs. */
+function carryOutUnlessKnown(
+  transaction: Transaction,
+  view: StateView,
+  context: BlockContext & { readonly refusals: KnownRefusals },
+  verifierComplexity: number,
+): AppliedTransaction {
+  const { refusals, effort } = context;
+  const likeness = likenessOf(transaction, [verifierComplexity, context.execution ?? "whole"]);
+  const known = refusals.find(likeness);
+  if (known !== undefined) {
+    if (effort !== undefined) effort.isKnownRefusal = true;
+    throw known;
+  }
+  const judging = new WatchedJudging(transaction, context);
   try {
-    return succeed(transaction, view, context);
+    return carryOut(judging.transaction, view, judging.context, verifierComplexity);
+  } catch (error) {
+    if (error instanceof RuleError && !judging.hasReadOwn) refusals.add(likeness, error);
+    throw error;
+  }
+}
+
+function carryOut(
+  transaction: Transaction,
+  view: StateView,
+  context: BlockContext,
+  verifierComplexity: number,
+): AppliedTransaction {
+  try {
+    return succeed(transaction, view, context, verifierComplexity);
   } catch (error) {
     if (!(error instanceof FailedTransaction)) throw error;
     const isFailFree = error.isFailFree && view.has(Feature.RideV6);
@@ -65,7 +104,8 @@ export function applyTransaction(transaction: Transaction, view: StateView, cont
   }
 }
 
-function succeed(transaction: Transaction, view: StateView, context: BlockContext): AppliedTransaction {
+/** What comes before the effect. @returns complexity that verifiers spent */
+function authorize(transaction: Transaction, view: StateView, context: BlockContext): number {
   checkNetwork(transaction, view);
   checkTimestamp(transaction, view, context);
   checkActivation(transaction, view);
@@ -73,18 +113,24 @@ function succeed(transaction: Transaction, view: StateView, context: BlockContex
   checkSpendings(transaction, view, context);
   checkMinimumFee(transaction, view);
   checkFeeFunds(transaction, view);
-  const isLimited = context.execution === "limited" && mayFailLate(transaction, view);
-  const { effort = { hasRun: false, complexity: 0 } } = context;
-  effort.hasRun = true;
+  const { effort } = context;
+  if (effort !== undefined) effort.hasRun = true;
   const verifierComplexity = verifyAuthorization(transaction, view, context);
-  effort.complexity = verifierComplexity;
-  const effect = afterSpending(verifierComplexity, () =>
-    effectOf(transaction, view, isLimited ? context : withoutLimit(context)),
-  );
+  if (effort !== undefined) effort.complexity = verifierComplexity;
+  return verifierComplexity;
+}
+
+function succeed(
+  transaction: Transaction,
+  view: StateView,
+  context: BlockContext,
+  verifierComplexity: number,
+): AppliedTransaction {
+  const effect = afterSpending(verifierComplexity, () => effectOf(transaction, view, context));
   const spent = verifierComplexity + (effect.spentComplexity ?? 0);
-  effort.complexity = spent;
+  if (context.effort !== undefined) context.effort.complexity = spent;
   checkResult(effect.snapshot, spent, transaction, view);
-  const remaining = isLimited ? failFreeComplexity - spent : undefined;
+  const remaining = context.execution === "limited" ? failFreeComplexity - spent : undefined;
   const assetComplexity = verifyAssetScripts(transaction, view, context, spent, remaining);
   return {
     snapshot: effect.snapshot,

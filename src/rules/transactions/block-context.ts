@@ -1,5 +1,6 @@
 /** What a transaction is checked against beside the state: the block it is put into. */
 import type { Address } from "../../crypto/identities.ts";
+import type { RuleError } from "../../protocol/faults.ts";
 import type { TraceStep } from "./scripts/trace.ts";
 
 /**
@@ -16,6 +17,14 @@ export interface Effort {
   hasRun: boolean;
   /** Of the scripts that have run: verifiers, and what was called. */
   complexity: number;
+  /** The transaction was refused as one before it was, and nothing but its verifier has run for that. */
+  isKnownRefusal?: boolean;
+}
+
+/** Refusals on one state of transactions that asked for the same (`likenessOf`). */
+export interface KnownRefusals {
+  find(likeness: string): RuleError | undefined;
+  add(likeness: string, refusal: RuleError): void;
 }
 
 export interface BlockContext {
@@ -32,4 +41,6 @@ export interface BlockContext {
   readonly trace?: TraceStep[];
   /** Follows what is run, also of a transaction that is then refused. */
   readonly effort?: Effort | undefined;
+  /** Those of the state on which the transaction is judged; undefined: its scripts run. Not to be given with a trace. */
+  readonly refusals?: KnownRefusals | undefined;
 }

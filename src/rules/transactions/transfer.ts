@@ -75,10 +75,8 @@ function checkOverflow(amount: bigint, fee: bigint, view: StateView): void {
   if (amount + fee > I64_MAX) throw new RuleError({ code: "amountsOverflow" });
 }
 
-function checkIssued(asset: Asset, view: StateView, { blockTimestamp }: BlockContext): void {
-  if (asset === null) return;
+function checkIssued(asset: Asset, view: StateView, context: BlockContext): void {
+  if (asset === null || view.findAsset(asset) !== undefined) return;
   const allowedUntil = view.settings.functionality.lastTimeBasedForkParameter;
-  if (blockTimestamp > allowedUntil && view.findAsset(asset) === undefined) {
-    throw new RuleError({ code: "assetNotIssued", asset, allowedUntil });
-  }
+  if (context.blockTimestamp > allowedUntil) throw new RuleError({ code: "assetNotIssued", asset, allowedUntil });
 }

@@ -58,7 +58,7 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
   const environmentOf = (view: StateView) => {
     const address = addressOfPublicKey(walletKey(0).publicKey, view.settings.chainId);
     return new StateEnvironment({
-      ...{ view, owner: { kind: "account", address }, transactionId: new Uint8Array(32), libraryVersion: 8 },
+      ...{ view, owner: { kind: "account", address }, transactionId: () => new Uint8Array(32), libraryVersion: 8 },
     });
   };
 

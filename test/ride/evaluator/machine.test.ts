@@ -7,7 +7,7 @@ import type { EvaluationRules } from "../../../src/ride/evaluator/machine.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { ScriptNotSupported } from "../../../src/ride/execution-error.ts";
 import { call, choose, constant, get, letIn, ref } from "../../../src/ride/functions/tree.ts";
-import type { Invocation } from "../../../src/ride/objects/invocation.ts";
+import { type Invocation, knownId } from "../../../src/ride/objects/invocation.ts";
 import { addressObject } from "../../../src/ride/objects/recipients.ts";
 import type { DApp, Expression } from "../../../src/ride/script/expression.ts";
 import { encodeScript } from "../../../src/ride/script/script-bytes.ts";
@@ -176,7 +176,7 @@ const invocation: Invocation = {
   callerPublicKey: new Uint8Array(32),
   originCaller: someone,
   originCallerPublicKey: new Uint8Array(32),
-  transactionId: new Uint8Array(32),
+  transactionId: knownId(new Uint8Array(32)),
   feeWavelets: 500_000n,
   feeAssetId: null,
   payments: [{ assetId: null, amount: 7n }],

@@ -7,7 +7,7 @@ import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { EvaluationLog } from "../../../src/ride/evaluator/evaluation-log.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { ExecutionError, ScriptNotSupported } from "../../../src/ride/execution-error.ts";
-import type { Invocation } from "../../../src/ride/objects/invocation.ts";
+import { type Invocation, knownId } from "../../../src/ride/objects/invocation.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { evaluationLogText } from "../../../src/ride/values/log-text.ts";
 import { valueJson } from "../../../src/ride/values/value-json.ts";
@@ -34,7 +34,7 @@ const nobody: Invocation = {
   callerPublicKey: new Uint8Array(32),
   originCaller: decodeBase58("3M6i7Mp9qZeM4X1qEu1YvPphZW3PC7mA6pf"),
   originCallerPublicKey: new Uint8Array(32),
-  transactionId: new Uint8Array(32),
+  transactionId: knownId(new Uint8Array(32)),
   feeWavelets: 0n,
   feeAssetId: null,
   payments: [],

@@ -5,7 +5,7 @@ import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { answerCall } from "../../../src/ride/evaluator/evaluation-answer.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { call, constant, get, ref } from "../../../src/ride/functions/tree.ts";
-import type { Invocation } from "../../../src/ride/objects/invocation.ts";
+import { type Invocation, knownId } from "../../../src/ride/objects/invocation.ts";
 import type { DApp, Expression } from "../../../src/ride/script/expression.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { List, type Structure, unit, type Value } from "../../../src/ride/values/value.ts";
@@ -76,7 +76,7 @@ test("a call that is only asked about finds a list of payments in version 3, too
     callerPublicKey: nobody,
     originCaller: nobody,
     originCallerPublicKey: nobody,
-    transactionId: nobody,
+    transactionId: knownId(nobody),
     feeWavelets: 500_000n,
     feeAssetId: null,
     payments: [],

@@ -18,7 +18,7 @@ import type { StepAllowance } from "../../../src/ride/estimator/stepwise.ts";
 import { DAppProgram } from "../../../src/ride/evaluator/dapp-program.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { call, constant, get, ref } from "../../../src/ride/functions/tree.ts";
-import type { Invocation } from "../../../src/ride/objects/invocation.ts";
+import { type Invocation, knownId } from "../../../src/ride/objects/invocation.ts";
 import type { DApp, Expression } from "../../../src/ride/script/expression.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { List, type Value } from "../../../src/ride/values/value.ts";
@@ -49,7 +49,7 @@ const invocation: Invocation = {
   callerPublicKey: new Uint8Array(32),
   originCaller: new Uint8Array(26),
   originCallerPublicKey: new Uint8Array(32),
-  transactionId: new Uint8Array(32),
+  transactionId: knownId(new Uint8Array(32)),
   feeWavelets: 500_000n,
   feeAssetId: null,
   payments: [],

@@ -42,7 +42,7 @@ import {
 import { asFailure, failing, isCallError } from "./refusal-text.ts";
 
 export interface ActionContext {
-  readonly transactionId: TransactionId;
+  readonly transactionId: () => TransactionId;
   /** Milliseconds. */
   readonly timestamp: () => bigint;
   /** Of the block; calls of dApps by dApps take a time of their own. */
@@ -164,7 +164,7 @@ function issued(issue: ActionOf<"issue">, view: StateView, context: ActionContex
   const nft = isNonFungible({ quantity, decimals, reissuable }, view);
   return {
     ...balancesAfter(portfoliosOf(dApp, portfolioOf(assetId, quantity)), view),
-    assetStatics: [{ assetId, issuer: dAppKey, decimals, nft, originTransactionId: transactionId }],
+    assetStatics: [{ assetId, issuer: dAppKey, decimals, nft, originTransactionId: transactionId() }],
     assetVolumes: [{ assetId, reissuable, volume: quantity }],
     assetTexts: [{ assetId, name: utf8Bytes(issue.name), description: utf8Bytes(issue.description) }],
   };
@@ -213,7 +213,7 @@ function sponsored(sponsorFee: ActionOf<"sponsorFee">, view: StateView, context:
 
 function leased(lease: ActionOf<"lease">, view: StateView, context: ActionContext): Snapshot {
   const { amount, nonce } = lease;
-  const { transactionId } = context;
+  const transactionId = context.transactionId();
   if (amount <= 0n) throw dAppFailure(`NonPositiveAmount(${amount},waves)`, 0);
   const facts = {
     ...ownerOf(context),
@@ -247,7 +247,7 @@ function leaseCancelled(action: ActionOf<"leaseCancel">, view: StateView, contex
     throw new RuleError({ code: "generic", message });
   }
   const { transactionId, blockTimestamp } = context;
-  const facts = { ...ownerOf(context), leaseId: action.leaseId as LeaseId, transactionId };
+  const facts = { ...ownerOf(context), leaseId: action.leaseId as LeaseId, transactionId: transactionId() };
   return applyLeaseCancelOf(facts, view, blockTimestamp);
 }
 

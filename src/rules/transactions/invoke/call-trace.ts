@@ -96,7 +96,7 @@ interface Shown {
 
 function stepJson({ facts, outcome, invocations }: Recorded, shown: Shown): JsonObject {
   const { actions, error, log } = outcome;
-  const result = resultOfActions(actions ?? [], shown.root.id, asNamed);
+  const result = resultOfActions(actions ?? [], () => shown.root.id, asNamed);
   const ending =
     actions === undefined && error !== undefined
       ? failureJson(error)

@@ -57,7 +57,7 @@ export class DAppEnvironment extends StateEnvironment {
       view,
       currentView: () => overlay,
       owner: { kind: "account", address: call.dApp },
-      transactionId: context.root.id,
+      transactionId: () => context.root.id,
       libraryVersion: callee.libraryVersion,
     });
     this.#facts = facts;

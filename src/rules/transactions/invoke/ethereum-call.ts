@@ -88,11 +88,15 @@ export function applyEthereumCall(
 ): TransactionEffect {
   const { call, payments } = ethereumCallOf(payload, view);
   checkPaidAssets(payments, view);
-  const { id, fee, timestamp, sender, senderKey } = transaction;
+  const { fee, sender, senderKey } = transaction;
   const invoke: ScriptInvoke = {
-    id,
+    get id() {
+      return transaction.id;
+    },
+    get timestamp() {
+      return transaction.timestamp;
+    },
     fee,
-    timestamp,
     version: 0,
     sender,
     senderPublicKey: senderKey,

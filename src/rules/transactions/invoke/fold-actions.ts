@@ -58,7 +58,7 @@ export function foldActions(
     for (const action of actions) {
       const effect = steps.traced(action, overlay, (onAsked) =>
         effectOfAction(action, overlay, {
-          transactionId: context.root.id as TransactionId,
+          transactionId: () => context.root.id as TransactionId,
           timestamp: () => context.root.timestamp,
           blockTimestamp,
           dApp: call.dApp,

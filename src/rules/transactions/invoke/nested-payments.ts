@@ -16,7 +16,8 @@ export function askNestedPayments(request: NestedCallRequest, { libraryVersion }
   const { call, context, view, availableComplexity } = request;
   const { root, sender, senderKey, dApp, payments } = call;
   const timestamp = (): bigint => root.timestamp;
-  const actor: Actor = { sender, senderPublicKey: senderKey, transactionId: root.id, timestamp };
+  const transactionId = (): Uint8Array => root.id;
+  const actor: Actor = { sender, senderPublicKey: senderKey, transactionId, timestamp };
   const asked = payments.flatMap(({ asset: assetId, amount }) => {
     const script = assetId === null ? undefined : view.findAsset(assetId)?.script;
     return assetId === null || script === undefined ? [] : [{ assetId, amount, script }];
@@ -33,7 +34,7 @@ export function askNestedPayments(request: NestedCallRequest, { libraryVersion }
     const { complexity, refusal } = askAsset({
       assetId,
       script,
-      entity: { kind: "action", transactionId: root.id, show },
+      entity: { kind: "action", transactionId, show },
       view,
       complexityLimit: availableComplexity - spent,
       isLogged: context.isLogged,

@@ -8,7 +8,7 @@ import { Feature } from "../../../network/features.ts";
 import { I64_MAX } from "../../../protocol/codec/i64.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
-import type { Recipient, TransactionId } from "../../../protocol/transactions/transaction.ts";
+import type { Recipient } from "../../../protocol/transactions/transaction.ts";
 import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { ScriptRecipient } from "../../../ride/objects/recipients.ts";
 import type { CallResult } from "../../../ride/results/call-result.ts";
@@ -51,7 +51,7 @@ export function processActions(request: ActionsRequest): CallEffect {
   return {
     snapshot: folded.snapshot,
     complexity: complexity + folded.complexity,
-    result: callResult(actions, call.root.id as TransactionId, complexity, view, log),
+    result: callResult(actions, () => call.root.id, complexity, view, log),
   };
 }
 
@@ -190,7 +190,7 @@ function findSelfPaymentFault(
 
 function callResult(
   actions: readonly CallableAction[],
-  transactionId: TransactionId,
+  transactionId: () => Uint8Array,
   complexity: number,
   view: StateView,
   log: readonly LogEntry[],

@@ -16,7 +16,7 @@ import { Structure, unit, type Value } from "../../../ride/values/value.ts";
 export interface Actor {
   readonly sender: Uint8Array;
   readonly senderPublicKey: Uint8Array;
-  readonly transactionId: Uint8Array;
+  readonly transactionId: () => Uint8Array;
   /** Of the transaction. Only scripts of assets see it: whoever asks for it shows that one has. */
   readonly timestamp: () => bigint;
 }
@@ -28,7 +28,7 @@ const nothing = new Uint8Array(0);
 
 function entityOf({ sender, senderPublicKey, transactionId, timestamp }: Actor): Entity {
   const seen = { fee: 0n, timestamp: timestamp(), version: 0, bodyBytes: nothing, proofs: [] };
-  return { ...seen, id: transactionId, sender, senderPublicKey };
+  return { ...seen, id: transactionId(), sender, senderPublicKey };
 }
 
 function ofActor(type: string, actor: Actor, fields: readonly (readonly [string, Value])[]): PseudoTransaction {
@@ -85,6 +85,6 @@ export interface PseudoCall {
 }
 
 export function pseudoCall(actor: Actor, { dApp, dAppVersion, ...call }: PseudoCall): PseudoTransaction {
-  const invoke = { ...entityOf(actor), ...call, feeAsset: null, dApp: { kind: "address", address: dApp } } as const;
-  return (shape) => invokeObject(invoke, shape, dAppVersion);
+  const shown = { ...call, feeAsset: null, dApp: { kind: "address", address: dApp } } as const;
+  return (shape) => invokeObject({ ...entityOf(actor), ...shown }, shape, dAppVersion);
 }

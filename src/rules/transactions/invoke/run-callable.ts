@@ -99,6 +99,9 @@ export function runCallable(request: CallableRequest): CallableRun {
   }
 }
 
+/** Of a call, by an account's own key or by an Ethereum wallet. */
+const ID_BYTES = 32;
+
 /** A caller knows nothing of what a call that failed has spent. */
 function leave(left: LeftComplexity | undefined, unused: number): void {
   if (left !== undefined) left.least = Math.min(left.least ?? unused, unused);
@@ -128,7 +131,7 @@ function invocationOf({ root, sender, senderKey, payments }: Call) {
     callerPublicKey: senderKey,
     originCaller: root.sender,
     originCallerPublicKey: root.senderPublicKey,
-    transactionId: root.id,
+    transactionId: { sizeBytes: ID_BYTES, read: () => root.id },
     feeWavelets: root.fee,
     feeAssetId: root.feeAsset,
     payments: payments.map(({ asset, amount }) => ({ assetId: asset, amount })),

@@ -33,7 +33,11 @@ export type VerifiedEntity =
   /** A call of an Ethereum wallet. */
   | { readonly kind: "invoke"; readonly invoke: ScriptInvoke }
   /** What a script does; only assets are asked. */
-  | { readonly kind: "action"; readonly transactionId: Uint8Array; readonly show: (shape: EntityShape) => Structure };
+  | {
+      readonly kind: "action";
+      readonly transactionId: () => Uint8Array;
+      readonly show: (shape: EntityShape) => Structure;
+    };
 
 export interface VerifierRequest {
   readonly view: StateView;
@@ -74,7 +78,7 @@ export function runVerifier(request: VerifierRequest): VerifierRun {
   const environment = new StateEnvironment({
     view,
     owner,
-    transactionId: idOf(entity),
+    transactionId: () => idOf(entity),
     input: () => objectOf(entity, shape, libraryVersion),
     libraryVersion,
   });
@@ -134,7 +138,7 @@ function idOf(entity: VerifiedEntity): Uint8Array {
     case "invoke":
       return entity.invoke.id;
     case "action":
-      return entity.transactionId;
+      return entity.transactionId();
     case "order":
       return new Uint8Array(0);
   }

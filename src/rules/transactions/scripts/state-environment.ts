@@ -53,7 +53,7 @@ export interface StateEnvironmentFacts {
   /** The state with what calls made so far: data, balances and assets are read from here. Default: `view`. */
   readonly currentView?: () => StateView;
   readonly owner: ScriptOwner;
-  readonly transactionId: Uint8Array;
+  readonly transactionId: () => Uint8Array;
   /** `tx`. Left out where scripts have none. */
   readonly input?: () => Value;
   /** Of the script: objects have fields by version. */
@@ -74,7 +74,7 @@ export class StateEnvironment implements Environment {
   readonly #view: StateView;
   readonly #currentView: () => StateView;
   readonly #owner: ScriptOwner;
-  readonly #transactionId: Uint8Array;
+  readonly #transactionId: () => Uint8Array;
   readonly #input: (() => Value) | undefined;
   readonly #libraryVersion: number;
   #inputValue: Value | undefined;
@@ -105,7 +105,7 @@ export class StateEnvironment implements Environment {
   }
 
   transactionId(): Uint8Array {
-    return this.#transactionId;
+    return this.#transactionId();
   }
 
   input(): Value {
