@@ -1,7 +1,7 @@
 /**
- * A block or micro-block applied to a view: everything it changes, computed and checked, nothing written.
+ * Application of a block or micro-block to a view: computes and checks all of its changes, and writes nothing.
  * @source Waves: state/diffs/BlockDiffer.scala, state/BlockchainUpdaterImpl.scala;
- *   docs/protocol/consensus-and-finality.md 1, 2
+ * docs/protocol/consensus-and-finality.md 1, 2
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -31,54 +31,54 @@ import type { Effort } from "../transactions/block-context.ts";
 import { BlockRun, type BlockUsage, type JudgedTransaction, noUsage, type PlacedTransaction } from "./block-run.ts";
 import { blockStart, rewardsOf } from "./block-start.ts";
 
-/** What the new block needs to know of its parent beside the view. */
+/** Data of the parent that the view does not have. */
 export interface ParentFacts {
   readonly carryFee: bigint;
   readonly transactions: () => Iterable<Transaction>;
 }
 
-/** Makes a transaction the next one of a run. @param index its number among those that are added together */
+/** Includes a transaction in a run, as the next one. @param index position in the batch that is added */
 export type PlaceTransaction = (run: BlockRun, transaction: Transaction, index: number) => void;
 
-/** How the transactions of a received block or micro-block get their effects. */
+/** Execution of the transactions of a received block or micro-block. */
 export interface TransactionHandling {
-  /** False where the transactions' signatures are already checked. */
+  /** False when the transactions' signatures are verified already. */
   readonly verifySignatures: boolean;
-  /** Whether those of a transaction are, by its number in the block, where not all are. */
+  /** Whether the signatures of the transaction at an index of the block are verified, when not all of them are. */
   readonly isVerified?: (index: number) => boolean;
-  /** By default each is applied by the rules; what an effect is already known of may be placed with it instead. */
+  /** By default the rules execute each transaction; a known effect may be included instead. */
   readonly place?: PlaceTransaction;
-  /** What its scripts are told of addresses of other chains. By default what the first one that asks is told. */
+  /** Results of the scripts' checks of addresses of other chains. By default each repeats the first result. */
   readonly foreignAddresses?: ForeignAddresses;
-  /** By default its transactions see the parent as the view shows it. */
+  /** By default the transactions see the parent as the view has it. */
   readonly storedParent?: StoredParent | undefined;
-  /** By default those of a reference that has run for long. */
+  /** By default the spellings of a reference node that has run for long. */
   readonly spellings?: DataSpellings;
-  /** Counts what its scripts take. By default only the limits of a block bound it. */
+  /** Meter of script work. By default only the block limits bound it. */
   readonly work?: ScriptWork | undefined;
 }
 
 /**
- * How each transaction becomes the next one of a run.
- * @param elides whether what cannot be applied is elided, as in a block that challenges another one
+ * Returns the function that includes each transaction in a run.
+ * @param elides whether to elide invalid transactions, as in a challenging block
  */
 export function placing(handling: TransactionHandling, elides = false): PlaceTransaction {
   const { place } = handling;
   if (place !== undefined) return place;
-  const judge = judgingOf(handling, elides);
-  return (run, transaction, index) => run.place(judge(run, transaction, index));
+  const execute = judgingOf(handling, elides);
+  return (run, transaction, index) => run.place(execute(run, transaction, index));
 }
 
-/** @param index its number among those that are judged together */
+/** @param index position in the batch that is executed */
 export type JudgeNext = (run: BlockRun, transaction: Transaction, index: number) => JudgedTransaction;
 
-/** What the rules say of each transaction. @param elides as for `placing` */
+/** Execution of each transaction by the rules. @param elides as for `placing` */
 export function judgingOf({ isVerified }: Pick<TransactionHandling, "isVerified">, elides: boolean): JudgeNext {
-  const judge: JudgeTransaction = elides ? judgeOrElide : judgeByRules;
-  return (run, transaction, index) => judge(run, transaction, isVerified?.(index) === true ? false : undefined);
+  const execute: JudgeTransaction = elides ? judgeOrElide : judgeByRules;
+  return (run, transaction, index) => execute(run, transaction, isVerified?.(index) === true ? false : undefined);
 }
 
-/** Is told of a transaction that is to be elided, and what it has run. What this throws ends the run. */
+/** Receives a transaction to elide, with the effort of its scripts. An exception ends the run. */
 export type OnElided = (refusal: RuleError, effort: Effort, run: BlockRun) => void;
 
 type JudgeTransaction = (run: BlockRun, transaction: Transaction, verifySignatures?: boolean) => JudgedTransaction;
@@ -86,9 +86,9 @@ type JudgeTransaction = (run: BlockRun, transaction: Transaction, verifySignatur
 const judgeByRules: JudgeTransaction = (run, transaction, verifySignatures) => run.judge(transaction, verifySignatures);
 
 /**
- * What the next transaction does in a block that challenges another one. What cannot be applied is elided, whatever the reason: a
- * signature, an id that is taken and the limits of a block are none that would make that block invalid. What the
- * reference throws is one: it fails there without a verdict.
+ * Executes the next transaction of a challenging block. An invalid transaction is elided, whatever the reason: a wrong
+ * signature, a duplicate id or a full block do not invalidate that block. Only the reference's exceptions do: it fails
+ * there without a verdict.
  * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
  */
 export const judgeOrElide = (
@@ -107,7 +107,7 @@ export const judgeOrElide = (
   }
 };
 
-/** A block that may be appended, with all it changes. */
+/** Valid block with all of its changes. */
 export interface AppliedBlock {
   readonly overlay: OverlayView;
   readonly placed: readonly PlacedTransaction[];
@@ -118,15 +118,15 @@ export interface AppliedBlock {
   /** Before boost; undefined before feature 14. */
   readonly reward: bigint | undefined;
   readonly rewardShares: readonly { readonly address: Address; readonly amount: bigint }[];
-  /** Wavelets that its start has taken away for good. */
+  /** Wavelets burnt at the start of the block. */
   readonly burnt: bigint;
   readonly stateHash: Digest;
 }
 
-/** The generator whose block is challenged. */
+/** Generator of the challenged block. */
 type Challenged = Pick<ChallengedHeader, "generator">;
 
-/** The block in the making before its first transaction: where a miner starts to fill it. */
+/** New block before its first transaction: a miner fills it from here. */
 export interface OpenedBlock {
   readonly run: BlockRun;
   readonly overlay: OverlayView;
@@ -137,9 +137,9 @@ export interface OpenedBlock {
 }
 
 /**
- * Opens the block after the view's tip: reward, fees taken over, penalties and lease patches are applied.
- * @param header the fields that are known; a miner has no signature yet
- * @param transactions of the block, which before NG pay their whole fees at its start
+ * Opens the block after the view's tip: applies reward, carried fees, penalties and lease patches.
+ * @param header known fields; a miner has no signature yet
+ * @param transactions of the block; before NG it pays their whole fees at its start
  * @param options `signed`: the whole header, which scripts may read; a miner has none
  */
 export function openBlock(
@@ -187,7 +187,8 @@ export function openBlock(
     punished,
   });
   overlay.apply(start);
-  // What the parent says: a micro-block before the state hashes' time may carry any, and the reference goes on from that.
+  // From the parent: micro-blocks before the activation of state hashes may carry any hash, and the reference continues
+  // from that.
   const previousHash =
     view.findHeader(view.height)?.header.stateHash ?? view.findStateHash(view.height) ?? initialStateHash;
   const run = new BlockRun({
@@ -227,8 +228,8 @@ export function applyBlock(
 }
 
 /**
- * The first block: its transactions are grants, and nothing of the usual rules applies, but for the reward that it has
- * where feature 14 is there from the start and feature 18 is not. The state hash does not count that.
+ * Applies the genesis block. Its transactions are grants, and no usual rule holds, except that it has a reward when
+ * feature 14 is active from the start and feature 18 is not. The state hash does not cover that reward.
  */
 export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   const generator = addressOfPublicKey(block.header.generator, view.settings.chainId);
@@ -271,13 +272,16 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   };
 }
 
-/** Not of a transaction as such. */
+/** Violations of the block as a whole, not of a transaction. */
 const faultsOfWhole: ReadonlySet<RuleError["fault"]["code"]> = new Set<RuleError["fault"]["code"]>([
   "blockLimitExceeded",
   "snapshotInvalid",
 ]);
 
-/** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause; blockLimitExceeded, snapshotInvalid */
+/**
+ * @throws RuleError transactionInBlockInvalid with the transaction's own violation as cause; blockLimitExceeded,
+ * snapshotInvalid
+ */
 export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place: PlaceTransaction): void {
   for (const [index, transaction] of transactions.entries()) {
     try {
@@ -296,7 +300,7 @@ export function addTransactions(run: BlockRun, transactions: readonly Transactio
   }
 }
 
-/** @throws RuleError stateHashWrong where the block or micro-block has to carry the hash */
+/** @throws RuleError stateHashWrong when the block or micro-block must carry the hash */
 export function verifyStateHash(got: Digest | undefined, computed: Digest, view: StateView, height: number): void {
   const { functionality } = view.settings;
   if (!hasLightNodeFields({ height, features: view, functionality })) return;
@@ -319,7 +323,7 @@ export function rewardAfter(view: StateView): bigint | undefined {
   });
 }
 
-/** Whether blocks may be extended by micro-blocks after the tip. */
+/** Whether micro-blocks may extend blocks after the tip. */
 export function isNgActive(view: StateView): boolean {
   return view.has(Feature.Ng);
 }

@@ -1,6 +1,6 @@
 /**
- * The transactions of a block or micro-block, one after the other: limits, effect, fee share of the generator, state
- * hash. Appending a received block and assembling an own one are the same run.
+ * Sequence of the transactions of a block or micro-block: limits, effect, the generator's fee share, state hash. The
+ * appender of received blocks and the miner use the same run.
  * @source Waves: state/diffs/BlockDiffer.scala; docs/protocol/consensus-and-finality.md 1.7, 1.8
  */
 
@@ -26,21 +26,21 @@ import { type FeeShares, feeShares } from "../transactions/fee-shares.ts";
 import { affectedAddresses } from "../transactions/participants.ts";
 import { withBalanceChange } from "../transactions/portfolio.ts";
 
-/** A transaction with what it did, as the tables keep it. */
+/** Transaction with its effect, as the tables store it. */
 export interface PlacedTransaction {
   readonly transaction: Transaction;
-  /** As in the block. */
+  /** Encoding in the block. */
   readonly bytes: Uint8Array;
   readonly status: TransactionStatus;
   readonly spentComplexity: bigint;
-  /** The generator's share of the fee included. */
+  /** Includes the generator's share of the fee. */
   readonly snapshot: Snapshot;
   readonly addresses: readonly Address[];
-  /** Of calls; undefined where the change set came from elsewhere. */
+  /** Present for calls; undefined when the snapshot came from elsewhere. */
   readonly callRecord?: CallRecord | undefined;
 }
 
-/** What the transactions of the liquid block have used of its limits. */
+/** Limits of the liquid block that its transactions have used. */
 export interface BlockUsage {
   readonly transactions: number;
   readonly sizeBytes: number;
@@ -58,58 +58,58 @@ export interface BlockRunFacts {
   readonly usage: BlockUsage;
   /** State hash before the first transaction. */
   readonly stateHash: Digest;
-  /** False where somebody has checked the signatures already. */
+  /** False when the signatures are verified already. */
   readonly verifySignatures: boolean;
 }
 
-/** What the next transaction would do, and what it would use of the limits. */
+/** Effect of the next transaction, and its use of the limits. */
 export interface JudgedTransaction {
   readonly placed: PlacedTransaction;
-  /** Undefined of an elided transaction: nobody pays for it. */
+  /** Undefined for an elided transaction, which pays no fee. */
   readonly fee: FeeShares | undefined;
   readonly usage: BlockUsage;
-  /** Data keys that it was the first to read. */
+  /** Data keys that this transaction was the first to read. */
   readonly spellingReads?: ReturnType<DataSpellings["reads"]> | undefined;
 }
 
 export class BlockRun {
   readonly #facts: BlockRunFacts;
-  /** With what was placed so far. */
+  /** State with the included transactions. */
   readonly overlay: OverlayView;
-  /** Of the whole block. */
+  /** Limits of the whole block. */
   readonly limits: BlockLimits;
   readonly placed: PlacedTransaction[] = [];
   usage: BlockUsage;
   stateHash: Digest;
-  /** Fees of these transactions that pass to the next generator, wavelets. */
+  /** Part of these transactions' fees for the next generator, wavelets. */
   carryFee = 0n;
   /** Fees in wavelets; fees in assets without sponsorship do not count. */
   totalFee = 0n;
 
-  constructor(facts: BlockRunFacts) {
-    this.#facts = facts;
-    this.overlay = facts.overlay;
-    this.limits = facts.limits;
-    this.usage = facts.usage;
-    this.stateHash = facts.stateHash;
+  constructor(options: BlockRunFacts) {
+    this.#facts = options;
+    this.overlay = options.overlay;
+    this.limits = options.limits;
+    this.usage = options.usage;
+    this.stateHash = options.stateHash;
   }
 
-  /** Of the parent, ms; undefined for the genesis block. */
+  /** Timestamp of the parent, ms; undefined for the genesis block. */
   get previousBlockTimestamp(): bigint | undefined {
     return this.#facts.previousBlockTimestamp;
   }
 
   /**
-   * Applies the next transaction. After a fault the run stands where it stood before.
-   * @param verifySignatures in place of what holds for the run
-   * @throws RuleError what the transaction broke, or blockLimitExceeded when it does not fit
+   * Applies the next transaction. After an error the run is unchanged.
+   * @param verifySignatures overrides the run's option
+   * @throws RuleError the transaction's violation, or blockLimitExceeded when it does not fit
    */
   add(transaction: Transaction, verifySignatures?: boolean, effort?: Effort): void {
     this.place(this.judge(transaction, verifySignatures, effort));
   }
 
   /**
-   * What the next transaction does by its own rules. Nothing changes.
+   * Executes the next transaction by the rules. Changes nothing.
    * @throws RuleError as `add`
    */
   judge(transaction: Transaction, verifySignatures = this.#facts.verifySignatures, effort?: Effort): JudgedTransaction {
@@ -140,10 +140,10 @@ export class BlockRun {
   }
 
   /**
-   * Places the next transaction with what it did elsewhere, instead of applying it: no rule and no limit is checked.
-   * @param snapshot the generator's share of the fee included
-   * @param spentComplexity what its scripts cost, where that is known: it is not part of a change set
-   * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow: its fee is worth nothing here
+   * Includes the next transaction with a known effect instead of executing it: checks neither rules nor limits.
+   * @param snapshot includes the generator's share of the fee
+   * @param spentComplexity complexity of its scripts, if known: a state snapshot does not have it
+   * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow: the fee has no value here
    * @source Waves: state/diffs/BlockDiffer.scala (apply with snapshots); docs/protocol/snapshots-and-state-hash.md 7
    */
   addSnapshot(transaction: Transaction, { snapshot, status }: TransactionSnapshot, spentComplexity = 0n): void {
@@ -157,8 +157,8 @@ export class BlockRun {
   }
 
   /**
-   * The next transaction without effect, as a challenging block has one that cannot be applied there: its id is taken, nobody
-   * pays for it, and it uses nothing of the limits. Nothing changes yet.
+   * The next transaction without effect, for a challenging block in which it is invalid. Its id is used up, no fee is
+   * paid, and it uses no limits. Changes nothing yet.
    * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge); docs/protocol/snapshots-and-state-hash.md 6
    */
   elided(transaction: Transaction): JudgedTransaction {
@@ -171,7 +171,7 @@ export class BlockRun {
     return { placed, fee: undefined, usage: this.usage };
   }
 
-  /** Makes the transaction the next one. It must have been judged where the run stands now. */
+  /** Includes the transaction as the next one. It must have been executed on the current state of the run. */
   place({ placed, fee, usage, spellingReads }: JudgedTransaction): void {
     const { overlay } = this.#facts;
     const { transaction, snapshot, status } = placed;
@@ -192,7 +192,7 @@ export class BlockRun {
   #usageWith(transaction: Transaction, bytes: Uint8Array, complexity: bigint): BlockUsage {
     const { transactions, sizeBytes, scriptComplexity } = this.usage;
     const { overlay, blockVersion } = this.#facts;
-    // The block before feature 15 still holds transactions in their own form, but their size is that in protobuf.
+    // A block before feature 15 encodes transactions in their own form, but counts their protobuf sizes.
     const isEarly = blockVersion < BlockVersion.Protobuf && overlay.isActive(Feature.BlockV5, overlay.height + 1);
     const { length } = isEarly ? encodeForBlock(transaction, BlockVersion.Protobuf) : bytes;
     return {
@@ -202,7 +202,7 @@ export class BlockRun {
     };
   }
 
-  /** The generator's balance left out where its share is all that changed it: the generator took no part then. */
+  /** Removes the generator's balance when the fee share is its only change: the generator takes no part then. */
   #withoutShare(snapshot: Snapshot, { asset, toGenerator }: FeeShares): Snapshot {
     const { overlay, generator } = this.#facts;
     const isShareAlone = (change: BalanceChange): boolean =>

@@ -1,6 +1,6 @@
 /**
- * What happens at the start of a block, before its first transaction: fees that the generator takes over, the block
- * reward, deposits that are burnt, historical corrections of leases. Its change set is the initial block snapshot.
+ * Changes at the start of a block, before its first transaction: carried fees for the generator, the block reward,
+ * burnt deposits, historical corrections of leases. Their state snapshot is the initial block snapshot.
  * @source docs/protocol/snapshots-and-state-hash.md 3.2; Waves: state/diffs/BlockDiffer.scala
  */
 import { bytesKey } from "../../crypto/bytes.ts";
@@ -23,41 +23,41 @@ export interface BlockStartFacts {
   /** Before boost; undefined before feature 14. */
   readonly reward: bigint | undefined;
   readonly transactions: readonly Transaction[];
-  /** Sum of the parent's transactions, wavelets. */
+  /** Carry fee of the parent's transactions, wavelets. */
   readonly parentCarryFee: bigint;
   /** Read only between the activations of NG and of sponsorship, when shares are paid in the fee's own asset. */
   readonly parentTransactions: () => Iterable<Transaction>;
-  /** Whose deposits are burnt, for what the parent says of them. */
+  /** Accounts with deposits to burn, for violations that the parent proves. */
   readonly punished: readonly Address[];
 }
 
-/** Wavelets that are burnt are a gain below zero. */
+/** Gain of an account; below zero for burnt wavelets. */
 interface Gain {
   readonly address: Address;
   readonly asset: Asset;
   readonly amount: bigint;
 }
 
-/** The initial block snapshot: one entry for each account that gets something; gains of zero leave none. */
-export function blockStart(facts: BlockStartFacts): Snapshot {
-  const { overlay, generator } = facts;
+/** Initial block snapshot: one entry for each account with a gain; gains of zero have no entry. */
+export function blockStart(options: BlockStartFacts): Snapshot {
+  const { overlay, generator } = options;
   const patches = leasePatches(overlay);
   const fees = feesAtBlockStart({
     view: overlay,
-    carry: facts.parentCarryFee,
-    previousTransactions: facts.parentTransactions(),
-    transactions: facts.transactions,
+    carry: options.parentCarryFee,
+    previousTransactions: options.parentTransactions(),
+    transactions: options.transactions,
   });
   const gains: Gain[] = fees.map(({ asset, amount }) => ({ address: generator, asset, amount }));
-  for (const { address, amount } of rewardsOf(facts)) gains.push({ address, asset: null, amount });
-  for (const address of facts.punished) gains.push({ address, asset: null, amount: -commitmentDeposit });
+  for (const { address, amount } of rewardsOf(options)) gains.push({ address, asset: null, amount });
+  for (const address of options.punished) gains.push({ address, asset: null, amount: -commitmentDeposit });
   let snapshot: Snapshot = {};
   for (const { address, asset, amount } of summed(gains))
     snapshot = withBalanceChange(snapshot, overlay, address, asset, amount);
   return mergeSnapshots(patches, snapshot);
 }
 
-/** Who gets which part of the block reward, boost included, in the order of the addresses' bytes. */
+/** Shares of the block reward, boost included, in the order of the addresses' bytes. */
 export function rewardsOf({
   overlay,
   generator,
@@ -73,7 +73,7 @@ export function rewardsOf({
   });
 }
 
-/** One entry for each account and asset. */
+/** Sums the gains: one entry for each account and asset. */
 function summed(gains: readonly Gain[]): Iterable<Gain> {
   const sums = new Map<string, Gain>();
   for (const gain of gains) {

@@ -1,13 +1,13 @@
 /**
- * What a transaction can change by its type. Entries of a state hash carry no tags: some kinds of change can be written so that they
- * have the bytes of another kind, and this is what tells them apart for all types but calls.
+ * Members of the state that a transaction type can change. Entries of a state hash carry no tags, and some kinds of
+ * change can have the bytes of another kind. This table tells them apart for all types except calls.
  * @source docs/protocol/snapshots-and-state-hash.md 3.1, 10
  */
 import type { SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
 import type { TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 
-const ofCalls: readonly SnapshotMember[] = [
+const membersOfCalls: readonly SnapshotMember[] = [
   "leaseBalances",
   "newLeases",
   "cancelledLeases",
@@ -18,7 +18,7 @@ const ofCalls: readonly SnapshotMember[] = [
   "sponsorships",
 ];
 
-/** Besides balances, which fees change in any case. */
+/** In addition to balances, which fees always change. */
 const membersOfTypes: { readonly [Type in TransactionType]: readonly SnapshotMember[] } = {
   [TransactionType.Genesis]: [],
   [TransactionType.Payment]: [],
@@ -35,29 +35,29 @@ const membersOfTypes: { readonly [Type in TransactionType]: readonly SnapshotMem
   [TransactionType.SetScript]: ["accountScripts"],
   [TransactionType.SponsorFee]: ["sponsorships"],
   [TransactionType.SetAssetScript]: ["assetScripts"],
-  [TransactionType.InvokeScript]: ofCalls,
+  [TransactionType.InvokeScript]: membersOfCalls,
   [TransactionType.UpdateAssetInfo]: ["assetTexts"],
-  [TransactionType.Ethereum]: ofCalls,
+  [TransactionType.Ethereum]: membersOfCalls,
   [TransactionType.CommitToGeneration]: ["generationCommitments"],
 };
 
-const nothing: ReadonlySet<SnapshotMember> = new Set();
-const balancesAlone: ReadonlySet<SnapshotMember> = new Set<SnapshotMember>(["balances"]);
-const ofSucceeded: ReadonlyMap<TransactionType, ReadonlySet<SnapshotMember>> = new Map(
+const noMembers: ReadonlySet<SnapshotMember> = new Set();
+const balancesOnly: ReadonlySet<SnapshotMember> = new Set<SnapshotMember>(["balances"]);
+const membersOfSucceeded: ReadonlyMap<TransactionType, ReadonlySet<SnapshotMember>> = new Map(
   Object.entries(membersOfTypes).map(([type, members]) => [
     Number(type) as TransactionType,
     new Set<SnapshotMember>(["balances", ...members]),
   ]),
 );
 
-/** The lists that the snapshot of a transaction may have. */
+/** Members that the snapshot of a transaction may have. */
 export function changedMembers(type: TransactionType, status: TransactionStatus): ReadonlySet<SnapshotMember> {
   switch (status) {
     case "elided":
-      return nothing;
+      return noMembers;
     case "failed":
-      return balancesAlone;
+      return balancesOnly;
     case "succeeded":
-      return ofSucceeded.get(type) ?? balancesAlone;
+      return membersOfSucceeded.get(type) ?? balancesOnly;
   }
 }

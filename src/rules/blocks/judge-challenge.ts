@@ -1,5 +1,5 @@
 /**
- * Whether a block was challenged for good reason: nothing but its state hash may be wrong with it.
+ * Validation of a challenge: the state hash must be the only error of the challenged block.
  * @source docs/protocol/snapshots-and-state-hash.md 5.4; Waves: state/diffs/BlockDiffer.scala (fromBlock)
  */
 import { describeFault } from "../../protocol/fault-text.ts";
@@ -11,9 +11,9 @@ import { faultsInAnyWay } from "./judging-ways.ts";
 import type { VerifiedBlock } from "./verify-block.ts";
 
 /**
- * Applies the challenged block in place of the one that challenges it. Nothing is written.
- * @param view as the challenging block finds it
- * @throws RuleError challengeInvalid: it may be appended, or is refused for something else
+ * Applies the challenged block instead of the challenging one. Writes nothing.
+ * @param view state before the challenging block
+ * @throws RuleError challengeInvalid: the challenged block is valid, or invalid for another reason
  */
 export function judgeChallenge(
   view: StateView,
@@ -22,11 +22,11 @@ export function judgeChallenge(
   handling: TransactionHandling,
   judging: BlockJudging,
 ): void {
-  const faults = faultsInAnyWay(judging.ways, (way) => {
+  const errors = faultsInAnyWay(judging.ways, (way) => {
     applyBlock(view, block, hitSource, parent, { ...handling, ...way, place: judging.placing(way, handling) });
   });
-  if (faults.some((error) => error?.fault.code === "stateHashWrong")) return;
-  const [error] = faults;
+  if (errors.some((error) => error?.fault.code === "stateHashWrong")) return;
+  const [error] = errors;
   throw error === undefined
     ? new RuleError({ code: "challengeInvalid", reason: "the state hash of the challenged block is right" })
     : new RuleError({ code: "challengeInvalid", reason: describeFault(error.fault) }, { cause: error });

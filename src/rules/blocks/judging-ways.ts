@@ -1,6 +1,7 @@
 /**
- * The ways in which nodes of the reference may have come to the state hash of a block. What some of its rules give depends on what a node
- * has seen before; where anything in the block rests on that, and its own way does not fit, the others are tried.
+ * Variants in which nodes of the reference may have come to the state hash of a block. The result of some of its rules
+ * depends on the history of a node. If such a result matters in a block, and the node's own variant gives an error, the
+ * other variants are tried.
  */
 import { RuleError } from "../../protocol/faults.ts";
 import { DataSpellings } from "../state/data-spellings.ts";
@@ -9,81 +10,81 @@ import { StoredParent } from "../state/stored-parent.ts";
 
 export interface JudgingWay {
   readonly foreignAddresses: FirstVerdicts;
-  /** Undefined: its transactions see the parent as the view shows it. */
+  /** Undefined: the transactions see the parent as the view has it. */
   readonly storedParent: StoredParent | undefined;
   readonly spellings: DataSpellings;
 }
 
-/** What scripts asked before the block for an address of another chain: nobody did, or each was an address to him, or none was. */
+/** Earlier results for addresses of other chains: no script has checked one, each was valid, or none was. */
 const verdictsBefore = [undefined, true, false];
 
 /**
- * One after the other, as long as anything depended on the one before; at most eleven. While anything else is varied, data keys are
- * those of a reference that has run for long.
- * @param ownsTransactions whether those of the block came with the key block; false: they may, or in micro-blocks
+ * Yields execution variants while the previous one had an effect; at most eleven. While another rule varies, data keys
+ * are those of a reference node that has run for long.
+ * @param ownsTransactions whether all transactions came with the key block; false: some may have come in micro-blocks
  */
 function* judgingWays(ownsTransactions: boolean): Iterable<JudgingWay> {
   for (const before of verdictsBefore) {
     const verdicts: FirstVerdicts[] = [];
-    const wayWith = (hasStoredParent: boolean, spellings = new DataSpellings()): JudgingWay => {
+    const variantWith = (hasStoredParent: boolean, spellings = new DataSpellings()): JudgingWay => {
       const foreignAddresses = new FirstVerdicts(before);
       verdicts.push(foreignAddresses);
       return { foreignAddresses, storedParent: hasStoredParent ? new StoredParent() : undefined, spellings };
     };
     for (const spellings of before === undefined ? DataSpellings.ways() : [new DataSpellings()]) {
       const isFirst = verdicts.length === 0;
-      const way = wayWith(!ownsTransactions, spellings);
-      yield way;
-      if (isFirst && way.storedParent?.hasMattered === true) yield wayWith(false);
+      const variant = variantWith(!ownsTransactions, spellings);
+      yield variant;
+      if (isFirst && variant.storedParent?.hasMattered === true) yield variantWith(false);
     }
     if (!verdicts.some(({ hasMattered }) => hasMattered)) return;
   }
 }
 
 /**
- * Result of `judge` in the first way in which nothing is wrong.
- * @param judge throws RuleError where something is; not run again in ways that are known to be wrong
- * @throws RuleError the fault of the first way
+ * Result of `validate` in the first valid variant.
+ * @param validate throws RuleError for an invalid block; not run again for variants that are known to be invalid
+ * @throws RuleError the error of the first variant
  */
-export function judgedInAnyWay<T>(ways: RepeatableWays, judge: (way: JudgingWay) => T): T {
-  let fault: RuleError | undefined;
-  for (const way of ways) {
-    const known = ways.outcomeOf(way);
+export function judgedInAnyWay<T>(ways: RepeatableWays, validate: (way: JudgingWay) => T): T {
+  let firstError: RuleError | undefined;
+  for (const variant of ways) {
+    const known = ways.outcomeOf(variant);
     if (known !== undefined && known !== "right") {
-      fault ??= known;
+      firstError ??= known;
       continue;
     }
     try {
-      return judge(way);
+      return validate(variant);
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
-      ways.note(way, error);
-      fault ??= error;
+      ways.note(variant, error);
+      firstError ??= error;
     }
   }
-  throw fault as RuleError;
+  throw firstError as RuleError;
 }
 
 /**
- * Fault of each way, undefined where nothing is wrong.
- * @param judge throws RuleError where something is; not run again in ways of which it is known
+ * Errors of all variants, undefined for a valid one.
+ * @param validate throws RuleError for an invalid block; not run again for variants with a known verdict
  */
 export function faultsInAnyWay(
   ways: RepeatableWays,
-  judge: (way: JudgingWay) => void,
+  validate: (way: JudgingWay) => void,
 ): readonly (RuleError | undefined)[] {
-  const faults: (RuleError | undefined)[] = [];
-  for (const way of ways) {
-    const outcome = ways.outcomeOf(way) ?? outcomeOf(() => judge(way));
-    ways.note(way, outcome);
-    faults.push(outcome === "right" ? undefined : outcome);
+  const errors: (RuleError | undefined)[] = [];
+  for (const variant of ways) {
+    const verdict = ways.outcomeOf(variant) ?? outcomeOf(() => validate(variant));
+    ways.note(variant, verdict);
+    errors.push(verdict === "right" ? undefined : verdict);
   }
-  return faults;
+  return errors;
 }
 
-function outcomeOf(judge: () => void): WayOutcome {
+function outcomeOf(validate: () => void): WayOutcome {
   try {
-    judge();
+    validate();
     return "right";
   } catch (error) {
     if (error instanceof RuleError) return error;
@@ -91,10 +92,10 @@ function outcomeOf(judge: () => void): WayOutcome {
   }
 }
 
-/** Verdict on a block in one way. */
+/** Verdict on a block in one variant. */
 export type WayOutcome = RuleError | "right";
 
-/** Ways that can be gone through again: each time the same ones, with what was told in them before. */
+/** Repeatable sequence of execution variants, with their verdicts. */
 export class RepeatableWays implements Iterable<JudgingWay> {
   readonly #source: Iterator<JudgingWay>;
   readonly #known: JudgingWay[] = [];
@@ -106,19 +107,19 @@ export class RepeatableWays implements Iterable<JudgingWay> {
 
   *[Symbol.iterator](): Iterator<JudgingWay> {
     for (let index = 0; ; index++) {
-      const way = this.#known[index] ?? this.#source.next().value;
-      if (way === undefined) return;
-      this.#known[index] = way;
-      yield way;
+      const variant = this.#known[index] ?? this.#source.next().value;
+      if (variant === undefined) return;
+      this.#known[index] = variant;
+      yield variant;
     }
   }
 
-  /** Undefined: the way was not gone to its end. */
-  outcomeOf(way: JudgingWay): WayOutcome | undefined {
-    return this.#outcomes.get(way);
+  /** Undefined: no verdict yet. */
+  outcomeOf(variant: JudgingWay): WayOutcome | undefined {
+    return this.#outcomes.get(variant);
   }
 
-  note(way: JudgingWay, outcome: WayOutcome): void {
-    this.#outcomes.set(way, outcome);
+  note(variant: JudgingWay, verdict: WayOutcome): void {
+    this.#outcomes.set(variant, verdict);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * A block whose transactions are not run: snapshots that somebody has sent say what they did, and the state hash says whether these
- * are the right ones.
+ * Inclusion of transactions without executing them: received snapshots give their effects, and the state hash proves
+ * the snapshots right.
  * @source docs/protocol/snapshots-and-state-hash.md 7; Waves: state/appender/package.scala (responseToSnapshot),
- *   state/diffs/BlockDiffer.scala
+ * state/diffs/BlockDiffer.scala
  */
 import type { Block, BlockHeader } from "../../protocol/blocks/block.ts";
 import { RuleError, WireError } from "../../protocol/faults.ts";
@@ -13,15 +13,15 @@ import { checkNetwork } from "../transactions/checks/network.ts";
 import type { PlaceTransaction } from "./apply-block.ts";
 import { maxSnapshotBytes, refuseSnapshot, verifySnapshot } from "./verify-snapshot.ts";
 
-/** Of a block or micro-block. */
+/** Block or micro-block. */
 type PlacedBlock = Pick<Block, "transactions"> & Partial<Pick<BlockHeader, "challengedHeader">>;
 
 /**
- * Places each transaction with its snapshot. Of the transaction itself only what the tables rely on is checked: that it is of this
+ * Includes each transaction with its snapshot. Checks of the transaction only the assumptions of the tables: its
  * network, and that its id is new as far as blocks remember ids; no signature, fee, script or balance.
  * @param snapshots wire forms, one for each transaction
- * @param block the one that the transactions stand in
- * @returns what throws RuleError snapshotInvalid besides faults of the transaction
+ * @param block with the transactions
+ * @returns function that throws RuleError snapshotInvalid besides violations of the transaction
  * @throws RuleError snapshotCountWrong
  */
 export function placeBySnapshots(
@@ -33,11 +33,11 @@ export function placeBySnapshots(
   const mayElide = challengedHeader !== undefined;
   return (run, transaction, index) => {
     const { overlay } = run;
-    const sent = readSnapshot(snapshots[index] as Uint8Array, transaction, overlay.settings.chainId);
+    const received = readSnapshot(snapshots[index] as Uint8Array, transaction, overlay.settings.chainId);
     checkNetwork(transaction, overlay);
-    // Of what is elided, too: the block that was challenged could not have it otherwise.
+    // Elided ones, too: the challenged block could not contain them otherwise.
     checkDuplicate(transaction, overlay, run);
-    run.addSnapshot(transaction, verifySnapshot(sent, transaction, overlay, { mayElide }));
+    run.addSnapshot(transaction, verifySnapshot(received, transaction, overlay, { mayElide }));
   };
 }
 

@@ -1,7 +1,7 @@
 /**
- * What somebody has verified beforehand of the signatures in a piece of a block file: a flag for each block's own, and
- * after it one for each of its transactions (all that `hasValidSignatures` looks at), in the order of the file. Travels
- * as hex, eight flags a byte; flags that are missing at the end are down.
+ * Results of signature checks for a section of a block file: one flag for each block's own signature, followed by one
+ * for each of its transactions (all that `hasValidSignatures` checks), in file order. Encoded as hex, eight flags a
+ * byte; missing flags at the end are false.
  */
 
 import { decodeHex, encodeHex } from "../../crypto/hex.ts";
@@ -10,7 +10,7 @@ import { hasValidBlockSignature } from "../../protocol/blocks/block-signature.ts
 import { hasValidSignatures } from "../transactions/checks/proofs.ts";
 
 /**
- * Verifies all signatures of a block, one flag each time that it is asked for the next one.
+ * Verifies the signatures of a block, one at each step of the iteration.
  * @param mayVerifyPossession as in `hasValidSignatures`
  */
 export function* verifiedSignatures(
@@ -22,7 +22,7 @@ export function* verifiedSignatures(
   for (const transaction of block.transactions) yield hasValidSignatures(transaction, mayVerifyPossession);
 }
 
-/** As `verifiedSignatures`, with those of the transactions left out. */
+/** Same as `verifiedSignatures`, with false for the transactions. */
 export function* ownSignatureAlone(block: Block, chainId: number): Iterable<boolean> {
   yield hasValidBlockSignature(block, chainId);
   for (const _ of block.transactions) yield false;
@@ -36,7 +36,7 @@ export function encodeFlags(flags: readonly boolean[]): string {
   return encodeHex(bytes);
 }
 
-/** The flags of `encodeFlags`, one after the other. */
+/** Reads the flags of `encodeFlags` in order. */
 export class FlagReader {
   readonly #bytes: Uint8Array;
   #position = 0;

@@ -1,8 +1,8 @@
 /**
- * A block checked against its parent, before any of its transactions: its own header, who may generate, the voting and, if it
- * challenges another block, the header of that one.
+ * Verification of a block against its parent, before its transactions: its header, its right to generate, its voting,
+ * and the header of the block that it challenges, if any.
  * @source docs/protocol/snapshots-and-state-hash.md 5.4; docs/protocol/consensus-and-finality.md 3.3, 3.7, 3.12;
- *   Waves 1.6: state/appender/package.scala (validateBlock, processBlockWithChallenge)
+ * Waves 1.6: state/appender/package.scala (validateBlock, processBlockWithChallenge)
  */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -15,32 +15,32 @@ import { verifyVoting } from "../finality/verify-voting.ts";
 import type { StateView } from "../state/state-view.ts";
 import { type HeaderOptions, verifyHeader } from "./verify-header.ts";
 
-/** A block whose header holds. */
+/** Block with a valid header. */
 export interface VerifiedBlock {
   readonly block: Block;
   /** VRF output, or the generation signature before version 5. */
   readonly hitSource: Uint8Array;
 }
 
-/** A block, and the one that it challenges, if it does. */
+/** Block with the challenged block, if any. */
 export interface VerifiedBlocks extends VerifiedBlock {
   readonly challenged: VerifiedBlock | undefined;
-  /** Of both. */
+  /** Generators for both blocks. */
   readonly generators: GeneratorSet;
 }
 
 export interface VerifyOptions extends HeaderOptions {
-  /** By default those of the curve. */
+  /** By default verified on the curve. */
   readonly signatures?: EndorsementSignatures | undefined;
 }
 
-/** So many are named to somebody who may not generate. */
+/** Maximum of allowed generators in the error. */
 const NAMED_GENERATORS = 10;
 
 /**
- * Checks a block against the view's tip, its parent, but not its transactions.
- * @throws RuleError as `verifyHeader`, about either of the two; headerFieldInvalid: the generator challenges itself;
- *   generatorNotAllowed: of the challenged one, where there is one, since anybody may challenge; votingInvalid
+ * Verifies a block against its parent, the view's tip, except for its transactions.
+ * @throws RuleError as `verifyHeader`, for either block; headerFieldInvalid: the generator challenges itself;
+ * generatorNotAllowed: for the challenged generator if there is one, since anyone may challenge; votingInvalid
  */
 export function verifyBlock(block: Block, view: StateView, options: VerifyOptions): VerifiedBlocks {
   const hitSource = verifyHeader(block, view, options);
@@ -57,7 +57,7 @@ export function verifyBlock(block: Block, view: StateView, options: VerifyOption
       field: "challengedHeader",
       reason: "the generator challenges a block of its own",
     });
-  // The signature of the challenged header counts as one of the block.
+  // The signature of the challenged header was verified with the challenging block's.
   const challengedHitSource = verifyHeader(challenged, view, { ...options, verifyBlockSignature: false });
   const generators = generatorsAfter(view.height, view);
   verifyGenerator(challenged, view, generators);
@@ -72,8 +72,8 @@ function verifyGenerator({ header }: Block, view: StateView, generators: Generat
   const generator = addressOfPublicKey(header.generator, chainId);
   if (findGenerator(generators, generator) !== undefined) return;
   const allowed = allowedGenerators(generators).map(({ address }) => addressText(address));
-  // Where none of those who have committed may, it is as if nobody had.
+  // Without any allowed committed generator the rule does not hold.
   if (allowed.length === 0) return;
-  const named = allowed.slice(0, NAMED_GENERATORS);
-  throw new RuleError({ code: "generatorNotAllowed", generator: addressText(generator), allowed: named });
+  const listed = allowed.slice(0, NAMED_GENERATORS);
+  throw new RuleError({ code: "generatorNotAllowed", generator: addressText(generator), allowed: listed });
 }

@@ -1,7 +1,7 @@
 /**
- * A header checked against its parent's: form, signature, who signed it and when.
+ * Verification of a header against its parent: form, signature, generator and timestamp.
  * @source docs/protocol/consensus-and-finality.md 1.2–1.6; Waves: state/appender/package.scala,
- *   consensus/PoSSelector.scala
+ * consensus/PoSSelector.scala
  */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -34,14 +34,14 @@ import type { StateView } from "../state/state-view.ts";
 export interface HeaderOptions {
   /** Clock; a block from the future is refused. */
   readonly nowMs: number;
-  /** False where the signature is already checked. */
+  /** False when the signature is verified already. */
   readonly verifyBlockSignature?: boolean;
 }
 
 /**
- * Checks a block against the view's tip, its parent, but not its transactions, not who else may generate, and of a challenging
- * block not the header that it challenges.
- * @returns the block's hit source: VRF output, or the generation signature before version 5
+ * Verifies a block against its parent, the view's tip, except for its transactions, its generator set and, in a
+ * challenging block, the challenged header.
+ * @returns hit source of the block: VRF output, or the generation signature before version 5
  * @throws RuleError
  */
 export function verifyHeader(
@@ -78,8 +78,8 @@ export function verifyHeader(
   return hitSource;
 }
 
-function refuse(fault: BlockFault): never {
-  throw new RuleError(fault);
+function refuse(violation: BlockFault): never {
+  throw new RuleError(violation);
 }
 
 /** @throws RuleError generationSignatureWrong */
@@ -88,7 +88,7 @@ function verifyGenerationSignature(
   parent: SignedHeader,
   view: StateView,
 ): { hitSource: Uint8Array; delaySource: Uint8Array } {
-  const drawn = drawnHitSource(view);
+  const source = drawnHitSource(view);
   if (!isVrfActive(view.height, view)) {
     const expected = generationSignature(parent.header.generationSignature, header.generator);
     if (!equalBytes(expected, header.generationSignature))
@@ -96,19 +96,19 @@ function verifyGenerationSignature(
         code: "generationSignatureWrong",
         reason: `expected ${encodeBase58(expected)}, got ${encodeBase58(header.generationSignature)}`,
       });
-    return { hitSource: header.generationSignature, delaySource: generationSignature(drawn, header.generator) };
+    return { hitSource: header.generationSignature, delaySource: generationSignature(source, header.generator) };
   }
   if (refusesWeakVrfKeys(view.height, view) && isWeakPublicKey(header.generator))
     refuse({ code: "generationSignatureWrong", reason: "the generator's public key is weak" });
-  const output = vrfVerify(header.generator, drawn, header.generationSignature);
+  const output = vrfVerify(header.generator, source, header.generationSignature);
   if (output === undefined)
     return refuse({ code: "generationSignatureWrong", reason: "the VRF proof does not verify" });
   return { hitSource: output, delaySource: output };
 }
 
 /**
- * A challenger's turn comes as if what the challenged account has were its own. The least balance it needs for itself, until
- * feature 25.
+ * Verifies the timestamp. The challenger's delay counts the balance of the challenged account as its own. Until feature
+ * 25 it needs the minimum balance itself.
  * @throws RuleError generatingBalanceTooLow, blockTimestampTooEarly
  */
 function verifyTimestamp(

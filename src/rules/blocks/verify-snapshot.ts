@@ -1,6 +1,6 @@
 /**
- * A snapshot that somebody has sent instead of what the rules would give: whether the tables can take it. That it is the right
- * one, only the state hash says; what no transaction does by any rule is refused before.
+ * Checks of a received snapshot: whether the tables can hold it. Only the state hash proves it right; effects that no
+ * transaction can have are refused first.
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -29,13 +29,13 @@ import { assetScriptComplexity } from "../transactions/scripts/script-complexiti
 import { changedMembers } from "./changed-members.ts";
 
 /**
- * Of one transaction, as it is sent: a stored row has room for it beside the transaction. The largest that rules give have some
- * 170 kB: as many data entries as a transaction holds.
+ * Size of one transaction's snapshot on the wire: a stored row has room for it and the transaction. The largest ones by
+ * the rules have about 170 kB: as many data entries as fit into a transaction.
  */
 export const maxSnapshotBytes = 500_000;
 const maxDecimals = 8;
 
-/** The state before the transaction, and what its snapshot makes anew. */
+/** State before the transaction, and items that its snapshot creates. */
 interface Known {
   readonly transaction: Transaction;
   readonly view: StateView;
@@ -43,15 +43,19 @@ interface Known {
   readonly hasLease: (leaseId: LeaseId) => boolean;
 }
 
-/** What is wrong with an item; undefined: nothing. */
+/** Error of an item; undefined when it is valid. */
 type ItemCheck<Name extends SnapshotMember> = (item: SnapshotItem<Name>, known: Known) => string | undefined;
 
 const assetText = (assetId: AssetId): string => `asset ${encodeBase58(assetId)}`;
 const unknownAsset = ({ assetId }: { readonly assetId: AssetId }, { hasAsset }: Known): string | undefined =>
   hasAsset(assetId) ? undefined : `there is no ${assetText(assetId)}`;
-const negative = (of: string, value: bigint): string | undefined => (value < 0n ? `${of} is ${value}` : undefined);
+const negative = (label: string, value: bigint): string | undefined =>
+  value < 0n ? `${label} is ${value}` : undefined;
 
-/** Before it is read: some take many seconds to estimate, and no generator has signed another one than the transaction has. */
+/**
+ * Compared before it is read: some scripts take many seconds to estimate, and a generator can sign only the
+ * transaction's own.
+ */
 const otherScript = (script: Script | null, { transaction }: Known): string | undefined => {
   const own = "script" in transaction ? transaction.script : null;
   const isSame = script === null || own === null ? script === own : equalBytes(script, own);
@@ -61,7 +65,7 @@ const otherScript = (script: Script | null, { transaction }: Known): string | un
 const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
   balances: ({ asset, balance }, known) =>
     negative("a balance", balance) ?? (asset === null ? undefined : unknownAsset({ assetId: asset }, known)),
-  // Negative ones there have been.
+  // Mainnet had negative ones.
   leaseBalances: () => undefined,
   newLeases: ({ leaseId, amount }, { view }) => {
     if (amount <= 0n) return `the amount of a lease is ${amount}`;
@@ -90,7 +94,7 @@ const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
     return negative("the complexity of a script", verifierComplexity);
   },
   accountData: ({ entries }, { transaction }) => {
-    // It hashes to nothing, and yet the account counts as one that has had data.
+    // Its hash is empty, yet the account counts as one that has had data.
     const isEmpty = transaction.type === TransactionType.Data && transaction.data.length === 0;
     if (entries.length === 0 && !isEmpty) return "an account has none of the entries that were changed";
     const keys = new Set(entries.map(({ key }) => key));
@@ -120,10 +124,11 @@ const statusTexts: Record<TransactionStatus, string> = {
 };
 
 /**
- * Looks at the snapshot of one transaction. Cost: linear in its items; scripts are read.
+ * Checks the snapshot of one transaction. Cost: linear in its items; scripts are read.
  * @param view the state before the transaction
- * @param mayElide the transaction stands in a challenging block
- * @returns the snapshot with what the wire form leaves out: the complexity of asset scripts, bytes of names that are no text
+ * @param mayElide whether the transaction is in a challenging block
+ * @returns the snapshot with the data that the wire form lacks: the complexity of asset scripts, name bytes that are no
+ * text
  * @throws RuleError snapshotInvalid
  */
 export function verifySnapshot(
@@ -178,13 +183,13 @@ function findFault<Name extends SnapshotMember>(
   return keys.size < (items?.length ?? 0) ? `something stands twice in ${name}` : undefined;
 }
 
-/** As far as the wire form has them. */
+/** Compares the texts as far as the wire form has them. */
 function hasTextsOf({ name, description }: IssueTransaction, texts: AssetText): boolean {
-  const sent = (bytes: Uint8Array): Uint8Array => utf8Bytes(utf8TextWithReplacements(bytes));
-  return equalBytes(sent(name), texts.name) && equalBytes(sent(description), texts.description);
+  const onWire = (bytes: Uint8Array): Uint8Array => utf8Bytes(utf8TextWithReplacements(bytes));
+  return equalBytes(onWire(name), texts.name) && equalBytes(onWire(description), texts.description);
 }
 
-/** Before feature 15 names need not be UTF-8: the transaction has their bytes, and the wire form has not. */
+/** Before feature 15 names need not be UTF-8: the transaction has their bytes, the wire form does not. */
 function withIssuedTexts(snapshot: Snapshot, transaction: Transaction): Snapshot {
   const { assetTexts } = snapshot;
   if (transaction.type !== TransactionType.Issue || assetTexts === undefined) return snapshot;
@@ -192,7 +197,7 @@ function withIssuedTexts(snapshot: Snapshot, transaction: Transaction): Snapshot
   return { ...snapshot, assetTexts: assetTexts.map((texts) => ({ ...texts, name, description })) };
 }
 
-/** @throws FormatError, RuleError generic: a script cannot be read, or estimated */
+/** @throws FormatError, RuleError generic: a script is unreadable, or has no estimate */
 function withComplexities(snapshot: Snapshot, view: StateView): Snapshot {
   const { assetScripts } = snapshot;
   if (assetScripts === undefined) return snapshot;
