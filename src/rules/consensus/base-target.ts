@@ -1,5 +1,5 @@
 /**
- * The base target: difficulty of the chain, raised when blocks come too slowly and lowered when they come too fast.
+ * Base target: difficulty of the chain, raised when blocks come too slowly and lowered when they come too fast.
  * @source docs/protocol/consensus-and-finality.md 1.4; Waves: consensus/PoSCalculator.scala calculateBaseTarget
  */
 import { I64_MAX } from "../../protocol/codec/i64.ts";
@@ -13,20 +13,20 @@ export interface BaseTargetFacts {
   readonly parentHeight: number;
   readonly parentBaseTarget: bigint;
   readonly parentTimestampMs: bigint;
-  /** Timestamp at height `parentHeight - 2`; undefined where the chain is not that long. */
+  /** Timestamp at height `parentHeight - 2`; undefined in a shorter chain. */
   readonly greatGrandparentTimestampMs: bigint | undefined;
-  /** Of the new block. */
+  /** Timestamp of the new block. */
   readonly timestampMs: bigint;
 }
 
-/** Delays are written for blocks of 60 s; this fits one to the average delay of the network. */
+/** Scales a delay for blocks of 60 s to the average delay of the network. */
 const normalize = (seconds: number, averageSeconds: number): number => (seconds * averageSeconds) / 60;
 
-function nxtBaseTarget(facts: BaseTargetFacts): bigint {
-  const { parentHeight, parentBaseTarget, parentTimestampMs, greatGrandparentTimestampMs, timestampMs } = facts;
+function nxtBaseTarget(options: BaseTargetFacts): bigint {
+  const { parentHeight, parentBaseTarget, parentTimestampMs, greatGrandparentTimestampMs, timestampMs } = options;
   if (parentHeight % 2 !== 0) return parentBaseTarget;
 
-  const average = Math.floor(facts.averageBlockDelayMs / 1_000);
+  const average = Math.floor(options.averageBlockDelayMs / 1_000);
   const spanMs =
     greatGrandparentTimestampMs === undefined
       ? timestampMs - parentTimestampMs
@@ -45,11 +45,11 @@ function nxtBaseTarget(facts: BaseTargetFacts): bigint {
   return truncated > maximum ? maximum : truncated;
 }
 
-function fairPosBaseTarget(algorithm: FairPos, facts: BaseTargetFacts): bigint {
-  const { parentBaseTarget, greatGrandparentTimestampMs, timestampMs } = facts;
+function fairPosBaseTarget(algorithm: FairPos, options: BaseTargetFacts): bigint {
+  const { parentBaseTarget, greatGrandparentTimestampMs, timestampMs } = options;
   if (greatGrandparentTimestampMs === undefined) return parentBaseTarget;
 
-  const average = Math.floor(facts.averageBlockDelayMs / 1_000);
+  const average = Math.floor(options.averageBlockDelayMs / 1_000);
   const mean = Number((timestampMs - greatGrandparentTimestampMs) / 3n / 1_000n);
   const percent = parentBaseTarget / 100n;
   const step = percent > 1n ? percent : 1n;
@@ -64,7 +64,7 @@ function fairPosBaseTarget(algorithm: FairPos, facts: BaseTargetFacts): bigint {
   return parentBaseTarget;
 }
 
-/** Base target that the block after the parent must carry. */
-export function nextBaseTarget(algorithm: PosAlgorithm, facts: BaseTargetFacts): bigint {
-  return algorithm.kind === "nxt" ? nxtBaseTarget(facts) : fairPosBaseTarget(algorithm, facts);
+/** Required base target of the block after the parent. */
+export function nextBaseTarget(algorithm: PosAlgorithm, options: BaseTargetFacts): bigint {
+  return algorithm.kind === "nxt" ? nxtBaseTarget(options) : fairPosBaseTarget(algorithm, options);
 }

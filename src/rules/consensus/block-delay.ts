@@ -1,5 +1,5 @@
 /**
- * How long after the parent a generator may sign the next block.
+ * Time after the parent at which a generator may sign the next block.
  * @source docs/protocol/consensus-and-finality.md 1.3; Waves: consensus/PoSCalculator.scala calculateDelay
  */
 
@@ -12,13 +12,13 @@ import { truncateToI64 } from "./truncate-to-i64.ts";
 
 /** Spread of the delays, ms. */
 export const DELAY_SPREAD_MS = 70_000;
-/** Ties base target and balance (wavelets) to the delay. */
+/** Factor between base target times balance (wavelets) and the delay. */
 export const STAKE_SCALE = 5e17;
 
 export interface DelayFacts {
   /** First 8 bytes of the hit source, little-endian. */
   readonly hit: bigint;
-  /** Of the parent. */
+  /** Base target of the parent. */
   readonly baseTarget: bigint;
   /** Wavelets. */
   readonly generatingBalance: bigint;
@@ -31,7 +31,7 @@ function nxtDelayMs({ hit, baseTarget, generatingBalance }: DelayFacts): bigint 
 
 function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance }: DelayFacts): bigint {
   const share = decimalQuotient(hit, maximumHit);
-  // In this order: each operation rounds, and another order would round otherwise.
+  // In this order: each operation rounds, and another order would give another result.
   const weight = (STAKE_SCALE * naturalLogarithm(share)) / Number(baseTarget) / Number(generatingBalance);
   return truncateToI64(algorithm.minBlockTimeMs + DELAY_SPREAD_MS * naturalLogarithm(1 - weight));
 }
@@ -40,7 +40,7 @@ function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance
  * Time after the parent's timestamp at which the generator may sign the next block.
  * @returns milliseconds; the highest i64 for a generator without a balance, who may never sign
  */
-export function blockDelayMs(algorithm: PosAlgorithm, facts: DelayFacts): bigint {
-  if (facts.generatingBalance <= 0n || facts.baseTarget <= 0n) return I64_MAX;
-  return algorithm.kind === "nxt" ? nxtDelayMs(facts) : fairPosDelayMs(algorithm, facts);
+export function blockDelayMs(algorithm: PosAlgorithm, options: DelayFacts): bigint {
+  if (options.generatingBalance <= 0n || options.baseTarget <= 0n) return I64_MAX;
+  return algorithm.kind === "nxt" ? nxtDelayMs(options) : fairPosDelayMs(algorithm, options);
 }

@@ -1,7 +1,7 @@
 /**
- * How much fits into a block.
+ * Limits of a block.
  * @source docs/protocol/consensus-and-finality.md 1.7; Waves: mining/MiningConstraints.scala,
- *   state/BlockchainUpdaterImpl.scala, block/Block.scala
+ * state/BlockchainUpdaterImpl.scala, block/Block.scala
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 
@@ -16,7 +16,7 @@ export interface BlockLimits {
   readonly keyBlockTransactions: number;
 }
 
-/** Of the genesis block. */
+/** Limits of the genesis block. */
 export const noLimits: BlockLimits = {
   transactions: undefined,
   sizeBytes: undefined,
@@ -25,16 +25,16 @@ export const noLimits: BlockLimits = {
 };
 
 /**
- * Limits of a received block after the parent: what is in force before the parent decides, which the reference still has
- * as its liquid block when the next one comes.
+ * Limits of a received block after the parent. The state before the parent decides: the parent is still the reference's
+ * liquid block when the next one comes.
  */
 export function blockLimits(parentHeight: number, features: FeatureActivation): BlockLimits {
   return limitsInForce(parentHeight - 1, features);
 }
 
 /**
- * Limits of an own block after the parent: what is in force at the parent holds as well. By that the reference fills its
- * blocks, and judges those of others which compete for the tip or come first after its start.
+ * Limits of an own block after the parent: the state at the parent decides as well. The reference fills its blocks by
+ * these limits, and validates by them competing blocks at the tip and the first block after its start.
  */
 export function ownBlockLimits(parentHeight: number, features: FeatureActivation): BlockLimits {
   const atParent = limitsInForce(parentHeight, features);

@@ -1,18 +1,18 @@
 /**
- * The block reward before boost and split: how much it is, and when and how generators vote on it.
+ * Block reward before boost and split: amount, and voting.
  * @source docs/protocol/consensus-and-finality.md 2.1; Waves: state/BlockchainUpdaterImpl.scala computeNextReward,
- *   settings/BlockchainSettings.scala RewardsSettings, api/http/RewardApiRoute.scala
+ * settings/BlockchainSettings.scala RewardsSettings, api/http/RewardApiRoute.scala
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 import type { RewardsSettings } from "../../network/settings.ts";
 import type { HeightRange } from "./generating-balance.ts";
 
-/** How many blocks a reward stays the same; shorter from feature 20 on. */
+/** Number of blocks with an unchanged reward; smaller from feature 20 on. */
 export function rewardTerm(height: number, features: FeatureActivation, rewards: RewardsSettings): number {
   return features.isActive(Feature.CappedReward, height) ? rewards.termAfterCappedRewardFeature : rewards.term;
 }
 
-/** How many votes in one direction change the reward. */
+/** Votes in one direction that change the reward. */
 export function rewardVotingThreshold(rewards: RewardsSettings): number {
   return Math.floor(rewards.votingInterval / 2) + 1;
 }
@@ -21,12 +21,12 @@ export interface RewardVoting {
   readonly term: number;
   /** Last height of the term, after which votes are counted. */
   readonly termEnd: number;
-  /** The blocks that vote: the last ones of the term. */
+  /** Heights of the voting blocks: the last ones of the term. */
   readonly interval: HeightRange;
   readonly threshold: number;
 }
 
-/** The term that a height belongs to; undefined before the reward (feature 14) is in force. */
+/** Term of a height; undefined before the reward (feature 14) is active. */
 export function rewardVoting(
   height: number,
   features: FeatureActivation,
@@ -50,21 +50,21 @@ export interface RewardVoteCount {
 }
 
 /**
- * Votes up to a height, compared with the reward at that height.
+ * Counts votes up to a height, compared with the reward at that height.
  * @param voteAt reward vote of the block at a height, wavelets; negative = none
  */
-export function countRewardVotes(facts: {
+export function countRewardVotes(options: {
   readonly height: number;
   readonly reward: bigint;
   readonly features: FeatureActivation;
   readonly rewards: RewardsSettings;
   readonly voteAt: (height: number) => bigint;
 }): RewardVoteCount {
-  const { height, reward, voteAt } = facts;
-  const voting = rewardVoting(height, facts.features, facts.rewards);
+  const { height, reward, voteAt } = options;
+  const voting = rewardVoting(height, options.features, options.rewards);
   let increase = 0;
   let decrease = 0;
-  // A network with a voting interval as long as its first terms may start to count before its first block.
+  // A voting interval longer than the first term would start before the first block.
   const first = Math.max(voting?.interval.from ?? height + 1, 1);
   for (let voter = first; voter <= height; voter++) {
     const vote = voteAt(voter);
@@ -78,17 +78,17 @@ export function countRewardVotes(facts: {
 /**
  * Reward of the block after the parent, in wavelets before boost and split.
  * @param parentReward reward of the parent; undefined if it had none
- * @param voteAt reward vote of the block at a height, asked only when a term ends
+ * @param voteAt reward vote of the block at a height, called only at the end of a term
  * @returns undefined while there is no reward
  */
-export function nextBlockReward(facts: {
+export function nextBlockReward(options: {
   readonly parentHeight: number;
   readonly parentReward: bigint | undefined;
   readonly features: FeatureActivation;
   readonly rewards: RewardsSettings;
   readonly voteAt: (height: number) => bigint;
 }): bigint | undefined {
-  const { parentHeight, parentReward, features, rewards, voteAt } = facts;
+  const { parentHeight, parentReward, features, rewards, voteAt } = options;
   const height = parentHeight + 1;
   const activation = features.activationHeight(Feature.BlockReward);
   // The genesis block of a network that starts with feature 18 has no reward.
@@ -96,7 +96,7 @@ export function nextBlockReward(facts: {
   if (activation === undefined || activation > height) return undefined;
   if (parentReward === undefined) return rewards.initial;
 
-  // The term is that of the parent here, although the height is the new block's.
+  // The term is the parent's here, although the height is the new block's.
   const age = height - activation;
   if (age === 0 || age % rewardTerm(parentHeight, features, rewards) !== 0) return parentReward;
 

@@ -1,16 +1,16 @@
 /**
- * When a block may be: not before its generator's turn, not from the future; and when a miner makes one.
+ * Timestamps of blocks: earliest by the generator's delay, latest by the clock; and the miner's choice.
  * @source docs/protocol/consensus-and-finality.md 1.3; Waves: state/appender/package.scala, mining/Miner.scala
  */
 import { decodeBase58 } from "../../crypto/base58.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
 
-/** A block this far ahead of the clock is from the future. */
+/** A block at least this far ahead of the clock is from the future. */
 const maximumDriftMs = 100n;
-/** A miner does not date a block further back than this. */
+/** Maximum age of a miner's timestamp. */
 const maximumAgeMs = 60_000n;
 
-/** Blocks of mainnet that came too early and stand: height of the parent, id. */
+/** Mainnet blocks that came too early and are in the chain: height of the parent, id. */
 const acceptedEarlyBlocks: ReadonlyMap<number, Uint8Array> = new Map(
   [
     [812_608, "2GNCYVy7k3kEPXzz12saMtRDeXFKr8cymVsG8Yxx3sZZ75eHj9csfXnGHuuJe7XawbcwjKdifUrV1uMq4ZNCWPf1"] as const,
@@ -18,28 +18,28 @@ const acceptedEarlyBlocks: ReadonlyMap<number, Uint8Array> = new Map(
   ].map(([parentHeight, id]) => [parentHeight, decodeBase58(id)]),
 );
 
-/** Whether the rule of the earliest timestamp is waived for a block. */
+/** Whether the rule of the earliest timestamp does not hold for a block. */
 export function isAcceptedEarlyBlock(parentHeight: number, blockId: Uint8Array): boolean {
   const accepted = acceptedEarlyBlocks.get(parentHeight);
   return accepted !== undefined && equalBytes(accepted, blockId);
 }
 
-/** The first timestamp that is from the future; such a block may be right later, so it is put off, not banned. */
+/** First timestamp from the future. Such a block may become valid: it is postponed, and its sender not blacklisted. */
 export function firstFutureTimestampMs(nowMs: bigint): bigint {
   return nowMs + maximumDriftMs;
 }
 
 /**
- * Timestamp of a block that a miner makes now, or undefined when its turn has not come.
+ * Timestamp of a block that a miner makes now; undefined before its earliest timestamp.
  * @param delayMs time after the parent at which it may sign
  */
-export function minedTimestampMs(facts: {
+export function minedTimestampMs(options: {
   readonly parentTimestampMs: bigint;
   readonly delayMs: bigint;
   readonly nowMs: bigint;
 }): bigint | undefined {
-  const earliest = facts.parentTimestampMs + facts.delayMs;
-  const youngest = facts.nowMs - maximumAgeMs;
+  const earliest = options.parentTimestampMs + options.delayMs;
+  const youngest = options.nowMs - maximumAgeMs;
   const timestampMs = earliest > youngest ? earliest : youngest;
-  return timestampMs <= facts.nowMs + maximumDriftMs ? timestampMs : undefined;
+  return timestampMs <= options.nowMs + maximumDriftMs ? timestampMs : undefined;
 }

@@ -1,28 +1,28 @@
 /**
- * The version that a block must have.
+ * Required version of a block.
  * @source docs/protocol/consensus-and-finality.md 1.6; Waves: state/Blockchain.scala blockVersionAt
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";
 import { BlockVersion, type BlockVersionNumber } from "../../protocol/blocks/block-version.ts";
 
-/** What of a chain decides the form of a block. */
+/** Data of a chain that decides the form of a block. */
 export interface BlockPlace {
   readonly height: number;
   readonly features: FeatureActivation;
   readonly functionality: FunctionalitySettings;
 }
 
-/** Version of the block at the height. The genesis block of every network is of version 1, whatever is in force there. */
-export function expectedBlockVersion(facts: BlockPlace): BlockVersionNumber {
-  const { height, features, functionality } = facts;
+/** Version of the block at the height. Genesis blocks have version 1 in every network, whatever is active there. */
+export function expectedBlockVersion(context: BlockPlace): BlockVersionNumber {
+  const { height, features, functionality } = context;
   if (height <= 1) return BlockVersion.Genesis;
   if (features.isActive(Feature.BlockV5, height)) return BlockVersion.Protobuf;
   if (features.isActive(Feature.BlockReward, height)) {
     // One block late: the reference still makes version 3 at the height of activation.
     return features.activationHeight(Feature.BlockReward) === height ? BlockVersion.Ng : BlockVersion.Reward;
   }
-  // As a 32-bit integer, like the reference: after the highest of all heights comes the lowest.
+  // A 32-bit integer, as in the reference: the highest height is followed by the lowest.
   return height > ((functionality.blockVersion3AfterHeight + 1) | 0) ? BlockVersion.Ng : BlockVersion.Plain;
 }
 
@@ -30,19 +30,19 @@ export function expectedBlockVersion(facts: BlockPlace): BlockVersionNumber {
  * Whether a header carries the fields of feature 22 (state hash, challenged header): from some blocks after activation.
  * @source Waves: state/Blockchain.scala supportsLightNodeBlockFields
  */
-export function hasLightNodeFields(facts: BlockPlace): boolean {
-  const activation = facts.features.activationHeight(Feature.LightNode);
-  // As a 32-bit integer, like the reference: an interval that is meant to never end lets the sum wrap around.
+export function hasLightNodeFields(context: BlockPlace): boolean {
+  const activation = context.features.activationHeight(Feature.LightNode);
+  // A 32-bit integer, as in the reference: with an interval that is meant to never end the sum wraps around.
   return (
     activation !== undefined &&
-    facts.height >= ((activation + facts.functionality.lightNodeBlockFieldsAbsenceInterval) | 0)
+    context.height >= ((activation + context.functionality.lightNodeBlockFieldsAbsenceInterval) | 0)
   );
 }
 
 /**
- * Whether a block can be made at the height: where feature 22 came before feature 15, headers must carry what their form
- * has no place for, and no node takes such a block from another (docs/decisions, 14).
+ * Whether a block is possible at the height. With feature 22 before feature 15, headers must carry fields that their
+ * form does not have, and no node accepts such a block from a peer (docs/decisions, 14).
  */
-export function isBlockPossible(place: BlockPlace): boolean {
-  return !hasLightNodeFields(place) || expectedBlockVersion(place) >= BlockVersion.Protobuf;
+export function isBlockPossible(context: BlockPlace): boolean {
+  return !hasLightNodeFields(context) || expectedBlockVersion(context) >= BlockVersion.Protobuf;
 }

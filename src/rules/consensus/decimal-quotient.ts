@@ -1,6 +1,6 @@
 /**
- * Quotients as the reference computes them: a decimal of 34 significant digits (IEEE 754 decimal128, half even), then the
- * nearest double. Both roundings matter: one alone gives another last bit for some hits.
+ * Quotients as the reference computes them: a decimal of 34 significant digits (IEEE 754 decimal128, half even), then
+ * the nearest double. Both roundings matter: with only one, the last bit differs for some hits.
  * @source Waves: consensus/PoSCalculator.scala (BigDecimal with its default MathContext.DECIMAL128, then toDouble)
  */
 
@@ -41,7 +41,7 @@ function decimalRatio(numerator: bigint, denominator: bigint): Decimal {
 
 /** The double nearest to a ratio of two positive integers, ties to even; for results in the range of normal doubles. */
 function nearestDouble(numerator: bigint, denominator: bigint): number {
-  // At least 64 bits of quotient, and one more that says whether anything is left: Number() then rounds once, to 53 bits.
+  // At least 64 bits of quotient, and a sticky bit for the remainder: Number() then rounds once, to 53 bits.
   const shift = Math.max(0, 65 + denominator.toString(2).length - numerator.toString(2).length);
   const shifted = numerator << BigInt(shift);
   const quotient = (shifted / denominator) * 2n + (shifted % denominator === 0n ? 0n : 1n);

@@ -1,12 +1,12 @@
-/** Generating balance as transactions and scripts see it, in the midst of a block. */
+/** Generating balance in the middle of a block, for transactions and scripts. */
 import type { Address } from "../../crypto/identities.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import { generatingBalanceWindow } from "./generating-balance.ts";
 
 /**
- * Generating balance while a transaction is applied, wavelets: beside the earlier blocks, every state counts that the block has
- * had so far.
+ * Generating balance while a transaction is applied, wavelets. In addition to the earlier blocks it considers every
+ * state since the start of the block.
  * @source Waves: state/SnapshotBlockchain.scala (balanceSnapshots), consensus/GeneratingBalanceProvider.scala
  */
 export function generatingBalanceNow(view: StateView, address: Address): bigint {

@@ -1,16 +1,16 @@
 /**
- * The hit: a generator's draw for the next block. The lower it is, the sooner the generator may sign.
+ * Hit: a generator's draw for the next block. The lower it is, the sooner the generator may sign.
  * @source docs/protocol/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 
-/** How many bytes of the hit source make the hit. */
+/** Size of the hit: first bytes of the hit source. */
 const hitSizeBytes = 8;
 
-/** Under Fair PoS the draw is made from a block this much deeper, so that a generator cannot steer its next hits. */
+/** Under Fair PoS the hit source is this many blocks deeper: a generator cannot steer its next hits. */
 const hitSourceDepth = 100;
 
-/** The highest hit there is. */
+/** Highest possible hit. */
 export const maximumHit = (1n << BigInt(8 * hitSizeBytes)) - 1n;
 
 /**
@@ -24,18 +24,18 @@ export function hitOf(source: Uint8Array): bigint {
   return new DataView(source.buffer, source.byteOffset, hitSizeBytes).getBigUint64(0, true);
 }
 
-/** Height of the block whose stored hit source the next block is drawn from. */
+/** Height of the block whose stored hit source gives the next hits. */
 export function hitSourceHeight(parentHeight: number, features: FeatureActivation): number {
   const deep = features.isActive(Feature.FairPos, parentHeight) && parentHeight > hitSourceDepth;
   return deep ? parentHeight - hitSourceDepth : parentHeight;
 }
 
-/** Whether the block after the parent is drawn by VRF (version 5) instead of by the chain of generation signatures. */
+/** Whether VRF (version 5) instead of the chain of generation signatures selects the generator of the next block. */
 export function isVrfActive(parentHeight: number, features: FeatureActivation): boolean {
   return features.isActive(Feature.BlockV5, parentHeight + 1);
 }
 
-/** Whether a VRF proof by a weak (small-order) public key is refused. */
+/** Whether VRF proofs by weak (small-order) public keys are refused. */
 export function refusesWeakVrfKeys(parentHeight: number, features: FeatureActivation): boolean {
   return features.isActive(Feature.RideV6, parentHeight);
 }

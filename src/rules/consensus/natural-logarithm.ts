@@ -1,10 +1,10 @@
 /**
- * The natural logarithm, rounded to the nearest double. JavaScript leaves the last bit of `Math.log` to the engine, and
- * V8's differs from the one of the reference's runtime for one argument in eighteen. That one is the nearest double (for
- * all arguments tried), so this is.
+ * Natural logarithm, rounded to the nearest double. JavaScript leaves the last bit of `Math.log` to the engine, and
+ * V8's differs from that of the reference's runtime for one argument in eighteen. The reference's is the nearest double
+ * (for all arguments tried), and so is this one.
  */
 
-/** Fixed point: integers stand for multiples of 2^-fractionBits. */
+/** Fixed point: integers are multiples of 2^-fractionBits. */
 const fractionBits = 160n;
 
 /** 2 artanh(numerator / denominator) in fixed point; quick for small ratios. */
@@ -38,14 +38,14 @@ function decompose(value: number): { mantissa: bigint; exponent: number } {
 }
 
 /**
- * ln(value) to the nearest double. The error before the last rounding is below 2^-90 of the result, so that a wrong last
- * bit is as good as impossible. About 15 µs.
+ * ln(value) to the nearest double. The error before the last rounding is below 2^-90 of the result, which makes a wrong
+ * last bit practically impossible. About 15 µs.
  * @returns NaN below zero, -Infinity at zero
  */
 export function naturalLogarithm(value: number): number {
   if (!(value > 0) || value === Number.POSITIVE_INFINITY) return Math.log(value);
   const { mantissa, exponent } = decompose(value);
-  // value = mantissa / 2^scale * 2^(exponent + scale), the first factor between 3/4 and 3/2: its series is short.
+  // value = mantissa / 2^scale * 2^(exponent + scale). The first factor is between 3/4 and 3/2: its series is short.
   const width = mantissa.toString(2).length;
   const scale = 4n * mantissa < 3n << BigInt(width) ? width - 1 : width;
   const unit = 1n << BigInt(scale);

@@ -1,7 +1,7 @@
 /**
- * What a view of the state says of the block after its tip: who may sign it, when, and with which base target.
+ * Proof of stake for the block after a view's tip: generating balance, delay, base target.
  * @source docs/protocol/consensus-and-finality.md 1.2–1.5; Waves: consensus/PoSSelector.scala,
- *   GeneratingBalanceProvider.scala
+ * GeneratingBalanceProvider.scala
  */
 import type { Address } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
@@ -24,18 +24,18 @@ export function generatingBalanceAt(view: StateView, address: Address): bigint {
 }
 
 /**
- * Whether what the challenged account has counts toward the least balance of who challenges it, in the block after the tip.
+ * Whether the challenged account's balance counts toward the challenger's minimum balance, in the block after the tip.
  * @source docs/protocol/snapshots-and-state-hash.md 5.3; Waves 1.6: state/appender/package.scala (minerBalance)
  */
 export function isBonusEnough(view: StateView): boolean {
   return view.isActive(Feature.DeterministicFinality, view.height + 1);
 }
 
-/** Base target of the block after the view's tip, which depends on the block's own timestamp. */
+/** Base target of the block after the view's tip; depends on the block's own timestamp. */
 export function baseTargetAfter(view: StateView, timestampMs: bigint): bigint {
   const parentHeight = view.height;
   const parent = headerAt(view, parentHeight);
-  const facts = {
+  const options = {
     averageBlockDelayMs: view.settings.genesis.averageBlockDelayMs,
     parentHeight,
     parentBaseTarget: parent.header.baseTarget,
@@ -43,12 +43,12 @@ export function baseTargetAfter(view: StateView, timestampMs: bigint): bigint {
     greatGrandparentTimestampMs: view.findHeader(parentHeight - 2)?.header.timestamp,
     timestampMs,
   };
-  return nextBaseTarget(algorithmAfter(view), facts);
+  return nextBaseTarget(algorithmAfter(view), options);
 }
 
 /**
  * Time after the tip at which a generator may sign.
- * @param source VRF output, or before VRF the hash that takes its place
+ * @param source VRF output, or the hash that precedes VRF
  * @returns milliseconds
  */
 export function delayAfter(view: StateView, source: Uint8Array, generatingBalance: bigint): bigint {
@@ -64,7 +64,7 @@ function algorithmAfter(view: StateView) {
   return posAlgorithm({ parentHeight: view.height, features: view, functionality: view.settings.functionality });
 }
 
-/** What the generators of the block after the tip draw their luck from. */
+/** Stored hit source from which the generators of the block after the tip derive their hits. */
 export function drawnHitSource(view: StateView): Uint8Array {
   const height = hitSourceHeight(view.height, view);
   const source = view.findHitSource(height);
@@ -72,7 +72,7 @@ export function drawnHitSource(view: StateView): Uint8Array {
   return source;
 }
 
-/** The header at a height that the chain has. */
+/** Header at a height of the chain. */
 export function headerAt(view: StateView, height: number): SignedHeader {
   const header = view.findHeader(height);
   if (header === undefined) throw new Error(`no block is known at height ${height}`);

@@ -1,5 +1,5 @@
 /**
- * Which proof-of-stake formulas hold for the next block.
+ * Proof-of-stake formulas for the next block.
  * @source docs/protocol/consensus-and-finality.md 1.3; Waves: consensus/PoSSelector.scala posCalculator
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
@@ -8,7 +8,9 @@ import type { FunctionalitySettings } from "../../network/settings.ts";
 export interface Nxt {
   readonly kind: "nxt";
 }
-/** Fair PoS: `minBlockTimeMs` is the least delay, `delayDelta` narrows the band of delays that leave the base target alone. */
+/**
+ * Fair PoS: `minBlockTimeMs` is the minimum delay; `delayDelta` narrows the range of delays that keep the base target.
+ */
 export interface FairPos {
   readonly kind: "fairPos";
   readonly minBlockTimeMs: number;
@@ -27,13 +29,13 @@ export function fairPosOfSettings(functionality: FunctionalitySettings): FairPos
   return { kind: "fairPos", minBlockTimeMs: usual ? 15_000 : functionality.minBlockTimeMs, delayDelta };
 }
 
-/** The algorithm follows the features in force at the parent, not at the new block. */
-export function posAlgorithm(facts: {
+/** The algorithm depends on the features at the parent, not at the new block. */
+export function posAlgorithm(options: {
   readonly parentHeight: number;
   readonly features: FeatureActivation;
   readonly functionality: FunctionalitySettings;
 }): PosAlgorithm {
-  const { parentHeight, features, functionality } = facts;
+  const { parentHeight, features, functionality } = options;
   if (!features.isActive(Feature.FairPos, parentHeight)) return nxt;
   return features.isActive(Feature.BlockV5, parentHeight) ? fairPosOfSettings(functionality) : fairPosV1;
 }

@@ -1,6 +1,6 @@
 /**
- * Who gets the block reward: the generator, the DAO and the buy-back of XTN (features 19, 20, 21), ten times as much
- * while it is boosted (feature 23).
+ * Recipients of the block reward: the generator, the DAO and the buy-back of XTN (features 19, 20, 21); ten times the
+ * amounts during the boost (feature 23).
  * @source docs/protocol/consensus-and-finality.md 2.2; Waves: state/BlockRewardCalculator.scala
  */
 import { compareBytes } from "../../crypto/bytes.ts";
@@ -10,9 +10,9 @@ import type { FunctionalitySettings } from "../../network/settings.ts";
 
 /** One WAVES, in wavelets. */
 const waves = 100_000_000n;
-/** What the generator keeps whenever the reward is that high. */
+/** Minimum share of the generator when the reward is at least this high. */
 const guaranteedToGenerator = 2n * waves;
-/** From this reward on, each address gets the most it can get. */
+/** From this reward on, each address gets its maximum. */
 const fullReward = 6n * waves;
 const maximumToAddress = 2n * waves;
 const boost = 10n;
@@ -26,13 +26,13 @@ export interface RewardShares {
 
 export interface RewardShareFacts {
   readonly height: number;
-  /** Of the block, before boost. */
+  /** Reward of the block, before boost. */
   readonly reward: bigint;
   readonly features: FeatureActivation;
   readonly functionality: FunctionalitySettings;
 }
 
-/** What each of the two addresses gets, before boost. */
+/** Share of each of the two addresses, before boost. */
 function shareOfAddress({ height, reward, features }: RewardShareFacts): bigint {
   if (!features.isActive(Feature.BlockRewardDistribution, height)) return 0n;
   if (!features.isActive(Feature.CappedReward, height)) return reward / 3n;
@@ -40,23 +40,23 @@ function shareOfAddress({ height, reward, features }: RewardShareFacts): bigint 
   return reward < fullReward ? (reward - guaranteedToGenerator) / 2n : maximumToAddress;
 }
 
-/** The buy-back ends with feature 21, but not before its own period after feature 19. */
+/** Whether the buy-back is over: after feature 21, but not before its own period after feature 19. */
 function isBuybackOver({ height, features, functionality }: RewardShareFacts): boolean {
   const distribution = features.activationHeight(Feature.BlockRewardDistribution);
   if (distribution === undefined || !features.isActive(Feature.CeaseXtnBuyback, height)) return false;
-  // As a 32-bit integer, like the reference: the default period, the highest of them, lets the sum wrap around.
+  // A 32-bit integer, as in the reference: with the default period, the highest integer, the sum wraps around.
   return height >= ((distribution + functionality.xtnBuybackRewardPeriod) | 0);
 }
 
-/** By how much the payout at the height is multiplied: 10 for some time after feature 23, otherwise 1. */
+/** Factor of the payout at the height: 10 for some time after feature 23, otherwise 1. */
 export function rewardBoost(height: number, features: FeatureActivation, functionality: FunctionalitySettings): bigint {
   const activation = features.activationHeight(Feature.BoostBlockReward);
   if (activation === undefined) return 1n;
-  // As a 32-bit integer, as above.
+  // A 32-bit integer, as above.
   return height >= activation && height < ((activation + functionality.blockRewardBoostPeriod) | 0) ? boost : 1n;
 }
 
-/** WAVES that come into being with a block, wavelets. */
+/** WAVES that a block issues, wavelets. */
 export function issuedWithBlock({
   reward,
   height,
@@ -69,31 +69,31 @@ export function issuedWithBlock({
   return (reward ?? 0n) * rewardBoost(height, features, functionality);
 }
 
-/** How the reward of a block is split. Without an address its share stays with the generator. */
-export function rewardShares(facts: RewardShareFacts): RewardShares {
-  const { daoAddress, xtnBuybackAddress } = facts.functionality;
-  const share = shareOfAddress(facts);
+/** Splits the reward of a block. Without an address its share stays with the generator. */
+export function rewardShares(options: RewardShareFacts): RewardShares {
+  const { daoAddress, xtnBuybackAddress } = options.functionality;
+  const share = shareOfAddress(options);
   const dao = daoAddress === undefined ? 0n : share;
-  const xtnBuyback = xtnBuybackAddress === undefined || isBuybackOver(facts) ? 0n : share;
-  const factor = rewardBoost(facts.height, facts.features, facts.functionality);
+  const xtnBuyback = xtnBuybackAddress === undefined || isBuybackOver(options) ? 0n : share;
+  const factor = rewardBoost(options.height, options.features, options.functionality);
   return {
-    generator: (facts.reward - dao - xtnBuyback) * factor,
+    generator: (options.reward - dao - xtnBuyback) * factor,
     dao: dao * factor,
     xtnBuyback: xtnBuyback * factor,
   };
 }
 
 /**
- * The payouts above zero in the order of address bytes, as answers list them. An address that stands for two parts (a
- * generator that is the DAO) appears twice.
+ * Payouts above zero in the order of address bytes, as responses list them. An address with two roles (a generator that
+ * is the DAO) is listed twice.
  */
 export function sortedRewardShares(
-  facts: RewardShareFacts & { readonly generator: Address },
+  options: RewardShareFacts & { readonly generator: Address },
 ): readonly { readonly address: Address; readonly amount: bigint }[] {
-  const { daoAddress, xtnBuybackAddress } = facts.functionality;
-  const shares = rewardShares(facts);
+  const { daoAddress, xtnBuybackAddress } = options.functionality;
+  const shares = rewardShares(options);
   return [
-    { address: facts.generator, amount: shares.generator },
+    { address: options.generator, amount: shares.generator },
     { address: daoAddress, amount: shares.dao },
     { address: xtnBuybackAddress, amount: shares.xtnBuyback },
   ]

@@ -1,14 +1,14 @@
 /**
- * Features that the chain brings into force and this release does not have: there the chain stops, since every block
- * after would be judged by other rules than the network's.
+ * Features that the chain activates and this release does not implement. The chain stops there: its rules for every
+ * later block would differ from the network's.
  * @source Waves: state/BlockchainUpdaterImpl.scala (processBlock, featuresApprovedWithBlock)
  */
 import { implementedFeatures } from "../../network/features.ts";
 
 /**
- * Those in force at the height, ascending. The reference with its default settings goes down when it gets the block of
- * activation, and keeps the chain up to the block before.
- * @param activations heights from which each decided feature is in force
+ * Unimplemented active features at the height, ascending. The reference with its default settings stops at the
+ * activation block, and keeps the chain up to the block before.
+ * @param activations activation height of each decided feature
  */
 export function unimplementedFeatures(height: number, activations: ReadonlyMap<number, number>): readonly number[] {
   return [...activations]
