@@ -1,8 +1,8 @@
 /**
- * Which endorsements a generator puts into its next micro-block: the conflicts that its block does not list yet, and the least
- * number of endorsers with which the block finalizes its parent, once there are enough.
+ * Selection of endorsements for a generator's next micro-block: the conflicts that its block does not list yet, and the
+ * fewest endorsers that finalize the parent, once there are enough.
  * @source docs/protocol/consensus-and-finality.md 3.6, 3.7; Waves 1.6: state/EndorsementStorage.scala
- *   (tryCollectAndClear), state/EndorsementFilter.scala (simulate)
+ * (tryCollectAndClear), state/EndorsementFilter.scala (simulate)
  */
 import { aggregateSignatures, type BlsSignature, isSumOfNothing } from "../../crypto/bls.ts";
 import type { FinalizationVoting } from "../../protocol/blocks/block.ts";
@@ -13,19 +13,19 @@ import type { GeneratorSet } from "./generator-set.ts";
 
 export interface VotingChoice {
   readonly pool: EndorsementPool;
-  /** Of the block. */
+  /** Generators of the block. */
   readonly generators: GeneratorSet;
-  /** Of the block so far. */
+  /** Voting of the block so far. */
   readonly voting: FinalizationVoting | undefined;
   readonly maxEndorsers: number;
-  /** Adds signatures up; by default on the curve. */
+  /** Aggregates signatures; by default on the curve. */
   readonly aggregate?: (signatures: readonly BlsSignature[]) => BlsSignature;
 }
 
 /**
- * The voting of the block's next micro-block. It takes the place of the one before, of which the conflicts alone stay: endorsers
- * who are listed already are listed again beside new conflicts.
- * @returns undefined: nothing has changed that it could tell
+ * Voting of the block's next micro-block. It replaces the previous voting, of which only the conflicts stay in force:
+ * already listed endorsers are repeated with new conflicts.
+ * @returns undefined if there is nothing new to report
  */
 export function chooseVoting(choice: VotingChoice): FinalizationVoting | undefined {
   const { pool, generators, voting, maxEndorsers, aggregate = aggregateSignatures } = choice;
@@ -35,13 +35,13 @@ export function chooseVoting(choice: VotingChoice): FinalizationVoting | undefin
   const conflictEndorsements = [...pool.conflicts.values()]
     .filter(({ endorserIndex: index }) => index !== round.generator && !listedConflicts.has(index))
     .toSorted((left, right) => left.endorserIndex - right.endorserIndex);
-  const conflictsAlone: FinalizationVoting = {
+  const conflictsOnly: FinalizationVoting = {
     endorserIndexes: [],
     finalizedHeight: round.finalizedHeight,
     aggregatedEndorsementSignature: undefined,
     conflictEndorsements,
   };
-  const weights = weightsWithout(generators, accumulateVoting(voting, conflictsAlone));
+  const weights = weightsWithout(generators, accumulateVoting(voting, conflictsOnly));
   const weightOf = (index: number): bigint => weights[index] ?? 0n;
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   const isEnough = (indexes: readonly number[]): boolean =>
@@ -54,10 +54,10 @@ export function chooseVoting(choice: VotingChoice): FinalizationVoting | undefin
   if (conflictEndorsements.length === 0) {
     if (isListEnough) return undefined;
   } else {
-    // Where the generator alone has enough, endorsers add nothing.
-    if (isEnough([])) return conflictsAlone;
-    const isListRight = listed.every((index) => weightOf(index) > 0n);
-    if (voting !== undefined && isListRight && isListEnough) return { ...voting, conflictEndorsements };
+    // If the generator alone is enough, endorsers are not needed.
+    if (isEnough([])) return conflictsOnly;
+    const areAllWeighted = listed.every((index) => weightOf(index) > 0n);
+    if (voting !== undefined && areAllWeighted && isListEnough) return { ...voting, conflictEndorsements };
   }
   const richest = [...pool.valid.keys()]
     .filter((index) => index !== round.generator && weightOf(index) > 0n)
@@ -65,22 +65,22 @@ export function chooseVoting(choice: VotingChoice): FinalizationVoting | undefin
     .slice(0, maxEndorsers);
   if (isEnough(richest)) {
     const fewest = fewestOf(richest, isEnough).length;
-    // Those whose keys cancel each other have signed nothing together; with one more they have.
+    // Keys that cancel each other out give the signature of nothing; one more endorser breaks that.
     for (const count of fewest < richest.length ? [fewest, fewest + 1] : [fewest]) {
       const endorserIndexes = richest.slice(0, count);
       const signature = aggregate(endorserIndexes.map((index) => pool.valid.get(index) as BlsSignature));
       if (!isSumOfNothing(signature))
-        return { ...conflictsAlone, endorserIndexes, aggregatedEndorsementSignature: signature };
+        return { ...conflictsOnly, endorserIndexes, aggregatedEndorsementSignature: signature };
     }
   }
-  return conflictEndorsements.length === 0 ? undefined : conflictsAlone;
+  return conflictEndorsements.length === 0 ? undefined : conflictsOnly;
 }
 
 function byWeight(left: bigint, right: bigint): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** The first of the indexes, as few as are enough together; all of them are. */
+/** The shortest prefix of the indexes that is enough; all of them are. */
 function fewestOf(indexes: readonly number[], isEnough: (indexes: readonly number[]) => boolean): readonly number[] {
   let count = 0;
   while (!isEnough(indexes.slice(0, count))) count += 1;

@@ -1,38 +1,38 @@
 /**
- * Deposits: 100 WAVES for each commitment, kept back while it lasts. No balance changes when they are taken or returned:
+ * Deposits: 100 WAVES for each commitment, locked while it lasts. No balance changes when they are locked or released:
  * they follow from the commitments.
  * @source docs/protocol/consensus-and-finality.md 3.9; Waves 1.6: state/Blockchain.scala (generationDeposit),
- *   database/RocksDBWriter.scala (collectGenerationDepositChanges)
+ * database/RocksDBWriter.scala (collectGenerationDepositChanges)
  */
 import type { Address } from "../../crypto/identities.ts";
 import type { DepositStep } from "../consensus/generating-balance.ts";
 import type { StateView } from "../state/state-view.ts";
 import { generationPeriodAt } from "./generation-period.ts";
 
-/** What a commitment keeps back, wavelets. */
+/** Deposit of one commitment, wavelets. */
 export const commitmentDeposit = 10_000_000_000n;
 
-/** Heights at which one deposit is kept back; both ends belong to it. */
+/** Heights at which one deposit is locked, both inclusive. */
 export interface DepositSpan {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * How long a commitment keeps its deposit back: from its block on, to the end of its period. Where the generator contradicts
- * itself, the deposit is gone from the block after on, in whose start it is taken for good.
+ * Duration of a deposit: from the commitment's block to the end of its period. If the generator contradicts itself, the
+ * deposit ends with the block that carries the conflict; the start of the next block burns it.
  * @param conflictHeight of the block that carried the conflict
  */
-export function depositSpan(facts: {
+export function depositSpan(options: {
   readonly height: number;
   readonly periodEnd: number;
   readonly conflictHeight: number | undefined;
 }): DepositSpan {
-  const { height, periodEnd, conflictHeight = periodEnd } = facts;
+  const { height, periodEnd, conflictHeight = periodEnd } = options;
   return { from: height, to: Math.min(periodEnd, conflictHeight) };
 }
 
-/** Where the sum of what is kept back changes, oldest first. @param spans in any order, those of one account */
+/** Changes of the sum of deposits, oldest first. @param spans of one account, in any order */
 export function depositSteps(spans: readonly DepositSpan[]): readonly DepositStep[] {
   const changes = new Map<number, bigint>();
   const change = (height: number, amount: bigint): void => {
@@ -52,8 +52,8 @@ export function depositSteps(spans: readonly DepositSpan[]): readonly DepositSte
 }
 
 /**
- * What is kept back of the account's own balance, wavelets.
- * @param height not below the view's: nobody commits himself in blocks that are still to come
+ * Sum of the account's locked deposits, wavelets.
+ * @param height not below the view's: future blocks have no known commitments
  */
 export function depositOf(address: Address, view: DepositView, height = view.height): bigint {
   const current = generationPeriodAt(height, view);
@@ -64,7 +64,7 @@ export function depositOf(address: Address, view: DepositView, height = view.hei
   return count * commitmentDeposit;
 }
 
-/** What deposits depend on. */
+/** State on which deposits depend. */
 export type DepositView = Pick<StateView, "height" | "activationHeight" | "settings" | "findCommitment" | "conflicts">;
 
 function isDepositKept(address: Address, periodStart: number, height: number, view: DepositView): boolean {

@@ -1,22 +1,23 @@
 /**
- * Endorsements that were heard in one round: at most one that counts and one that contradicts of each generator, whatever is sent.
+ * Endorsements received in one round: at most one valid and one conflicting endorsement of each generator, whatever
+ * peers send.
  * @source docs/protocol/consensus-and-finality.md 3.6; Waves 1.6: state/EndorsementStorage.scala
  */
 import type { BlsSignature } from "../../crypto/bls.ts";
 import type { BlockId, ConflictEndorsement } from "../../protocol/blocks/block.ts";
 import { type EndorsementFault, isSameVoting, meaningOf, type VotingRound } from "./voting-round.ts";
 
-/** What became of an endorsement. */
+/** Result of adding an endorsement. */
 export type EndorsementVerdict =
   | { readonly kind: "refused"; readonly fault: EndorsementFault | "noRound" | "signatureWrong" }
-  /** It is nothing new. */
+  /** Nothing new. */
   | { readonly kind: "ignored" }
   | { readonly kind: "valid" | "conflict" };
 
 export interface EndorsementChecks {
   /** Whether the chain has the block at the height. */
   readonly isOurBlock: (id: BlockId, height: number) => boolean;
-  /** Asked last, and once for an endorsement at most. */
+  /** Called last, and at most once for an endorsement. */
   readonly isSigned: (endorsement: ConflictEndorsement, publicKey: Uint8Array) => boolean;
 }
 
@@ -25,22 +26,22 @@ export class EndorsementPool {
   readonly #valid = new Map<number, BlsSignature>();
   readonly #conflicts = new Map<number, ConflictEndorsement>();
 
-  /** The round in which endorsements count now. */
+  /** Current round. */
   get round(): VotingRound | undefined {
     return this.#round;
   }
 
-  /** Signatures that count, by the index of their endorsers. */
+  /** Valid signatures, by the index of their endorsers. */
   get valid(): ReadonlyMap<number, BlsSignature> {
     return this.#valid;
   }
 
-  /** Endorsements by which endorsers contradict the chain, by index. */
+  /** Endorsements that contradict the chain, by the index of their endorsers. */
   get conflicts(): ReadonlyMap<number, ConflictEndorsement> {
     return this.#conflicts;
   }
 
-  /** Begins a round, or ends all. What was heard is forgotten, unless the same is voted on. */
+  /** Begins a round, or ends the current one. Discards the endorsements, unless the voting is the same. */
   begin(round: VotingRound | undefined): void {
     if (!isSameVoting(this.#round, round)) {
       this.#valid.clear();
@@ -49,18 +50,18 @@ export class EndorsementPool {
     this.#round = round;
   }
 
-  /** Takes an endorsement in, if it is something new. */
+  /** Adds an endorsement if it is new. */
   add(endorsement: ConflictEndorsement, { isOurBlock, isSigned }: EndorsementChecks): EndorsementVerdict {
     const round = this.#round;
     if (round === undefined) return { kind: "refused", fault: "noRound" };
-    const meaning = meaningOf(round, endorsement);
-    if (meaning.kind === "refused") return meaning;
+    const classification = meaningOf(round, endorsement);
+    if (classification.kind === "refused") return classification;
     const { endorserIndex: index, finalizedBlockId, finalizedHeight } = endorsement;
-    if (meaning.kind === "beside" || this.#conflicts.has(index)) return { kind: "ignored" };
-    if (meaning.kind === "valid" && this.#valid.has(index)) return { kind: "ignored" };
-    if (meaning.kind === "older" && isOurBlock(finalizedBlockId, finalizedHeight)) return { kind: "ignored" };
-    if (!isSigned(endorsement, meaning.publicKey)) return { kind: "refused", fault: "signatureWrong" };
-    if (meaning.kind === "valid") {
+    if (classification.kind === "beside" || this.#conflicts.has(index)) return { kind: "ignored" };
+    if (classification.kind === "valid" && this.#valid.has(index)) return { kind: "ignored" };
+    if (classification.kind === "older" && isOurBlock(finalizedBlockId, finalizedHeight)) return { kind: "ignored" };
+    if (!isSigned(endorsement, classification.publicKey)) return { kind: "refused", fault: "signatureWrong" };
+    if (classification.kind === "valid") {
       this.#valid.set(index, endorsement.signature as BlsSignature);
       return { kind: "valid" };
     }

@@ -1,22 +1,23 @@
 /**
- * When a block finalizes its parent: the generators who have endorsed it hold two thirds of what all of them hold.
+ * Finalization of a block's parent: its endorsers hold two thirds of the balance of all generators.
  * @source docs/protocol/consensus-and-finality.md 3.8; Waves 1.6: state/FinalizationState.scala,
- *   block/FinalizationVoting.scala
+ * block/FinalizationVoting.scala
  */
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import type { FinalizationVoting } from "../../protocol/blocks/block.ts";
 import type { GeneratorSet } from "./generator-set.ts";
 
-/** Whether it is enough, wavelets both. In whole numbers: 7 of 11 is not. */
+/** Whether the endorsed balance is enough, both in wavelets. In whole numbers: 7 of 11 is not. */
 export function isTwoThirds(endorsed: bigint, total: bigint): boolean {
   return endorsed * 3n >= total * 2n;
 }
 
 /**
- * Whether the block finalizes its parent. Its generator endorses that by the block itself; whoever the voting says has
- * contradicted itself counts neither for it nor in the total. Without any voting it is so where the generator holds two thirds alone.
- * @param voting of the block, verified; all of it, that of earlier micro-blocks included
+ * Whether the block finalizes its parent. Its generator endorses the parent by the block itself; generators with
+ * conflicts in the voting count neither as endorsers nor in the total. Without a voting the generator alone must hold
+ * two thirds.
+ * @param voting of the block, verified and complete, with that of earlier micro-blocks
  */
 export function isParentFinalized(
   set: GeneratorSet,
@@ -36,7 +37,7 @@ export function isParentFinalized(
   return total > 0n && isTwoThirds(endorsed, total);
 }
 
-/** The weights of the set less those that contradict themselves by the block's own voting, by index. */
+/** Weights of the set by index, with 0 for the conflicts in the block's own voting. */
 export function weightsWithout({ weights }: GeneratorSet, voting: FinalizationVoting | undefined): readonly bigint[] {
   if (voting === undefined || voting.conflictEndorsements.length === 0) return weights;
   const conflicting = new Set(voting.conflictEndorsements.map(({ endorserIndex }) => endorserIndex));

@@ -1,23 +1,23 @@
 /**
- * Generation periods: from feature 25 on time is cut into periods of as many blocks as the settings say, and generators
- * commit themselves to the next one.
+ * Generation periods: from feature 25 on the chain is divided into periods of a configured number of blocks, and
+ * generators commit to the next one.
  * @source docs/protocol/consensus-and-finality.md 3.1; Waves 1.6: state/GenerationPeriod.scala
  */
 import { Feature } from "../../network/features.ts";
 import type { StateView } from "../state/state-view.ts";
 
-/** Heights; both ends belong to it. */
+/** Range of heights, both inclusive. */
 export interface GenerationPeriod {
   readonly start: number;
   readonly end: number;
 }
 
-/** What periods depend on. */
+/** State on which periods depend. */
 type PeriodView = Pick<StateView, "activationHeight" | "settings">;
 
 /**
- * The period that holds the height: the first one begins with the activation and is one block longer than the others.
- * Nobody can commit to the first one. Undefined before the activation.
+ * Period of the height; undefined before the activation. The first one begins with the activation and is one block
+ * longer than the others. No generator can commit to the first one.
  */
 export function generationPeriodAt(height: number, view: PeriodView): GenerationPeriod | undefined {
   const activation = view.activationHeight(Feature.DeterministicFinality);
@@ -28,7 +28,7 @@ export function generationPeriodAt(height: number, view: PeriodView): Generation
   return { start: activation + index * length + 1, end: activation + (index + 1) * length };
 }
 
-/** The period behind the one that holds the height: the only one that can be committed to there. */
+/** Period after the one of the height: the only one open for commitments there. */
 export function nextGenerationPeriod(height: number, view: PeriodView): GenerationPeriod | undefined {
   const current = generationPeriodAt(height, view);
   return current && generationPeriodAt(current.end + 1, view);

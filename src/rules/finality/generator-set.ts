@@ -1,7 +1,8 @@
 /**
- * Who may generate a block, and with what weight: who has committed to the period, in the order of the commitments.
+ * Generators of a block with their weights: the accounts with a commitment to the period, in the order of the
+ * commitments.
  * @source docs/protocol/consensus-and-finality.md 3.3; Waves 1.6: state/appender/package.scala
- *   (findBlockAndGetGenerators)
+ * (findBlockAndGetGenerators)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
@@ -10,24 +11,24 @@ import type { StateView } from "../state/state-view.ts";
 import type { Commitment, Conflicts } from "./commitment.ts";
 import { generationPeriodAt } from "./generation-period.ts";
 
-/** The generators of one block. */
+/** Generators of one block. */
 export interface GeneratorSet {
-  /** Everybody who has committed to the block's period, by index. */
+  /** Commitments to the block's period, by index. */
   readonly committed: readonly Commitment[];
   /**
-   * What each of them counts, by index: its generating balance at the block's parent, wavelets. 0 where it may not generate:
-   * it has too little, or it has contradicted itself before this block.
+   * Weights by index: generating balances at the block's parent, wavelets. 0 for a generator that may not generate: its
+   * balance is too low, or it has contradicted itself before this block.
    */
   readonly weights: readonly bigint[];
-  /** Of the period: who has contradicted itself before this block, with the heights. */
+  /** Conflicts of the period before this block, with their heights. */
   readonly conflicts: Conflicts;
 }
 
 const nobody: GeneratorSet = { committed: [], weights: [], conflicts: new Map() };
 
 /**
- * The generators of the block after the one at a height, which is the view's tip or below it.
- * Cost: the balance of each member over its window. For one block they never change: micro-blocks ask for the same ones.
+ * Generators of the block after a height, which is at most the view's tip. Constant for one block: micro-blocks have
+ * the same ones. Cost: the balance of each member over its window.
  */
 export function generatorsAfter(parentHeight: number, view: StateView): GeneratorSet {
   const period = generationPeriodAt(parentHeight + 1, view);
@@ -35,12 +36,12 @@ export function generatorsAfter(parentHeight: number, view: StateView): Generato
   const committed = view.commitments(period.start);
   if (committed.length === 0) return nobody;
   const conflicts = new Map([...view.conflicts(period.start)].filter(([, height]) => height <= parentHeight));
-  const weighed = weighing(parentHeight, view);
-  const weights = committed.map(({ index, address }) => (conflicts.has(index) ? 0n : weighed(address)));
+  const weightOf = weighing(parentHeight, view);
+  const weights = committed.map(({ index, address }) => (conflicts.has(index) ? 0n : weightOf(address)));
   return { committed, weights, conflicts };
 }
 
-/** What an account counts as a member of the set of the block after the height. */
+/** Returns the function for an account's weight in the set of the block after the height. */
 function weighing(parentHeight: number, view: StateView): (address: Address) => bigint {
   const { functionality } = view.settings;
   const { from, to } = generatingBalanceWindow({ parentHeight, features: view, functionality });
@@ -51,14 +52,14 @@ function weighing(parentHeight: number, view: StateView): (address: Address) => 
   };
 }
 
-/** Those that may generate. Where there are none, everybody with enough balance does, as before the feature. */
+/** Members that may generate. If there are none, any account with enough balance may, as before the feature. */
 export function allowedGenerators({ committed, weights }: GeneratorSet): readonly Commitment[] {
   return committed.filter(({ index }) => (weights[index] as bigint) > 0n);
 }
 
-/** The account's index among those that may generate; undefined where it is none of them. */
+/** Index of the account among the members that may generate; undefined if it is not one of them. */
 export function findGenerator({ committed, weights }: GeneratorSet, address: Address): number | undefined {
-  // PERF: compared by bytes only where it would count.
+  // PERF: compares bytes only for members with weight.
   const found = committed.find(
     (member) => (weights[member.index] as bigint) > 0n && equalBytes(member.address, address),
   );
@@ -66,15 +67,15 @@ export function findGenerator({ committed, weights }: GeneratorSet, address: Add
 }
 
 /**
- * Whether the account may generate the block after the view's tip, as far as commitments go. Weighs the whole set only where the
- * account is none of it.
+ * Whether commitments allow the account to generate the block after the view's tip. Weighs the whole set only for an
+ * account without a valid commitment.
  */
 export function mayGenerateNext(view: StateView, address: Address): boolean {
   const period = generationPeriodAt(view.height + 1, view);
   if (period === undefined) return true;
   const conflicts = view.conflicts(period.start);
-  const weighed = weighing(view.height, view);
-  const counts = (member: Commitment): boolean => !conflicts.has(member.index) && weighed(member.address) > 0n;
+  const weightOf = weighing(view.height, view);
+  const counts = (member: Commitment): boolean => !conflicts.has(member.index) && weightOf(member.address) > 0n;
   const own = view.findCommitment(period.start, address);
   if (own !== undefined && counts(own)) return true;
   return !view.commitments(period.start).some(counts);

@@ -1,7 +1,7 @@
 /**
- * The finalization voting of a block, or of a block as its micro-blocks so far make it.
+ * Verification of the finalization voting of a block, or of a liquid block so far.
  * @source docs/protocol/consensus-and-finality.md 3.7; Waves 1.6: state/appender/package.scala
- *   (validateFinalizationVoting)
+ * (validateFinalizationVoting)
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -14,20 +14,20 @@ import type { StateView } from "../state/state-view.ts";
 import { blsSignatures, type EndorsementSignatures } from "./endorsement-signatures.ts";
 import type { GeneratorSet } from "./generator-set.ts";
 
-/** What a voting is checked against. */
+/** State for the checks of a voting. */
 type VotingView = Pick<StateView, "settings" | "isActive" | "findHeader" | "historyFrom">;
 
 /** A block that may carry a voting. */
 export interface VotingBlock {
   readonly header: Pick<BlockHeader, "reference" | "generator" | "challengedHeader" | "finalizationVoting">;
   readonly height: number;
-  /** Of that height. */
+  /** Generators at that height. */
   readonly generators: GeneratorSet;
 }
 
 /**
- * Checks the block's voting; a block without one has nothing to check. What costs most comes last: a signature for each
- * conflict and one for all endorsers together.
+ * Checks the block's voting, if it has one. The most expensive checks come last: one signature for each conflict, and
+ * one for all endorsers together.
  * @param view has the block's ancestors
  * @throws RuleError votingInvalid
  */
@@ -52,7 +52,7 @@ function refuse(fault: VotingFault): never {
 
 function checkHeight({ finalizedHeight: got }: FinalizationVoting, height: number): void {
   if (got < 1) refuse({ check: "finalizedHeightTooLow", got });
-  // What is voted for is the parent.
+  // The vote is for the parent.
   const highest = height - 2;
   if (got > highest) refuse({ check: "finalizedHeightTooHigh", highest, got });
 }
@@ -103,7 +103,7 @@ function checkConflicts(
   const list = "conflicts";
   const endorsers = new Set(endorserIndexes);
   const keys = conflictEndorsements.map(({ endorserIndex: index, finalizedHeight: got }) => {
-    // One with too little for the set contradicts itself like any other: it, too, has left a deposit.
+    // A member with too little balance for the set can contradict itself, too: it also has a deposit.
     const member = committed[index] ?? refuse({ check: "indexUnknown", list, committed: committed.length, index });
     const before = conflicts.get(index);
     if (before !== undefined) refuse({ check: "conflictedBefore", index, height: before });
@@ -114,7 +114,7 @@ function checkConflicts(
   });
   for (const { endorserIndex: index, finalizedHeight: height, finalizedBlockId } of conflictEndorsements) {
     const id = blockIdAt(height, view);
-    // Where nobody here can tell, its generator is believed, who would gain nothing: all others would refuse the block.
+    // Without the block here the generator is trusted: it gains nothing, since all other nodes would refuse the block.
     if (id !== undefined && equalBytes(id, finalizedBlockId)) refuse({ check: "noConflict", index, height });
   }
   conflictEndorsements.forEach((endorsement, position) => {
@@ -142,8 +142,8 @@ function verifyAggregatedSignature(
 }
 
 /**
- * Id of the chain's block at a height that a voting names.
- * @returns undefined: below the first one that this node has
+ * Id of the chain's block at a height in a voting.
+ * @returns undefined below the first block of this node
  */
 function blockIdAt(height: number, view: VotingView): BlockId | undefined {
   if (isBelowHistory(height, view)) return undefined;
@@ -155,8 +155,8 @@ function isBelowHistory(height: number, { historyFrom }: Pick<VotingView, "histo
 }
 
 /**
- * What of a verified voting may make a block final: no endorsers, where they take for final what stands below the first block of a
- * node that began with a checkpoint, so that their signature could not be verified.
+ * Part of a verified voting that may finalize a block. It has no endorsers if the voting's finalized block is below the
+ * first block of a node that began with a checkpoint: their signature could not be verified.
  */
 export function countedVoting(
   voting: FinalizationVoting | undefined,

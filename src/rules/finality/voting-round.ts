@@ -1,8 +1,8 @@
 /**
- * What generators are asked to endorse while a block is the tip: its parent, whose content is settled by now, together with the
- * block that each of them holds to be final.
+ * Voting round: the object of the endorsements while a block is the tip. Generators endorse its parent, which can no
+ * longer change, together with the block that they regard as final.
  * @source docs/protocol/consensus-and-finality.md 3.5, 3.6; Waves 1.6: state/BlockEndorser.scala,
- *   state/EndorsementFilter.scala
+ * state/EndorsementFilter.scala
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -14,17 +14,17 @@ export interface VotingRound {
   readonly finalizedHeight: number;
   readonly finalizedBlockId: BlockId;
   readonly endorsedBlockId: BlockId;
-  /** Index of the tip's generator: by its block it endorses the parent. */
+  /** Index of the tip's generator: its block endorses the parent. */
   readonly generator: number;
-  /** Keys of all who have committed, by index; undefined: it has no vote. */
+  /** Keys of all committed generators, by index; undefined for one without a vote. */
   readonly endorserKeys: readonly (Uint8Array | undefined)[];
 }
 
 /**
- * The round that the view's tip begins.
+ * Round that the view's tip begins.
  * @param generators of the tip
- * @param finalizedHeight that holds while the block is the tip
- * @returns undefined: nobody is asked, as its generator is no committed one, or the parent is final
+ * @param finalizedHeight in force while the block is the tip
+ * @returns undefined: no voting, because the tip's generator has no commitment, or the parent is final
  */
 export function votingRoundOf(
   view: StateView,
@@ -45,7 +45,7 @@ export function votingRoundOf(
   return { finalizedHeight, finalizedBlockId, endorsedBlockId: tip.reference, generator, endorserKeys };
 }
 
-/** Whether both ask for the same signature: what was gathered for one counts for the other, whoever generated its block. */
+/** Whether both rounds require the same signature: endorsements of one count for the other, whatever the generator. */
 export function isSameVoting(one: VotingRound | undefined, other: VotingRound | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (
@@ -55,27 +55,27 @@ export function isSameVoting(one: VotingRound | undefined, other: VotingRound | 
   );
 }
 
-/** Why an endorsement has no place in the round, whatever its signature is. */
+/** Reason to refuse an endorsement in the round, whatever its signature. */
 export type EndorsementFault =
   | "finalizedHeightOutOfRange"
   | "nobodyWithThatIndex"
-  /** It has too little, or has contradicted itself. */
+  /** Too little balance, or a conflict. */
   | "endorserHasNoVote"
   | "generatorOfTheBlock";
 
-/** What an endorsement says, as far as the round alone tells. */
+/** Class of an endorsement, as far as the round alone decides. */
 export type EndorsementMeaning =
   | { readonly kind: "refused"; readonly fault: EndorsementFault }
-  /** It endorses another block on the same final one: it came too early or too late. Or it names what no block can be. */
+  /** It endorses another block on the same final one, too early or too late, or it has ids that no block can have. */
   | { readonly kind: "beside" }
-  /** What the round asks for. */
+  /** Matches the round. */
   | { readonly kind: "valid"; readonly publicKey: Uint8Array }
-  /** Its endorser holds another block to be final at the height that is final. */
+  /** Its endorser regards another block as final at the finalized height. */
   | { readonly kind: "conflict"; readonly publicKey: Uint8Array }
-  /** Of a lower height: a contradiction where the chain has another block there, and late where it has that one. */
+  /** For a lower height: a conflict if the chain has another block there, late if it has the same one. */
   | { readonly kind: "older"; readonly publicKey: Uint8Array };
 
-/** What an endorsement means in the round. Costs nothing: its signature is not looked at. */
+/** Classifies an endorsement in the round, without verifying its signature. */
 export function meaningOf(round: VotingRound, endorsement: ConflictEndorsement): EndorsementMeaning {
   const { endorserIndex, finalizedHeight } = endorsement;
   const { endorserKeys } = round;
@@ -92,9 +92,9 @@ export function meaningOf(round: VotingRound, endorsement: ConflictEndorsement):
 }
 
 /**
- * Whether the ids have lengths that ids have. The signature is over ids and height one behind the other, without their lengths: with
- * other ones an honest generator's endorsement could be cut in other places, and would contradict what it says. The reference takes it so;
- * in a block it counts therefore, but nobody here lists it or passes it on.
+ * Whether the ids have lengths of block ids. The signature covers the concatenated ids and height without lengths: with
+ * other lengths an honest generator's endorsement could be split differently, and would become a conflict. The
+ * reference accepts that. Therefore such a conflict counts in a block, but this node neither lists nor relays it.
  */
 function hasIdsOfBlocks({ finalizedBlockId, endorsedBlockId }: ConflictEndorsement): boolean {
   return [finalizedBlockId, endorsedBlockId].every(({ length }) => length === 32 || length === 64);
