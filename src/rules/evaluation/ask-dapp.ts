@@ -1,5 +1,5 @@
 /**
- * A dApp's code evaluated for somebody who wants to know, with the changes that a call would make.
+ * Evaluation of a dApp's code without a transaction, with the changes that a call would make.
  * @source Waves: api/http/utils/UtilsEvaluator.scala
  */
 import { RuleError } from "../../protocol/faults.ts";
@@ -16,16 +16,16 @@ import { askedInvoke } from "./asked-invocation.ts";
 import { AskedPolicy, NoValue } from "./asked-policy.ts";
 import type { AnsweredDApp, DAppQuestion } from "./dapp-question.ts";
 
-/** @throws RuleError what the dApp's actions break */
-export function askDApp(question: DAppQuestion, published: StateView): AnsweredDApp {
+/** @throws RuleError violation of the dApp's actions */
+export function askDApp(request: DAppQuestion, published: StateView): AnsweredDApp {
   const view = new OverlayView(published, { height: published.height });
-  view.apply({ balances: question.balances });
-  const call = rootCall(askedInvoke(question, view.settings.chainId), question.dApp);
-  // Who asks is no dApp on the way: it, too, may be called.
-  const request: CallRequest = { call, view, calledAddresses: new Set(), tracker: new CallTracker(call) };
-  const policy = new AskedPolicy(request, question);
+  view.apply({ balances: request.balances });
+  const call = rootCall(askedInvoke(request, view.settings.chainId), request.dApp);
+  // The client is no dApp in the call chain, and may be called as well.
+  const callRequest: CallRequest = { call, view, calledAddresses: new Set(), tracker: new CallTracker(call) };
+  const policy = new AskedPolicy(callRequest, request);
   try {
-    const { result } = makeCall(request, policy);
+    const { result } = makeCall(callRequest, policy);
     return { answer: policy.answer, result };
   } catch (error) {
     if (error instanceof NoValue) return { answer: policy.answer, result: emptyCallResult };

@@ -1,5 +1,5 @@
 /**
- * The transaction that would make the call that is asked about, and the invocation that its callable sees.
+ * Hypothetical transaction of an evaluated call, and the invocation that its callable sees.
  * @source Waves: api/http/utils/Evaluation.scala, UtilsEvaluationRequest.scala
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
@@ -8,7 +8,7 @@ import { type Invocation, knownId } from "../../ride/objects/invocation.ts";
 import type { ScriptInvoke } from "../../ride/objects/invoke-object.ts";
 import { type AskedCode, type DAppQuestion, nobodysKey } from "./dapp-question.ts";
 
-/** Fee of a call with an extra script: what an expression is taken to have paid. */
+/** Fee of a call with an extra script: the assumed fee of an expression. */
 const expressionFee = 2_000_000n;
 
 export function askedInvoke({ code, dApp, nowMs }: DAppQuestion, chainId: number): ScriptInvoke {
@@ -24,7 +24,7 @@ export function askedInvoke({ code, dApp, nowMs }: DAppQuestion, chainId: number
   };
 }
 
-/** What depends on what is asked. */
+/** Fields that depend on the evaluated code. */
 function partsOf(code: AskedCode, chainId: number) {
   if (code.kind === "expression") {
     return {
@@ -43,7 +43,7 @@ function partsOf(code: AskedCode, chainId: number) {
     id: transactionId,
     fee: feeWavelets,
     feeAsset,
-    // Whoever is said to call, the owner of the key pays.
+    // The owner of the key pays, whatever the caller's address is.
     sender: addressOfPublicKey(senderPublicKey as PublicKey, chainId),
     senderPublicKey,
     function: code.function,
@@ -52,7 +52,7 @@ function partsOf(code: AskedCode, chainId: number) {
   };
 }
 
-/** @param root as `askedInvoke` gives it */
+/** @param root result of `askedInvoke` */
 export function askedInvocation(code: AskedCode, root: ScriptInvoke): Invocation {
   const caller = code.kind === "call" ? code.sender : root.sender;
   return {

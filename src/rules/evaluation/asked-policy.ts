@@ -1,6 +1,6 @@
 /**
- * The call that a client asks about without making it. It runs as a transaction's would, without the verifier of its
- * sender and with the corrections of all features; whoever asks under nobody's name is rich enough to pay.
+ * Policy of an evaluated call. It runs like a transaction's call, without the verifier of its sender and with the
+ * corrections of all features. The anonymous sender has enough to pay.
  * @source Waves: api/http/utils/UtilsEvaluator.scala (executeExpression), Evaluation.scala
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
@@ -28,29 +28,29 @@ import { evaluationRules, linkFacts } from "../transactions/scripts/evaluation-r
 import { askedInvocation } from "./asked-invocation.ts";
 import { type DAppQuestion, nobodysKey } from "./dapp-question.ts";
 
-/** What nobody is taken to own, so that a call may be tried with payments. */
+/** Assumed balance of the anonymous sender, which lets a client try calls with payments. */
 const nobodysWavelets = I64_MAX / 10n;
 
-/** The callable came to no value: the policy's answer is all there is to tell. */
+/** The callable gave no value: the policy's `answer` is the whole result. */
 export class NoValue extends Error {
   override readonly name = "NoValue";
 }
 
 export class AskedPolicy implements CallPolicy {
-  /** Whatever the version: those of old dApps are moved again with the actions. */
+  /** In every version: payments of old dApps are moved again with the actions. */
   readonly paymentsCreditedSince = 0;
-  /** What calls may do together is no matter of an evaluation; the limits of a single call are. */
+  /** An evaluation ignores the shared limits of all calls, but not the limits of a single call. */
   readonly hasSharedLimits = false;
   readonly #request: CallRequest;
   readonly #question: DAppQuestion;
   #answer: EvaluationAnswer | undefined;
 
-  constructor(request: CallRequest, question: DAppQuestion) {
+  constructor(request: CallRequest, evaluationRequest: DAppQuestion) {
     this.#request = request;
-    this.#question = question;
+    this.#question = evaluationRequest;
   }
 
-  /** What the callable gave, once it has run. */
+  /** Evaluation of the callable, after its run. */
   get answer(): EvaluationAnswer {
     if (this.#answer === undefined) throw new Error("the call was not made yet");
     return this.#answer;
@@ -71,7 +71,7 @@ export class AskedPolicy implements CallPolicy {
     };
   }
 
-  /** The asked call's own payments do not count. */
+  /** Payments of the evaluated call itself do not count. */
   budget({ libraryVersion }: Callee): CallBudget {
     return {
       complexity: this.#question.complexityLimit,
@@ -84,14 +84,14 @@ export class AskedPolicy implements CallPolicy {
   /** @throws NoValue */
   run(callable: CallableRequest): CallableRun {
     const { call, complexityLimit } = callable;
-    const answer = evaluated(this.#question, callable, askedInvocation(this.#question.code, call.root));
-    this.#answer = answer;
-    if (answer.kind !== "value") throw new NoValue("the script that was asked came to no value");
-    const { value, complexity, log } = answer;
+    const evaluation = evaluated(this.#question, callable, askedInvocation(this.#question.code, call.root));
+    this.#answer = evaluation;
+    if (evaluation.kind !== "value") throw new NoValue("the script that was asked came to no value");
+    const { value, complexity, log } = evaluation;
     return { result: resultOf(value, callable), unusedComplexity: complexityLimit - complexity, log };
   }
 
-  /** The value is no list of actions: there is nothing to carry out. */
+  /** The value is no list of actions: nothing to process. */
   complexityWithoutResult(): undefined {
     return undefined;
   }
@@ -100,12 +100,12 @@ export class AskedPolicy implements CallPolicy {
     return BigInt(this.#question.nowMs());
   }
 
-  /** The fee is looked at, but not for what calls below issued. */
+  /** The fee is checked, except for the issues of nested calls. */
   issuesPaidFor(): CallResult["issues"] {
     return [];
   }
 
-  /** What is checked of a transaction after its call; changes by calls below are not looked at. */
+  /** Checks of a transaction after its call; changes by nested calls are not checked. */
   checkOutcome(_: CallOutcome, { payments, actions }: OutcomeParts): void {
     const { call, view } = this.#request;
     checkBalancesWithNobodys(mergeSnapshots(payments, actions), view);
@@ -120,7 +120,7 @@ function evaluated(
 ): EvaluationAnswer {
   const parsed = cachedScript(script);
   if (parsed.content !== "dApp") throw new Error("an expression has no callables");
-  const setting = {
+  const options = {
     dApp: parsed.dApp,
     facts: linkFacts(view, { libraryVersion, content: "dApp", guards: "account" }),
     environment,
@@ -135,11 +135,11 @@ function evaluated(
     complexityLimit,
   };
   return code.kind === "call"
-    ? answerCall(code.function, code.args, invocation, setting)
-    : answerExpression(code.expression, invocation, setting);
+    ? answerCall(code.function, code.args, invocation, options)
+    : answerExpression(code.expression, invocation, options);
 }
 
-/** Undefined: the value is no list of actions. Here that is no error: expressions give all kinds of values. */
+/** Undefined: the value is no list of actions. This is no error here: expressions give values of any type. */
 function resultOf(value: Value, { libraryVersion, environment, view }: CallableRequest): ScriptResult | undefined {
   const allowsAliases = view.activationHeight(Feature.BlockV5) !== undefined;
   try {
@@ -152,13 +152,15 @@ function resultOf(value: Value, { libraryVersion, environment, view }: CallableR
 
 /** @throws RuleError balancesInvalid */
 function checkBalancesWithNobodys(snapshot: Snapshot, view: StateView): void {
-  const nobody = addressOfPublicKey(nobodysKey, view.settings.chainId);
+  const anonymous = addressOfPublicKey(nobodysKey, view.settings.chainId);
   const after = new OverlayView(view, { height: view.height });
   after.apply(snapshot);
-  const balance = after.balance(nobody, null);
-  const helped =
+  const balance = after.balance(anonymous, null);
+  const withReserve =
     balance >= nobodysWavelets
       ? snapshot
-      : mergeSnapshots(snapshot, { balances: [{ address: nobody, asset: null, balance: balance + nobodysWavelets }] });
-  checkBalances(helped, view);
+      : mergeSnapshots(snapshot, {
+          balances: [{ address: anonymous, asset: null, balance: balance + nobodysWavelets }],
+        });
+  checkBalances(withReserve, view);
 }

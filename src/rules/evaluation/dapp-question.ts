@@ -1,5 +1,5 @@
 /**
- * What clients ask of a dApp without sending a transaction. The routes ask, `askDApp` answers.
+ * Evaluation requests of clients to a dApp, without a transaction. The routes make them, `askDApp` evaluates them.
  * @source docs/protocol/rest-api.md 3.15; Waves: api/http/utils/Evaluation.scala
  */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
@@ -10,7 +10,7 @@ import type { CallResult } from "../../ride/results/call-result.ts";
 import type { Expression } from "../../ride/script/expression.ts";
 import type { Value } from "../../ride/values/value.ts";
 
-/** Of whoever asks without saying who: nobody has this key. */
+/** Key of an anonymous sender: it has no owner. */
 export const nobodysKey = new Uint8Array(32) as PublicKey;
 
 export type AskedCode =
@@ -36,15 +36,15 @@ export interface AskedBalance {
 export interface DAppQuestion {
   readonly dApp: Address;
   readonly code: AskedCode;
-  /** What accounts are taken to own, in place of what they do. */
+  /** Assumed balances, which override the accounts' own. */
   readonly balances: readonly AskedBalance[];
   readonly complexityLimit: number;
-  /** The time of the call. Few calls come to see it: an answer for which it was not asked holds at any time. */
+  /** Time of the call. Few calls read it; the result of one that does not is valid at any time. */
   readonly nowMs: () => number;
 }
 
 export interface AnsweredDApp {
   readonly answer: EvaluationAnswer;
-  /** What the call would change. */
+  /** Changes that the call would make. */
   readonly result: CallResult;
 }

@@ -1,10 +1,10 @@
-/** Which estimator prices scripts, by the features in force. @source Waves: features/EstimatorProvider.scala */
+/** Estimator of scripts by active features. @source Waves: features/EstimatorProvider.scala */
 import type { FeatureActivation } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";
 import { estimatorAt } from "../../ride/estimator/estimator-at.ts";
 import type { Estimator } from "../../ride/estimator/script-complexity.ts";
 
-/** The estimator at a height. */
+/** Estimator at a height. */
 export function estimatorInForce(
   features: FeatureActivation,
   height: number,
@@ -18,8 +18,8 @@ export function estimatorInForce(
 }
 
 /**
- * The estimator whose complexities of callables are shown: that of the height where the script was set, or, where the
- * chain has gone on to a later one, that one as it was foreseen then.
+ * Estimator for the reported complexities of callables: the one at the height where the script was set, or, if the
+ * chain has a later one by now, that one as it was expected then.
  * @source Waves: state/diffs/SetScriptTransactionDiff.scala (estimateNext), api/http/AddressApiRoute.scala (scriptInfo)
  */
 export function estimatorOfCallables(

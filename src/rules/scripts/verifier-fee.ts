@@ -1,8 +1,8 @@
-/** What the verifier of an account adds to the fee of its transactions. @source Waves: state/diffs/FeeValidation.scala */
+/** Extra fee for the verifier of an account. @source Waves: state/diffs/FeeValidation.scala */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 import { freeVerifierComplexity, scriptExtraFeeWavelets } from "../../protocol/transactions/fee-units.ts";
 
-/** Whether the verifier must be paid for: from feature 16 on cheap ones run for nothing. */
+/** Whether the verifier adds to the fee: from feature 16 on cheap ones are free. */
 export function isVerifierPaid(complexity: bigint, features: FeatureActivation, height: number): boolean {
   return !features.isActive(Feature.SynchronousCalls, height) || complexity > freeVerifierComplexity;
 }

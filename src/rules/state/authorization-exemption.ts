@@ -1,12 +1,12 @@
 /**
- * Accounts whose transactions are accepted without authorization. Only the wiring of a dev chain can make one; a view without
- * one exempts nobody, and no other view has a place to get one from.
+ * Accounts whose transactions are accepted without authorization. Only the wiring of a dev chain can create one; a view
+ * without one exempts no account.
  */
 import type { Address } from "../../crypto/identities.ts";
 import type { NetworkSettings } from "../../network/settings.ts";
 
 export class AuthorizationExemption {
-  /** A private field makes the type one of its own: nothing else passes for it. */
+  /** The private field makes the type nominal: no other object is assignable to it. */
   readonly #covers: (account: Address) => boolean;
 
   private constructor(covers: (account: Address) => boolean) {
@@ -14,18 +14,18 @@ export class AuthorizationExemption {
   }
 
   /**
-   * @param covers asked anew for each transaction
+   * @param covers called for each transaction
    * @throws Error when the network is no dev chain
    */
   static ofDevChain(
     { isDevChain, name }: Pick<NetworkSettings, "isDevChain" | "name">,
     covers: (account: Address) => boolean,
   ): AuthorizationExemption {
-    if (isDevChain !== true) throw new Error(`${name} is no dev chain: nobody is exempt from authorization`);
+    if (isDevChain !== true) throw new Error(`${name} is no dev chain: no account is exempt from authorization`);
     return new AuthorizationExemption(covers);
   }
 
-  /** Whether what the account sends needs no authorization. */
+  /** Whether the account's transactions need no authorization. */
   covers(account: Address): boolean {
     return this.#covers(account);
   }

@@ -1,9 +1,9 @@
 /**
- * Data keys with halves of surrogate pairs, or with `?`, as a process of the reference sees them that has run for long. Its cache tells
- * keys apart by their UTF-16 and keeps the entry of each one's last write, or of its first read, whatever has become of the others that
- * are the same as UTF-8, and so in its database.
- * @see docs/decisions/0069-data-of-the-liquid-block.md
+ * Data keys with `?` or half of a surrogate pair, as a process of the reference sees them that has run for long. Its
+ * cache distinguishes keys by their UTF-16. It holds the value of a key's last write, or of its first read, independent
+ * of other keys with the same UTF-8, which share a key in its database.
  * @source Waves: database/Caches.scala (accountDataCache)
+ * @see docs/decisions/0069-data-of-the-liquid-block.md
  */
 import { type BytesKey, bytesKey, equalBytes } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
@@ -11,30 +11,33 @@ import { utf8SizeBytes } from "../../protocol/codec/utf8.ts";
 import type { DataValue } from "../../protocol/transactions/transaction.ts";
 import { WorkRefused } from "../../ride/work-refused.ts";
 
-/** Blocks after which an entry is forgotten, so that the table that holds them stays small. */
+/** Blocks after which an entry expires, which keeps its table small. */
 export const rememberedBlocks = 2_000;
-/** Reads that are remembered, of a transaction and of the transactions that are applied together: one of them costs next to nothing. */
+/**
+ * Maximum of remembered reads of a transaction, and of the transactions that are applied in a batch: a read costs next
+ * to nothing.
+ */
 const mostOfTransaction = 20;
 const mostTogether = 10_000;
-/** Keys and values of these reads: a transaction that writes as much pays the fee of a call for it. */
+/** Maximum size of their keys and values: a transaction that writes as much pays the fee of a call for it. */
 const mostBytesOfTransaction = 5_000;
 const mostBytesTogether = 1_000_000;
-/** No longer key was ever written. */
+/** Size limit of keys. */
 const maxKeyBytes = 400;
-/** Heights of a restart that are tried. */
+/** Maximum of tried restart heights. */
 const mostRestarts = 2;
 
 type FoundValue = DataValue | undefined;
 
-/** What the tables say of a key beside its stored entry. */
+/** Remembered values of a key, in addition to its stored entry. */
 export interface RememberedData {
-  /** The entry of the last write by this spelling, or of its first read, and the height of it. */
+  /** Value of the last write with this spelling, or of its first read, with its height. */
   readonly last: { readonly value: FoundValue; readonly height: number } | undefined;
-  /** The entry of before the last block that wrote any of the spellings. */
+  /** Value before the last block that wrote any of the spellings. */
   readonly before: { readonly value: FoundValue } | undefined;
 }
 
-/** A read of a spelling that nothing was remembered of. */
+/** Read of a spelling without a remembered value. */
 export interface SpellingRead {
   readonly address: Address;
   readonly key: string;
@@ -42,24 +45,24 @@ export interface SpellingRead {
 }
 
 export interface SpellingsOptions {
-  /** Height at which the process began: it remembers nothing of before. */
+  /** Height at which the process started: it remembers nothing earlier. */
   readonly since?: number;
-  /** Whether its pool has read what it does not remember before the last block that wrote the key. */
+  /** Whether its pool has read every unknown key before the last block that wrote the key. */
   readonly hasReadBefore?: boolean;
-  /** Whether reads are refused that differ between processes: in the pool, and in own blocks. */
+  /** Whether to refuse reads that differ between processes: in the pool and in own blocks. */
   readonly refuses?: boolean;
 }
 
 export class DataSpellings {
-  /** First reads by the transactions that were placed. */
+  /** First reads by the included transactions. */
   readonly kept = new Map<BytesKey, SpellingRead>();
   readonly #options: Required<SpellingsOptions>;
   /** Heights of remembered entries that differ from the stored ones. */
   readonly #staleHeights = new Set<number>();
-  /** Whether an entry of before the last write would have been another one. */
+  /** Whether a value from before the last write would have differed. */
   #dependsOnPool = false;
   #keptBytes = 0;
-  /** Of the transaction that is being judged. */
+  /** Reads of the current transaction. */
   #reads = new Map<BytesKey, SpellingRead>();
   #readBytes = 0;
 
@@ -68,7 +71,7 @@ export class DataSpellings {
   }
 
   /**
-   * What a reference may have made of the block, likeliest first: one after the other, as long as anything depended on the one before.
+   * Variants of a reference node's cache for the block, most likely first; each one only if the previous ones mattered.
    * At most `2 + 2 * mostRestarts`.
    */
   static *ways(): Iterable<DataSpellings> {
@@ -87,20 +90,20 @@ export class DataSpellings {
     if (this.#dependsOnPool) yield new DataSpellings({ ...this.#options, hasReadBefore: true });
   }
 
-  /** @param stored what the database has @throws WorkRefused */
+  /** @param stored value of the database @throws WorkRefused */
   read(address: Address, key: string, stored: FoundValue, { last, before }: RememberedData): FoundValue {
     const { since, hasReadBefore, refuses } = this.#options;
     const isStale = last !== undefined && !isSame(last.value, stored);
     if (isStale) this.#staleHeights.add(last.height);
     const isKnown = last !== undefined && last.height >= since;
-    const isUnsure = !isKnown && before !== undefined && !isSame(before.value, stored);
-    if (isUnsure) this.#dependsOnPool = true;
-    if (refuses && (isStale || isUnsure))
+    const isUncertain = !isKnown && before !== undefined && !isSame(before.value, stored);
+    if (isUncertain) this.#dependsOnPool = true;
+    if (refuses && (isStale || isUncertain))
       throw new WorkRefused(
-        "a script reads a data key with half of a surrogate pair, of which nodes think differently",
+        "a script reads a data key with half of a surrogate pair, whose value differs between nodes",
       );
     if (isKnown) return last.value;
-    const value = isUnsure && hasReadBefore ? before.value : stored;
+    const value = isUncertain && hasReadBefore ? before.value : stored;
     const sizeBytes = sizeOfRead({ address, key, value });
     const hasRoom = this.#reads.size < mostOfTransaction && this.#readBytes + sizeBytes <= mostBytesOfTransaction;
     if (hasRoom && utf8SizeBytes(key) <= maxKeyBytes) {
@@ -110,24 +113,24 @@ export class DataSpellings {
     return value;
   }
 
-  /** The next transaction is judged. */
+  /** Starts the next transaction. */
   begin(): void {
     this.#reads = new Map();
     this.#readBytes = 0;
   }
 
-  /** Of the transaction that was judged last. */
+  /** Reads of the last transaction. */
   reads(): ReadonlyMap<BytesKey, SpellingRead> {
     return this.#reads;
   }
 
-  /** The transactions are placed once more, from the first one on. */
+  /** Starts over: the transactions are included again, from the first one on. */
   forgetKept(): void {
     this.kept.clear();
     this.#keptBytes = 0;
   }
 
-  /** The transaction is placed. */
+  /** Records the reads of an included transaction. */
   keep(reads: ReadonlyMap<BytesKey, SpellingRead>): void {
     for (const [key, read] of reads) {
       const sizeBytes = sizeOfRead(read);

@@ -1,40 +1,44 @@
 /**
- * Addresses that scripts name and that not every caller takes. The reference caches parsed addresses by their bytes alone, while its
- * callers expect the own chain, another one, or any: the first caller decides what all others get, for the process.
- * @see docs/decisions/0070-addresses-of-other-chains.md
+ * Addresses of other chains in scripts, which not every caller accepts. The reference caches parsed addresses by their
+ * bytes alone, although its callers expect the own chain, another one, or any. The result of the first caller holds for
+ * all others in the process.
  * @source Waves: account/Recipient.scala (Address.fromBytes)
+ * @see docs/decisions/0070-addresses-of-other-chains.md
  */
 import type { AddressFault } from "../../crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { WorkRefused } from "../../ride/work-refused.ts";
 
-/** A caller with an address of a chain that not all callers expect. */
+/** Caller with an address of a chain that not all callers expect. */
 export interface AddressCaller {
-  /** Chain that the caller expects; undefined: any. */
+  /** Chain that the caller expects; undefined for any. */
   readonly expectedChainId: number | undefined;
-  /** Whether the caller gets the address where nothing is cached in the block. */
+  /** Whether the caller accepts the address if the block has no cached result. */
   readonly takes: boolean;
-  /** Whether what it does depends on the result, or what callers of the own chain do later. */
+  /** Whether the result matters, to this caller or to later callers of the own chain. */
   readonly matters: boolean;
 }
 
 export interface ForeignAddresses {
-  /** Whether the address counts as one to the caller. @throws WorkRefused */
+  /** Whether the address is valid for the caller. @throws WorkRefused */
   counts(address: Address, caller: AddressCaller): boolean;
-  /** Why an address of the own chain is none to callers who expect that; undefined: it is one. Costs nothing where no caller was refused. */
+  /**
+   * Reason why an address of the own chain is invalid for callers that expect that chain; undefined for a valid one.
+   * Free if no caller was refused.
+   */
   refusalOf(address: Address): AddressFault | undefined;
 }
 
-/** The first result holds for all callers. */
+/** Cache in which the first result holds for all callers. */
 export class FirstVerdicts implements ForeignAddresses {
   readonly #accepted = new Set<BytesKey>();
   readonly #refused = new Map<BytesKey, AddressFault>();
   readonly #before: boolean | undefined;
-  /** Whether anything depended on a result: a node that has seen other callers before may have given another one. */
+  /** Whether anything depended on a result: a node with other earlier callers may have given another one. */
   hasMattered = false;
 
-  /** @param before what was said of every address before; undefined: nobody has asked */
+  /** @param before earlier result for every address; undefined without an earlier caller */
   constructor(before?: boolean) {
     this.#before = before;
   }
@@ -57,11 +61,10 @@ export class FirstVerdicts implements ForeignAddresses {
   }
 }
 
-/** Of the pool and of own blocks: nothing that other nodes may be told otherwise comes from here. */
+/** For the pool and own blocks: refuses results that may differ on other nodes. */
 export const refusedForeignAddresses: ForeignAddresses = {
   counts(_, { takes, matters }) {
-    if (matters)
-      throw new WorkRefused("a script asks for an address of another chain, of which nodes think differently");
+    if (matters) throw new WorkRefused("a script checks an address of another chain, on which nodes disagree");
     return takes;
   },
   refusalOf: () => undefined,

@@ -1,6 +1,6 @@
 /**
- * A view over another view with the snapshots applied so far on top: a block in the making, the pool's next block, a
- * question about what a transaction would do. Nothing below it changes; what it holds can be written as one step.
+ * View over another view with the snapshots applied so far: a new block, the pool's next block, a hypothetical
+ * transaction. The view below never changes; the changes can be written as one commit.
  */
 
 import { addressOfPublicKey } from "../../crypto/address.ts";
@@ -46,7 +46,7 @@ export type TransactionPlaced = {
   readonly transaction: Transaction;
 };
 
-/** What an overlay holds: the last value of everything that changed. */
+/** Changes of an overlay: the last value of each changed item. */
 export interface StateChanges {
   readonly balances: Map<BytesKey, BalanceChanged>;
   readonly leaseBalances: Map<BytesKey, { readonly address: Address } & LeaseBalance>;
@@ -68,38 +68,38 @@ export interface StateChanges {
 
 export type CommitmentMade = Commitment & { readonly periodStart: number };
 
-/** The block that the overlay stands for, as far as it is known. */
+/** Known data of the overlay's block. */
 export interface OverlayBlock {
   readonly height: number;
   readonly header?: SignedHeader;
   readonly hitSource?: Uint8Array;
   readonly reward?: bigint | undefined;
-  /** Whose block it challenges. */
+  /** Generator of the challenged block. */
   readonly challenged?: Address | undefined;
-  /** Generators of its period that contradict themselves by what it carries for the first time, by their index. */
+  /** Indexes of the generators of its period whose first conflict it carries. */
   readonly conflicts?: readonly number[];
-  /** By default as in the view below. */
+  /** Default: value of the view below. */
   readonly mayRefuseWork?: boolean;
-  /** By default that of the view below. */
+  /** Default: value of the view below. */
   readonly workMeter?: ScriptWork | undefined;
-  /** By default that of the view below. */
+  /** Default: value of the view below. */
   readonly exemption?: AuthorizationExemption | undefined;
-  /** By default those of the view below. */
+  /** Default: value of the view below. */
   readonly foreignAddresses?: ForeignAddresses;
   /** Undefined: the block below is as its own view shows it. */
   readonly storedParent?: StoredParent | undefined;
-  /** Undefined: spellings of data keys are as the tables have them, and nothing remembers any. */
+  /** Undefined: data keys have the spellings of the tables, without remembered values. */
   readonly spellings?: DataSpellings | undefined;
 }
 
-/** PERF: the overlay of a transaction that is judged alone has no changes, and a key costs more than a look for it. */
+/** PERF: the overlay of a single transaction has no changes, and making a key costs more than this check. */
 function changeOf<Change>(changes: ReadonlyMap<BytesKey, Change>, bytes: Uint8Array): Change | undefined {
   return changes.size === 0 ? undefined : changes.get(bytesKey(bytes));
 }
 
 const dataKey = (address: Address, key: string): string => `${bytesKey(address)}${key}`;
-/** @param of address or BLS key */
-const periodKey = (periodStart: number, of: Uint8Array): string => `${periodStart} ${bytesKey(of)}`;
+/** @param ofKey address or BLS key */
+const periodKey = (periodStart: number, ofKey: Uint8Array): string => `${periodStart} ${bytesKey(ofKey)}`;
 const assetBalanceKey = (address: Address, asset: AssetId): BytesKey =>
   `${bytesKey(address)}${bytesKey(asset)}` as BytesKey;
 
@@ -125,7 +125,7 @@ export class OverlayView implements StateView {
     endorserKeys: new Set(),
   };
   #assetsIssued = 0;
-  /** How many commitments were made to a period. */
+  /** Number of new commitments by period. */
   readonly #commitmentsMade = new Map<number, number>();
 
   /** @param block its height may be the base's (a micro-block, the pool) or the next one (a new block) */
@@ -158,7 +158,7 @@ export class OverlayView implements StateView {
     return this.block.exemption ?? this.base.exemption;
   }
 
-  /** Puts the snapshot's values on top of what is there. */
+  /** Applies the values of the snapshot. */
   apply(snapshot: Snapshot): void {
     for (const member of OverlayView.#members) this.#applyMember(member, snapshot);
   }
@@ -169,7 +169,7 @@ export class OverlayView implements StateView {
     for (const item of items as readonly SnapshotItem<Member>[]) apply(this, item);
   }
 
-  /** What each list of a snapshot changes, in the order in which they are applied: what is made comes before what changes it. */
+  /** Appliers of the snapshot's members, in their order: items are created before they are changed. */
   static readonly #applied: AppliedMembers = {
     balances: ({ changes }, { address, asset, balance }) => {
       if (asset === null) changes.balances.set(bytesKey(address), { address, balance });
@@ -228,7 +228,7 @@ export class OverlayView implements StateView {
 
   static readonly #members = Object.keys(OverlayView.#applied) as SnapshotMember[];
 
-  /** The transaction now stands in this block: its id is taken. */
+  /** Includes the transaction in this block: its id is in use. */
   place(transaction: Transaction, status: TransactionStatus): void {
     this.changes.transactions.set(bytesKey(transaction.id), { height: this.height, status, transaction });
   }
@@ -256,10 +256,10 @@ export class OverlayView implements StateView {
     this.#assetsIssued++;
   }
 
-  #updateAsset(assetId: AssetId, part: Partial<AssetDescription>): void {
+  #updateAsset(assetId: AssetId, changes: Partial<AssetDescription>): void {
     const asset = this.findAsset(assetId);
     if (asset === undefined) throw new Error("a snapshot changes an asset that does not exist");
-    this.changes.assets.set(bytesKey(assetId), { ...asset, ...part });
+    this.changes.assets.set(bytesKey(assetId), { ...asset, ...changes });
   }
 
   activationHeight(feature: number): number | undefined {
@@ -454,8 +454,8 @@ export class OverlayView implements StateView {
   }
 
   findTransactionBody(id: TransactionId): Transaction | undefined {
-    const placed = changeOf(this.changes.transactions, id);
-    return placed === undefined ? this.base.findTransactionBody(id) : placed.transaction;
+    const included = changeOf(this.changes.transactions, id);
+    return included === undefined ? this.base.findTransactionBody(id) : included.transaction;
   }
 
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined {
@@ -485,7 +485,7 @@ export class OverlayView implements StateView {
     if (!("reward" in this.block) || height < this.height - 1 || height > this.height) return before();
     const { reward, storedParent } = this.block;
     if (height === this.height) return reward;
-    // To transactions of its own the parent has got what the block gets.
+    // For its own transactions the parent has the reward of the block.
     if (storedParent === undefined) return reward;
     if (before() !== reward) storedParent.hasMattered = true;
     return before();

@@ -2,8 +2,8 @@ import type { RemoteFact } from "../../network/remote-fact.ts";
 import { factName } from "../../network/remote-fact.ts";
 
 /**
- * A fork was asked for what it does not know yet. Nobody is to blame and nothing has happened: whoever asked brings the facts,
- * and asks again.
+ * A fork needs state that it does not have yet. This is no error of the client: the caller fetches the state and
+ * repeats the request.
  */
 export class RemoteStateMissing extends Error {
   override readonly name = "RemoteStateMissing";

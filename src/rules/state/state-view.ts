@@ -1,6 +1,4 @@
-/**
- * What the rules may read. A view never changes: a block in the making is a view over the view below it.
- */
+/** State that the rules may read. A view never changes: a new block is a view over the view below it. */
 
 import type { Address, Digest, PublicKey } from "../../crypto/identities.ts";
 import type { FeatureActivation } from "../../network/features.ts";
@@ -41,11 +39,11 @@ export interface AssetDescription {
   /** Height of the last change of name and description. */
   readonly textHeight: number;
   readonly script: { readonly script: Script; readonly complexity: bigint } | undefined;
-  /** Height at which the script was last set, to whatever it was before too; 0 if never. */
+  /** Height at which the script was last set, even to the same one; 0 if never. */
   readonly scriptHeight: number;
   /** 0 when fees are not sponsored. */
   readonly minSponsoredAssetFee: bigint;
-  /** Height at which the sponsorship was last set, to whatever it was before too; 0 if never. */
+  /** Height at which the sponsorship was last set, even to the same value; 0 if never. */
   readonly sponsorshipHeight: number;
 }
 
@@ -67,7 +65,7 @@ export interface AccountScript {
   readonly verifierComplexity: bigint;
 }
 
-/** Balances of one account as they were from a height on. */
+/** Balances of one account from a height on. */
 export interface BalanceAtHeight extends LeaseBalance {
   readonly height: number;
   readonly balance: bigint;
@@ -75,55 +73,63 @@ export interface BalanceAtHeight extends LeaseBalance {
 
 export interface StateView extends FeatureActivation {
   readonly settings: BlockchainSettings;
-  /** Of a dev chain that has impersonated accounts; on every other chain there is none. */
+  /** Set on a dev chain with impersonated accounts; undefined on every other chain. */
   readonly exemption?: AuthorizationExemption | undefined;
   /** Height of the block being made (its transactions see the new block's height), or of the tip. */
   readonly height: number;
-  /** Whether the feature is in force at `height`. */
+  /** Whether the feature is active at `height`. */
   has(feature: number): boolean;
   /**
-   * Whether scripts may be refused what takes seconds (`WorkRefused`), and ids what stands far back in the chain: nobody's block depends
-   * on what is judged here.
+   * Whether scripts that take seconds may be refused (`WorkRefused`), and ids from far back in the chain: the view does
+   * not validate a block.
    */
   readonly mayRefuseWork: boolean;
   /** Counts the work of scripts; undefined: the complexity limits are the only bound. */
   readonly workMeter?: ScriptWork | undefined;
-  /** What scripts are told of addresses of other chains. */
+  /** Results of the scripts' checks of addresses of other chains. */
   readonly foreignAddresses: ForeignAddresses;
 
   balance(address: Address, asset: Asset): bigint;
   leaseBalance(address: Address): LeaseBalance;
-  /** WAVES and lease balances, newest first: the last change at or below `to`, and every change back to the one in force at `from`. */
+  /**
+   * WAVES and lease balances, newest first: the last change at or below `to`, and all earlier ones back to the one in
+   * force at `from`.
+   */
   balanceHistory(address: Address, from: number, to: number): readonly BalanceAtHeight[];
 
   /**
-   * Lowest effective balance (own + leased in - leased out - deposits) in force at any height from `from` to `to`: 0 when the
-   * account had no balance at `from` yet, or was challenged.
+   * Lowest effective balance (own + leased in - leased out - deposits) in force at any height from `from` to `to`; 0 if
+   * the account had no balance at `from` yet, or was challenged.
    */
   minimumEffectiveBalance(address: Address, from: number, to: number): bigint;
-  /** Whether a block at any height from `from` to `to` challenges one of the account: what it has does not count there. */
+  /**
+   * Whether a block at any height from `from` to `to` challenges one of the account: its balance does not count there.
+   */
   isChallenged(address: Address, from: number, to: number): boolean;
 
-  /** Commitments to generate in the period that begins there, in the order of their index. Cost: linear in their number. */
+  /**
+   * Commitments to generate in the period from `periodStart` on, in the order of their index. Cost: linear in their
+   * number.
+   */
   commitments(periodStart: number): readonly Commitment[];
-  /** How many there are: the next one gets this index. */
+  /** Number of commitments, which is the index of the next one. */
   commitmentCount(periodStart: number): number;
   /** The account's commitment to the period. */
   findCommitment(periodStart: number, address: Address): Commitment | undefined;
-  /** Whether somebody has committed the BLS key for the period. */
+  /** Whether a commitment to the period has the BLS key. */
   isEndorserKeyCommitted(periodStart: number, endorserPublicKey: Uint8Array): boolean;
-  /** Which generators of the period have contradicted themselves so far. */
+  /** Conflicts of the period's generators so far. */
   conflicts(periodStart: number): Conflicts;
-  /** Height of the last block that is final once the block at the height has a successor; 1 where nothing is known of it. */
+  /** Height of the last block that is final once the block at the height has a successor; 1 if unknown. */
   storedFinalizedHeight(height: number): number;
 
   findAsset(assetId: AssetId): AssetDescription | undefined;
-  /** The asset whose id begins with these 20 bytes: how an Ethereum wallet names it. */
+  /** Asset whose id begins with these 20 bytes: its address in an Ethereum wallet. */
   findAssetByErc20Address(address: Uint8Array): AssetDescription | undefined;
-  /** How many assets were issued so far in the block at `height`. */
+  /** Number of assets issued so far in the block at `height`. */
   assetsIssuedInBlock(): number;
   findAliasOwner(alias: Alias): Address | undefined;
-  /** Whether the alias was taken by more than one transaction, while that was possible. */
+  /** Whether more than one transaction took the alias, while that was possible. */
   isAliasTakenOver(alias: Alias): boolean;
   findLease(leaseId: LeaseId): LeaseDetails | undefined;
   /** Active leases, for the clean-up patches of history only. */
@@ -132,22 +138,31 @@ export interface StateView extends FeatureActivation {
   leaseBalances(): Iterable<LeaseBalanceChange>;
   orderFill(orderId: OrderId): { readonly volume: bigint; readonly fee: bigint };
   findAccountScript(address: Address): AccountScript | undefined;
-  /** Keys that are the same as UTF-8 are told apart where one of them was changed in the liquid block. */
+  /** Value of a key. Keys with the same UTF-8 differ if one of them was changed in the liquid block. */
   findData(address: Address, key: string): DataValue | undefined;
-  /** Whether the account ever had a data entry, deleted ones included, or has sent any data transaction in the liquid block. */
+  /**
+   * Whether the account ever had a data entry, including deleted ones, or has sent any data transaction in the liquid
+   * block.
+   */
   hasData(address: Address): boolean;
-  /** As `findData` and `hasData` once the liquid block has been stored: a key is its UTF-8, and entries alone count. */
+  /**
+   * Same as `findData` and `hasData` after the liquid block is stored: keys are equal by their UTF-8, and only entries
+   * count.
+   */
   findStoredData(address: Address, key: string): DataValue | undefined;
   hasStoredData(address: Address): boolean;
-  /** What may be remembered of the key, which has a `?` or half of a surrogate pair. */
+  /** Remembered values of a key with a `?` or half of a surrogate pair. */
   rememberedData(address: Address, key: string): RememberedData;
-  /** Whether the block is no more liquid: stored in the reference's database, which finds some things that a liquid block hides. */
+  /**
+   * Whether the block is no longer liquid: stored in the reference's database, which finds some items that a liquid
+   * block hides.
+   */
   isStored(height: number): boolean;
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined;
-  /** The transaction itself, however it ended. Costs the parsing of it. */
+  /** The transaction itself, whatever its status. Cost: parses it. */
   findTransactionBody(id: TransactionId): Transaction | undefined;
 
-  /** Height of the first block that is known: 1, save on a node that began with a checkpoint. */
+  /** Height of the first known block: 1, except on a node that began with a checkpoint. */
   readonly historyFrom: number;
   findHeader(height: number): SignedHeader | undefined;
   findHeightOf(blockId: BlockId): number | undefined;
@@ -155,7 +170,7 @@ export interface StateView extends FeatureActivation {
   findHitSource(height: number): Uint8Array | undefined;
   /** Block reward before boost, wavelets; undefined before feature 14. */
   blockReward(height: number): bigint | undefined;
-  /** Reward that the block votes for, wavelets; -1 where it has no vote or there is no such block. */
+  /** Reward that the block votes for, wavelets; -1 without a vote or without such a block. */
   rewardVote(height: number): bigint;
   /** State hash after the block, feature 22. */
   findStateHash(height: number): Digest | undefined;
