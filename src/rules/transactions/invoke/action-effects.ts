@@ -1,5 +1,5 @@
 /**
- * What each action of a call does to the state.
+ * Effect of each action of a call on the state.
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions)
  */
 
@@ -45,29 +45,29 @@ export interface ActionContext {
   readonly transactionId: () => TransactionId;
   /** Milliseconds. */
   readonly timestamp: () => bigint;
-  /** Of the block; calls of dApps by dApps take a time of their own. */
+  /** Time of the block, ms; nested calls have their own time. */
   readonly blockTimestamp: () => bigint;
   readonly dApp: Address;
   readonly dAppKey: PublicKey;
-  /** Left for the scripts of assets; undefined: their own limits. */
+  /** Remaining complexity for asset scripts; undefined: their own limits. */
   readonly complexityLimit: number | undefined;
   readonly isLogged: boolean;
-  /** Called where the action is such that its asset's script would be asked about it. */
+  /** Called for an action that would run its asset's script. */
   readonly onAsked?: () => void;
 }
 
 export interface ActionEffect {
   readonly snapshot: Snapshot;
-  /** Spent by the script of the action's asset. */
+  /** Complexity of the script of the action's asset. */
   readonly complexity: number;
 }
 
 const erc20AddressBytes = 20;
-/** Before feature 15 the scripts of assets saw no key of the dApp. */
+/** Before feature 15 asset scripts saw no key of the dApp. */
 const noKey = new Uint8Array(32) as Uint8Array as PublicKey;
 
 /**
- * @param view the state after the actions before
+ * @param view state after the previous actions
  * @throws FailedTransaction, FailOrReject, RuleError
  */
 export function effectOfAction(action: CallableAction, view: StateView, context: ActionContext): ActionEffect {
@@ -101,7 +101,7 @@ function isRideV6(view: StateView): boolean {
   return view.has(Feature.RideV6);
 }
 
-/** The address that a transfer names. @throws FailedTransaction; before feature 17 RuleError callAddressInvalid */
+/** Address of a transfer. @throws FailedTransaction; before feature 17 RuleError callAddressInvalid */
 export function transferAddress(bytes: Uint8Array, view: StateView): Address {
   const address = knownAddress(bytes, view, { takesAny: false, matters: true });
   if (address instanceof Uint8Array) return address;
@@ -123,17 +123,19 @@ function transferred(transfer: ActionOf<"transfer">, view: StateView, context: A
   if (assetId === null) return free(snapshot);
   const script = view.findAsset(assetId)?.script;
   if (script === undefined) {
-    const fault = findAssetFault(assetId, view);
-    if (fault !== undefined) throw dAppFailure(fault, 0);
+    const error = findAssetFault(assetId, view);
+    if (error !== undefined) throw dAppFailure(error, 0);
     return free(snapshot);
   }
   context.onAsked?.();
   if (isRideV6(view)) {
-    // Before feature 15, which may come later, a transfer to the dApp itself counted as one that only takes.
-    const isTaken = !view.has(Feature.BlockV5) && equalBytes(address, dApp);
-    const judged = isTaken ? balancesAfter(portfoliosOf(dApp, portfolioOf(assetId, -amount)), view) : snapshot;
+    // Before feature 15, which may come later, a transfer to the dApp itself counted as an outgoing one only.
+    const isOutgoingOnly = !view.has(Feature.BlockV5) && equalBytes(address, dApp);
+    const checkedSnapshot = isOutgoingOnly
+      ? balancesAfter(portfoliosOf(dApp, portfolioOf(assetId, -amount)), view)
+      : snapshot;
     try {
-      checkBalances(judged, view);
+      checkBalances(checkedSnapshot, view);
     } catch (error) {
       if (isCallError(error) && view.has(Feature.LightNode)) throw asFailure(error);
       throw error;
@@ -152,8 +154,8 @@ function transferred(transfer: ActionOf<"transfer">, view: StateView, context: A
 
 function issued(issue: ActionOf<"issue">, view: StateView, context: ActionContext): Snapshot {
   const assetId = issue.assetId as AssetId;
-  const textFault = findTextFault(issue);
-  if (textFault !== undefined) throw dAppFailure(textFault, 0);
+  const textError = findTextFault(issue);
+  if (textError !== undefined) throw dAppFailure(textError, 0);
   if (view.findAssetByErc20Address(assetId.subarray(0, erc20AddressBytes)) !== undefined) {
     const error = `Asset ${bytesText(assetId)} is already issued`;
     const mayFail = isRideV6(view) || view.height < view.settings.functionality.enforceTransferValidationAfter;
@@ -170,7 +172,7 @@ function issued(issue: ActionOf<"issue">, view: StateView, context: ActionContex
   };
 }
 
-/** What is wrong with the texts of an issue, if anything. */
+/** Error in the texts of an issue, if any. */
 export function findTextFault({ name, description }: ActionOf<"issue">): string | undefined {
   const { length } = utf8Bytes(name);
   if (length < limits.assetNameMinBytes || length > limits.assetNameMaxBytes) return "Invalid asset name";
@@ -178,22 +180,22 @@ export function findTextFault({ name, description }: ActionOf<"issue">): string 
 }
 
 function reissued(reissue: ActionOf<"reissue">, view: StateView, context: ActionContext): ActionEffect {
-  const facts = {
+  const options = {
     ...ownerOf(context),
     asset: reissue.assetId as AssetId,
     quantity: reissue.quantity,
     reissuable: reissue.isReissuable,
   };
   context.onAsked?.();
-  const snapshot = failing(() => applyReissueOf(facts, view, context.blockTimestamp));
-  return { snapshot, complexity: ask(facts.asset, pseudoReissue(actorOf(context), reissue), view, context) };
+  const snapshot = failing(() => applyReissueOf(options, view, context.blockTimestamp));
+  return { snapshot, complexity: ask(options.asset, pseudoReissue(actorOf(context), reissue), view, context) };
 }
 
 function burned(burn: ActionOf<"burn">, view: StateView, context: ActionContext): ActionEffect {
-  const facts = { ...ownerOf(context), asset: burn.assetId as AssetId, amount: burn.quantity };
+  const options = { ...ownerOf(context), asset: burn.assetId as AssetId, amount: burn.quantity };
   context.onAsked?.();
-  const snapshot = failing(() => applyBurnOf(facts, view));
-  return { snapshot, complexity: ask(facts.asset, pseudoBurn(actorOf(context), burn), view, context) };
+  const snapshot = failing(() => applyBurnOf(options, view));
+  return { snapshot, complexity: ask(options.asset, pseudoBurn(actorOf(context), burn), view, context) };
 }
 
 function sponsored(sponsorFee: ActionOf<"sponsorFee">, view: StateView, context: ActionContext): ActionEffect {
@@ -215,17 +217,17 @@ function leased(lease: ActionOf<"lease">, view: StateView, context: ActionContex
   const { amount, nonce } = lease;
   const transactionId = context.transactionId();
   if (amount <= 0n) throw dAppFailure(`NonPositiveAmount(${amount},waves)`, 0);
-  const facts = {
+  const options = {
     ...ownerOf(context),
     recipient: leaseRecipient(lease.recipient, view),
     amount,
     leaseId: leaseId(lease.recipient, amount, nonce, transactionId) as LeaseId,
     transactionId,
   };
-  return applyLeaseOf(facts, view);
+  return applyLeaseOf(options, view);
 }
 
-/** Whom a lease names. @throws RuleError callAddressInvalid, generic */
+/** Recipient of a lease. @throws RuleError callAddressInvalid, generic */
 export function leaseRecipient(recipient: ScriptRecipient, view: StateView): Recipient {
   const { chainId } = view.settings;
   if (recipient.kind === "address") {
@@ -233,8 +235,8 @@ export function leaseRecipient(recipient: ScriptRecipient, view: StateView): Rec
     if (address instanceof Uint8Array) return { kind: "address", address };
     throw new RuleError({ code: "callAddressInvalid", reason: addressFaultText(address) });
   }
-  const fault = findAliasFault(recipient.alias);
-  if (fault !== undefined) throw new RuleError({ code: "generic", message: fault });
+  const error = findAliasFault(recipient.alias);
+  if (error !== undefined) throw new RuleError({ code: "generic", message: error });
   return { kind: "alias", alias: { chainId, name: recipient.alias } };
 }
 
@@ -247,11 +249,11 @@ function leaseCancelled(action: ActionOf<"leaseCancel">, view: StateView, contex
     throw new RuleError({ code: "generic", message });
   }
   const { transactionId, blockTimestamp } = context;
-  const facts = { ...ownerOf(context), leaseId: action.leaseId as LeaseId, transactionId: transactionId() };
-  return applyLeaseCancelOf(facts, view, blockTimestamp);
+  const options = { ...ownerOf(context), leaseId: action.leaseId as LeaseId, transactionId: transactionId() };
+  return applyLeaseCancelOf(options, view, blockTimestamp);
 }
 
-/** The dApp as the one whose action it is; actions pay no fee. */
+/** The dApp as owner of an action; actions pay no fee. */
 function ownerOf({ dApp, dAppKey }: ActionContext) {
   return { account: dApp, sender: dAppKey, fee: 0n } as const;
 }
@@ -260,7 +262,7 @@ function actorOf({ dApp, dAppKey, transactionId, timestamp }: ActionContext): Ac
   return { sender: dApp, senderPublicKey: dAppKey, transactionId, timestamp };
 }
 
-/** Asks the script of the asset, if it has one. @returns complexity spent @throws FailedTransaction */
+/** Runs the script of the asset, if it has one. @returns spent complexity @throws FailedTransaction */
 function ask(assetId: AssetId, show: PseudoTransaction, view: StateView, context: ActionContext): number {
   const script = view.findAsset(assetId)?.script;
   if (script === undefined) return 0;
@@ -268,7 +270,7 @@ function ask(assetId: AssetId, show: PseudoTransaction, view: StateView, context
   const { complexity, refusal } = askAsset({
     assetId,
     script,
-    // Before feature 15 the script was told that it belonged to the dApp.
+    // Before feature 15 the script's owner appeared to be the dApp.
     owner: view.has(Feature.BlockV5) ? assetId : (dApp as Uint8Array as AssetId),
     entity: { kind: "action", transactionId, show },
     view,

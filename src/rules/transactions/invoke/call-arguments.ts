@@ -1,5 +1,5 @@
 /**
- * Which values a callable may be called with.
+ * Allowed argument values of a callable.
  * @source Waves: state/diffs/invoke/CallArgumentPolicy.scala; features/FunctionCallPolicyProvider.scala
  */
 import { Feature } from "../../../network/features.ts";
@@ -12,7 +12,7 @@ import type { StateView } from "../../state/state-view.ts";
 const primitiveTypes = ["Int", "ByteVector", "Boolean", "String"];
 const allTypes = [...primitiveTypes, "List[]"];
 
-/** Of the call of a transaction. @throws RuleError generic */
+/** Checks the arguments of a transaction's call. @throws RuleError generic */
 export function checkArguments(args: readonly Value[], view: StateView): void {
   if (view.has(Feature.RideV6)) {
     checkListsOfPrimitives(args);
@@ -23,7 +23,7 @@ export function checkArguments(args: readonly Value[], view: StateView): void {
   throw refused(allowsLists ? allTypes : primitiveTypes);
 }
 
-/** From feature 17 on, of every call. @throws RuleError generic */
+/** Checks the arguments of any call, from feature 17 on. @throws RuleError generic */
 export function checkListsOfPrimitives(args: readonly Value[]): void {
   if (args.every((value) => isPrimitive(value) || (value instanceof List && value.items.every(isPrimitive)))) return;
   throw refused(allTypes);

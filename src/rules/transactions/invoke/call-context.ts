@@ -1,4 +1,4 @@
-/** What holds for all calls of a transaction. */
+/** Context that all calls of a transaction share. */
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
 
 export interface CallContext {
@@ -7,19 +7,19 @@ export interface CallContext {
   /** Library version of the dApp that the transaction calls. */
   readonly rootVersion: number;
   /**
-   * Whether scripts run only as far as a failure could refuse the transaction: what goes on beyond is taken to be well.
-   * That is how the pool looks at transactions.
+   * Whether scripts run only while a failure could refuse the transaction; later parts count as valid. The pool
+   * validates transactions this way.
    */
   readonly isLimited: boolean;
-  /** What all scripts may spend together. */
+  /** Complexity limit of all scripts together. */
   readonly totalComplexityLimit: number;
   readonly isLogged: boolean;
-  /** What the scripts have left so far of what they may spend. Left out: nobody asks. */
+  /** Remaining complexity of the scripts so far. Omit it if not needed. */
   readonly left?: LeftComplexity;
 }
 
-/** Follows the calls of one transaction: whatever becomes of them, this is what they have not spent. */
+/** Record of the complexity that the calls of one transaction have not spent, whatever their result. */
 export interface LeftComplexity {
-  /** At the end of some script; undefined: none has run. */
+  /** Minimum at the end of any script; undefined if none has run. */
   least: number | undefined;
 }

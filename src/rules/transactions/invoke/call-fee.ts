@@ -1,6 +1,6 @@
 /**
- * What a call costs once it is known what it did: the fee must cover the complexity, the assets that it issued and, before
- * feature 16, the scripts of the assets that it moved.
+ * Minimum fee of a call by its result: for the complexity, the issued assets and, before feature 16, the scripts of the
+ * moved assets.
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (txFeeDiff, calcAndCheckFee)
  */
 
@@ -24,40 +24,42 @@ import { wavesOfAssetFee } from "../sponsorship.ts";
 const invokeFormat = formatOf(TransactionType.InvokeScript);
 const issueFormat = formatOf(TransactionType.Issue);
 
-/** Changes of balances that the fee alone makes, and its worth in wavelets. */
+/** Balance changes of the fee alone, and its value in wavelets. */
 export function callFee(
   root: ScriptInvoke,
   view: StateView,
 ): { readonly wavelets: bigint; readonly portfolios: Portfolios } {
   const { sender, fee, feeAsset } = root;
-  const ofSender = portfoliosOf(sender as Address, portfolioOf(feeAsset, -fee));
-  if (feeAsset === null) return { wavelets: fee, portfolios: ofSender };
+  const senderPortfolios = portfoliosOf(sender as Address, portfolioOf(feeAsset, -fee));
+  if (feeAsset === null) return { wavelets: fee, portfolios: senderPortfolios };
   const { issuer, minSponsoredAssetFee } = getSponsoredAsset(feeAsset, view);
   const wavelets = wavesOfAssetFee(fee, minSponsoredAssetFee);
   const sponsor = addressOfPublicKey(issuer, view.settings.chainId);
-  const ofSponsor = portfoliosOf(sponsor, portfolioOfWavesAnd(-wavelets, feeAsset, fee));
-  return { wavelets, portfolios: combineAllPortfolios(ofSender, ofSponsor) };
+  const sponsorPortfolios = portfoliosOf(sponsor, portfolioOfWavesAnd(-wavelets, feeAsset, fee));
+  return { wavelets, portfolios: combineAllPortfolios(senderPortfolios, sponsorPortfolios) };
 }
 
 export interface CallCosts {
-  /** Of the call, as far as it is paid for by steps. */
+  /** Complexity of the call that is paid for by steps. */
   readonly complexity: number;
   readonly stepComplexity: number;
-  /** By all calls of the transaction. */
+  /** Issues of all calls of the transaction. */
   readonly issues: CallResult["issues"];
-  /** Scripts that ran beside the called ones. */
+  /** Scripts that ran in addition to the called ones. */
   readonly extraScripts: number;
   readonly log: readonly LogEntry[];
 }
 
-/** @throws FailedTransaction the fee is too small: code 2; RuleError: the fee's asset does not pay fees */
+/** @throws FailedTransaction the fee is too low: code 2; RuleError: the fee's asset cannot pay fees */
 export function checkCallFee(root: ScriptInvoke, view: StateView, costs: CallCosts): Portfolios {
   const { complexity, stepComplexity, issues, extraScripts, log } = costs;
   const steps = Math.ceil(complexity / stepComplexity);
-  const counted = issues.filter((issue) => !isNonFungible({ ...issue, reissuable: issue.isReissuable }, view)).length;
+  const paidIssues = issues.filter(
+    (issue) => !isNonFungible({ ...issue, reissuable: issue.isReissuable }, view),
+  ).length;
   const minimum =
     BigInt(invokeFormat.feeUnits) * feeUnitWavelets * BigInt(steps) +
-    BigInt(issueFormat.feeUnits) * feeUnitWavelets * BigInt(counted) +
+    BigInt(issueFormat.feeUnits) * feeUnitWavelets * BigInt(paidIssues) +
     scriptExtraFeeWavelets * BigInt(extraScripts);
   const { wavelets, portfolios } = callFee(root, view);
   if (wavelets >= minimum) return portfolios;
@@ -73,7 +75,7 @@ export function checkCallFee(root: ScriptInvoke, view: StateView, costs: CallCos
   throw new FailedTransaction({ cause: "feeForActions", spentComplexity: complexity, error, log });
 }
 
-/** Whether the fee must pay for the verifier of the account's script. */
+/** Whether the fee must pay for the verifier of the account. */
 export function hasPaidVerifier(root: Pick<ScriptInvoke, "sender">, view: StateView): boolean {
   const script = view.findAccountScript(root.sender as Address);
   if (script === undefined) return false;

@@ -1,5 +1,5 @@
 /**
- * What the calls of one transaction may do together.
+ * Limits that all calls of one transaction share.
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (checkCallResultLimits)
  */
 import { Feature } from "../../../network/features.ts";
@@ -11,7 +11,7 @@ import { writtenBytes } from "./data-actions.ts";
 import { type ActionAllowance, maxTotalDataBytes } from "./limits.ts";
 import { countActions } from "./process-actions.ts";
 
-/** What the actions of a call take of the allowance. */
+/** Part of the allowance that the actions of a call use. */
 export function usageOf(actions: readonly CallableAction[], view: StateView): ActionAllowance {
   const { data, balance, asset, other } = countActions(actions);
   return {
@@ -33,8 +33,8 @@ export interface CallLimitFacts {
 }
 
 /** @throws FailedTransaction, FailOrReject */
-export function checkCallLimits(facts: CallLimitFacts, view: StateView): void {
-  const { used, allowance, libraryVersion, rootVersion, spentComplexity, log } = facts;
+export function checkCallLimits(options: CallLimitFacts, view: StateView): void {
+  const { used, allowance, libraryVersion, rootVersion, spentComplexity, log } = options;
   const fail = (message: string): never => {
     throw dAppFailure(message, spentComplexity, log);
   };
@@ -47,7 +47,7 @@ export function checkCallLimits(facts: CallLimitFacts, view: StateView): void {
     if (view.has(Feature.SynchronousCalls) && view.height >= enforceTransferValidationAfter) {
       throw new FailOrReject(message);
     }
-    // Older transactions passed the limit, and with it all others.
+    // Older transactions were allowed to exceed this limit, and with it all others.
     return;
   }
   const version = view.has(Feature.BlockRewardDistribution) ? rootVersion : libraryVersion;

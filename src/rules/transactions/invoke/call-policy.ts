@@ -1,6 +1,7 @@
 /**
- * Where the calls of transactions, of dApps and of clients who only ask differ. The reference has three orchestrations;
- * here `makeCall` is the one, and what differs stands in `RootPolicy`, `NestedPolicy` and `AskedPolicy`.
+ * Policy of a call: the differences between calls of transactions, of dApps and of evaluations. The reference has three
+ * orchestrations. Here `makeCall` is the only one, with the differences in `RootPolicy`, `NestedPolicy` and
+ * `AskedPolicy`.
  * @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala, InvokeScriptDiff.scala;
  *   api/http/utils/UtilsEvaluator.scala
  */
@@ -14,45 +15,50 @@ import type { Callee } from "./callee.ts";
 import type { CallAllowance } from "./limits.ts";
 import type { CallableRequest, CallableRun } from "./run-callable.ts";
 
-/** What a call may spend and do. */
+/** Budget of a call. */
 export interface CallBudget {
-  /** What the callable may spend. */
+  /** Complexity limit of the callable. */
   readonly complexity: number;
-  /** What the scripts of paid assets have spent before it. */
+  /** Complexity that the scripts of paid assets have spent before. */
   readonly spentOnPayments: number;
-  /** What they count in the outcome. */
+  /** The part of it that counts in the result. */
   readonly countedForPayments: number;
-  /** For the calls below, and the actions of all. */
+  /** Allowance for the nested calls, and for the actions of all. */
   readonly allowance: CallAllowance;
 }
 
-/** In the order in which the members are asked. Left out: nothing is done there. */
+/** Members in the order of their calls. An omitted one does nothing. */
 export interface CallPolicy {
-  /** The called dApp, once it is sure that it may be called so. @throws RuleError, FailOrReject */
+  /** The called dApp, after the checks that the call is allowed. @throws RuleError, FailOrReject */
   callee(): Callee;
-  /** What holds for all calls of the transaction. */
+  /** Context of all calls of the transaction. */
   context(callee: Callee): CallContext;
-  /** @throws FailedTransaction the script of a paid asset says no */
+  /** @throws FailedTransaction the script of a paid asset refuses */
   budget(callee: Callee, context: CallContext): CallBudget;
-  /** Library version from which on the callable finds its payments on its account; before, they come with its actions. */
+  /**
+   * First library version whose callables see their payments on the account; before, payments are credited with the
+   * actions.
+   */
   readonly paymentsCreditedSince: number;
   /** @throws FailedTransaction, FailOrReject */
   checkPayments?(payments: Snapshot): void;
-  /** @throws FailedTransaction, FailOrReject, RuleError what a callable that fails makes of the call */
+  /** @throws FailedTransaction, FailOrReject, RuleError for a failing callable */
   run(callable: CallableRequest): CallableRun;
-  /** @param calls what changed by the payments and the calls below @throws FailedTransaction, FailOrReject */
+  /** @param calls changes by the payments and the nested calls @throws FailedTransaction, FailOrReject */
   checkCalls?(calls: Snapshot, run: CallableRun): void;
   /**
-   * What a call counts that ended without a result, and so without actions.
-   * @returns undefined: its actions are not looked at either
+   * Counted complexity of a call that ended without a result and therefore without actions.
+   * @returns undefined: its actions are not checked either
    * @throws FailedTransaction, RuleError such a call is refused
    */
   complexityWithoutResult(run: CallableRun, budget: CallBudget, context: CallContext): number | undefined;
-  /** Whether its actions count for what the calls of a transaction may do together. */
+  /** Whether its actions count for the limits that the calls of a transaction share. */
   readonly hasSharedLimits: boolean;
-  /** Milliseconds; the time at which actions are judged. */
+  /** Time for the checks of actions, ms. */
   actionsTimestamp(): bigint;
-  /** Assets that calls below issued and that the fee must pay for beside the call's own. Left out: no fee is paid. */
+  /**
+   * Assets issued by nested calls that the fee must pay for, in addition to the call's own. Omitted: no fee is paid.
+   */
   issuesPaidFor?(callsBelow: CallResult): CallResult["issues"];
   traceActions?(steps: readonly TraceStep[]): void;
   /** @throws FailedTransaction, FailOrReject, RuleError */
@@ -61,7 +67,7 @@ export interface CallPolicy {
 
 export interface OutcomeParts {
   readonly payments: Snapshot;
-  /** What the call's own actions changed. */
+  /** Changes by the call's own actions. */
   readonly actions: Snapshot;
   readonly log: readonly LogEntry[];
 }

@@ -1,4 +1,4 @@
-/** A call to be made, whoever makes it, and what comes of it. */
+/** Request of a call by any caller, and its result. */
 import type { BytesKey } from "../../../crypto/bytes.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import type { CallResult } from "../../../ride/results/call-result.ts";
@@ -11,14 +11,14 @@ import type { CallAllowance } from "./limits.ts";
 
 export interface CallRequest {
   readonly call: Call;
-  /** The state in which the call begins, without its payments. */
+  /** State at the start of the call, without its payments. */
   readonly view: StateView;
-  /** dApps that must not be called from below, unless by themselves. */
+  /** dApps that nested calls must not call, unless a dApp calls itself. */
   readonly calledAddresses: ReadonlySet<BytesKey>;
   readonly tracker: CallTracker;
 }
 
-/** A call that a dApp makes, with what its caller leaves to it. */
+/** Call by a dApp, with the remaining limits of its caller. */
 export interface NestedCallRequest extends CallRequest {
   readonly context: CallContext;
   readonly availableComplexity: number;
@@ -26,14 +26,14 @@ export interface NestedCallRequest extends CallRequest {
 }
 
 export interface CallOutcome {
-  /** Of the call and of those below it. */
+  /** Changes of the call and of its nested calls. */
   readonly snapshot: Snapshot;
-  /** What the call counts, with the scripts of its actions' assets. */
+  /** Counted complexity, including the scripts of its actions' assets. */
   readonly complexity: number;
   readonly result: CallResult;
-  /** What the caller gets. */
+  /** Return value for the caller. */
   readonly value: Value;
-  /** What is left of the call's allowance. */
+  /** Remaining allowance of the call. */
   readonly allowance: CallAllowance;
 }
 

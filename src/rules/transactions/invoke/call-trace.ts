@@ -1,5 +1,5 @@
 /**
- * Calls as steps of a trace: what each was called with, what came of it, the calls below it.
+ * Calls as steps of a trace: arguments, result, nested calls.
  * @source Waves: transaction/smart/script/trace/TraceStep.scala (InvokeScriptTrace)
  */
 
@@ -33,8 +33,8 @@ interface CallOutcome {
 }
 
 /**
- * The call of the transaction, as it stands when its script has ended.
- * @param view the state that the script has seen last, at the height of the block that the transaction would be in
+ * Trace step of the transaction's call, as of the end of its script.
+ * @param view state that the script has seen last, at the height of the block that the transaction would be in
  */
 export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: CallTracker, view: StateView): TraceStep {
   const facts = { account: tracker.call.dApp, dApp: root.dApp, function: root.function, args: root.args };
@@ -44,7 +44,7 @@ export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: Call
   return { kind: "printed", json: (isLogged, style) => stepJson(call, { root, height, ended, isLogged, style }) };
 }
 
-/** Those of the state that the call and the calls below it end, by their ids in base58. */
+/** Leases of the state that the call and its nested calls cancel, by their ids in base58. */
 function endedLeases(call: Recorded, view: StateView): ReadonlyMap<string, JsonObject> {
   const { chainId } = view.settings;
   const own = (call.outcome.actions ?? []).flatMap((action): readonly (readonly [string, JsonObject])[] => {
@@ -60,7 +60,7 @@ function endedLeases(call: Recorded, view: StateView): ReadonlyMap<string, JsonO
 interface Recorded {
   readonly facts: {
     readonly account: Address;
-    /** As the caller names it. */
+    /** Recipient in the caller's form. */
     readonly dApp: Recipient;
     readonly function: string;
     readonly args: readonly Value[];
@@ -90,34 +90,37 @@ interface Shown {
   /** See `endedLeases`. */
   readonly ended: ReadonlyMap<string, JsonObject>;
   readonly isLogged: boolean;
-  /** Undefined: leases are shown as they will be. */
+  /** Undefined: leases are printed as they will be. */
   readonly style: CallResultStyle | undefined;
 }
 
-function stepJson({ facts, outcome, invocations }: Recorded, shown: Shown): JsonObject {
+function stepJson({ facts, outcome, invocations }: Recorded, context: Shown): JsonObject {
   const { actions, error, log } = outcome;
-  const result = resultOfActions(actions ?? [], () => shown.root.id, asNamed);
+  const result = resultOfActions(actions ?? [], () => context.root.id, asNamed);
   const ending =
     actions === undefined && error !== undefined
       ? failureJson(error)
       : {
           ...outcomeJson(undefined),
-          result: callResultJson(result, shown.style ?? { lease: plannedLease(facts.account, result.leases, shown) }),
+          result: callResultJson(
+            result,
+            context.style ?? { lease: plannedLease(facts.account, result.leases, context) },
+          ),
         };
   return {
     type: "dApp",
     id: recipientText(facts.dApp),
     function: facts.function,
     args: facts.args.map(valueText),
-    invocations: invocations.map((inner) => stepJson(inner, shown)),
+    invocations: invocations.map((inner) => stepJson(inner, context)),
     ...ending,
-    ...(shown.isLogged && { vars: logJson(log) }),
+    ...(context.isLogged && { vars: logJson(log) }),
   };
 }
 
 /**
- * What the action says of a lease, and the lease that it would be (docs/protocol/rest-api.md 6, row 7).
- * @param leases those that the same call makes
+ * Prints the action's own data of a lease, and the lease that it would be (docs/protocol/rest-api.md 6, row 7).
+ * @param leases of the same call
  */
 function plannedLease(
   dApp: Address,
@@ -149,10 +152,10 @@ function failureJson(error: CallError): JsonObject {
   );
 }
 
-/** What is printed of leases in a trace has no chain. */
+/** Chain id of recipients in a trace: leases are printed without it. */
 const transactionChain = 0;
 
-/** As the script named them: a trace may show what no transaction could do. */
+/** Accounts in the script's form: a trace may contain actions that no transaction could have. */
 const asNamed: NamedAccounts = {
   address: (bytes) => bytes as Address,
   recipient: (recipient) =>

@@ -1,5 +1,5 @@
 /**
- * The calls that a transaction makes, as they are made: what a failed transaction shows of them, and what traces print.
+ * Record of the calls of a transaction: for the result of a failed transaction, and for traces.
  * @source Waves: transaction/smart/WavesEnvironment.scala (InvocationTreeTracker)
  */
 import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
@@ -14,7 +14,7 @@ export type TrackedCall = Pick<Call, "dApp" | "function" | "args" | "payments">;
 export class CallTracker {
   readonly call: TrackedCall;
   readonly calls: CallTracker[] = [];
-  /** What it gave; undefined: it came to an error, or to nothing yet. */
+  /** Actions of its result; undefined for an error, or before it ended. */
   actions: readonly CallableAction[] | undefined;
   error: CallError | undefined;
   log: readonly LogEntry[] = [];
@@ -29,7 +29,7 @@ export class CallTracker {
     return tracker;
   }
 
-  /** The calls made from here, each with its own error where the error began there. */
+  /** Calls made from here, each with its own error if the error began there. */
   toInvokedCalls(): readonly InvokedCall[] {
     return this.calls.map((tracker) => ({
       dApp: tracker.call.dApp,

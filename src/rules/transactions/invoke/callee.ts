@@ -1,4 +1,4 @@
-/** The dApp that is called. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala (extractInvoke) */
+/** Called dApp. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala (extractInvoke) */
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
@@ -13,7 +13,7 @@ export interface Callee {
 }
 
 /**
- * @param missing what is said where the account has no script
+ * @param missing error text for an account without a script
  * @throws RuleError generic
  */
 export function getCallee(address: Address, view: StateView, missing: string): Callee {
@@ -24,7 +24,7 @@ export function getCallee(address: Address, view: StateView, missing: string): C
   throw new RuleError({ code: "generic", message: "Trying to call dApp on the account with expression script" });
 }
 
-/** Whether the callee can be shown so many payments. @throws RuleError generic */
+/** Checks that the callee supports this number of payments. @throws RuleError generic */
 export function checkPaymentCount({ payments }: Call, { libraryVersion }: Callee, view: StateView): void {
   const allowsSeveral = view.activationHeight(Feature.BlockV5) !== undefined;
   const message = findPaymentsFault(payments.length, { libraryVersion, allowsSeveral, script: "DApp" });

@@ -1,6 +1,6 @@
 /**
- * The environment of a callable: the state as scripts see it, with what the calls made from here have changed so far, and
- * the way to make further ones.
+ * Environment of a callable: the state for scripts, with the changes of the nested calls so far, and a way to make
+ * further ones.
  * @source Waves: transaction/smart/WavesEnvironment.scala (DAppEnvironment)
  */
 import { addressText } from "../../../crypto/address.ts";
@@ -29,15 +29,15 @@ import type { CallAllowance } from "./limits.ts";
 import { causeText, isCallError } from "./refusal-text.ts";
 
 export interface DAppEnvironmentFacts {
-  /** The call that the callable answers. */
+  /** The call that runs the callable. */
   readonly request: CallRequest;
   readonly callee: Callee;
   readonly context: CallContext;
-  /** What the call's payments changed, where the callable sees that. */
+  /** Changes of the call's payments, if the callable sees them. */
   readonly payments: Snapshot;
-  /** For the calls made from here. */
+  /** Allowance for nested calls. */
   readonly allowance: CallAllowance;
-  /** Makes them. */
+  /** Makes nested calls. */
   readonly callDApp: CallDApp;
 }
 
@@ -48,8 +48,8 @@ export class DAppEnvironment extends StateEnvironment {
   readonly #invokes: InvokedCall[] = [];
   #allowance: CallAllowance;
 
-  constructor(facts: DAppEnvironmentFacts) {
-    const { request, callee, context, payments, allowance } = facts;
+  constructor(options: DAppEnvironmentFacts) {
+    const { request, callee, context, payments, allowance } = options;
     const { call, view } = request;
     const overlay = new OverlayView(view, { height: view.height });
     overlay.apply(payments);
@@ -60,34 +60,34 @@ export class DAppEnvironment extends StateEnvironment {
       transactionId: () => context.root.id,
       libraryVersion: callee.libraryVersion,
     });
-    this.#facts = facts;
+    this.#facts = options;
     this.#overlay = overlay;
     this.#snapshots = [payments];
     this.#allowance = allowance;
   }
 
-  /** What the calls so far have left. */
+  /** Remaining allowance after the calls so far. */
   get allowance(): CallAllowance {
     return this.#allowance;
   }
 
-  /** Everything that changed since the call began. */
+  /** All changes since the call began. */
   currentSnapshot(): Snapshot {
     return mergeSnapshots(...this.#snapshots);
   }
 
-  /** The calls made from here. */
+  /** Result with the nested calls. */
   currentResult(): CallResult {
     return { ...emptyCallResult, invokes: [...this.#invokes] };
   }
 
   /** @throws CallFailure */
-  callDApp(asked: DAppCall): DAppAnswer {
+  callDApp(nestedCall: DAppCall): DAppAnswer {
     try {
-      return this.#call(asked);
+      return this.#call(nestedCall);
     } catch (error) {
       if (!isCallError(error)) throw error;
-      const { availableComplexity } = asked;
+      const { availableComplexity } = nestedCall;
       const spent = error instanceof FailedTransaction ? error.facts.spentComplexity : 0;
       const message =
         error instanceof RuleError || error instanceof FailedTransaction ? causeText(error) : error.message;
@@ -99,15 +99,15 @@ export class DAppEnvironment extends StateEnvironment {
     }
   }
 
-  #call(asked: DAppCall) {
+  #call(nestedCall: DAppCall) {
     const { request, callee, context } = this.#facts;
     const { call: own, view, calledAddresses, tracker } = request;
-    const { args, availableComplexity, isReentrant } = asked;
-    const address = this.#calleeAddress(asked.dApp);
-    const payments = asked.payments.map(({ assetId, amount }) => ({ asset: assetId as AssetId | null, amount }));
-    const tracked = { dApp: address, function: asked.function, args, payments };
+    const { args, availableComplexity, isReentrant } = nestedCall;
+    const address = this.#calleeAddress(nestedCall.dApp);
+    const payments = nestedCall.payments.map(({ assetId, amount }) => ({ asset: assetId as AssetId | null, amount }));
+    const tracked = { dApp: address, function: nestedCall.function, args, payments };
     const call: Call = { root: context.root, sender: own.dApp, senderKey: callee.account.publicKey, ...tracked };
-    const outcome = this.#facts.callDApp({
+    const completed = this.#facts.callDApp({
       call,
       context,
       view: this.#overlay,
@@ -118,15 +118,15 @@ export class DAppEnvironment extends StateEnvironment {
     });
     if (view.has(Feature.LightNode)) {
       const spent = context.totalComplexityLimit - availableComplexity;
-      checkIntermediateBalances(outcome.snapshot, view, spent, []);
+      checkIntermediateBalances(completed.snapshot, view, spent, []);
     }
-    this.#overlay.apply(outcome.snapshot);
-    this.#snapshots.push(outcome.snapshot);
-    this.#invokes.push({ ...tracked, result: outcome.result });
-    // Calls count for those below them, not for those that come after.
-    this.#allowance = { ...outcome.allowance, calls: this.#allowance.calls - 1 };
-    const { value, complexity, result } = outcome;
-    const log = context.isLogged ? callLog(asked.function, result, complexity, availableComplexity) : [];
+    this.#overlay.apply(completed.snapshot);
+    this.#snapshots.push(completed.snapshot);
+    this.#invokes.push({ ...tracked, result: completed.result });
+    // Calls count for nested ones, not for later ones.
+    this.#allowance = { ...completed.allowance, calls: this.#allowance.calls - 1 };
+    const { value, complexity, result } = completed;
+    const log = context.isLogged ? callLog(nestedCall.function, result, complexity, availableComplexity) : [];
     return { value, spentComplexity: complexity, log };
   }
 

@@ -1,5 +1,5 @@
 /**
- * Entries that a call writes: how many, how large, with which keys.
+ * Entries that a call writes: their number, sizes and keys.
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (checkDataEntries);
  *   transaction/validation/impl/DataTxValidator.scala
  */
@@ -15,19 +15,19 @@ import { payloadBytes } from "../checks/data-size.ts";
 import { allowsEmptyKeys } from "./invocation.ts";
 import { maxCallDataBytes, maxDataEntries, maxKeyBytes } from "./limits.ts";
 
-/** Size that counts for the limits; before feature 17 that of the old binary form. */
+/** Size for the limits; before feature 17 that of the old binary form. */
 export function writtenBytes(entries: readonly DataEntry[], view: StateView): number {
   if (view.has(Feature.RideV6)) return payloadBytes(entries);
   return entries.reduce((total, entry) => total + oldFormBytes(entry), 0);
 }
 
 function oldFormBytes(entry: DataEntry): number {
-  // Deletions have a form here alone: the key and one byte.
+  // Only here deletions have an encoding: the key and one byte.
   if (entry.value === null) return 2 + utf8SizeBytes(entry.key) + 1;
   return encode(dataEntry, entry).length;
 }
 
-/** What is wrong with the entries of one call, if anything. */
+/** Error in the entries of one call, if any. */
 export function findDataFault(
   entries: readonly DataEntry[],
   libraryVersion: number,

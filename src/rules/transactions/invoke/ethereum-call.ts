@@ -1,5 +1,5 @@
 /**
- * Calls by Ethereum wallets: the called dApp tells what the call data mean.
+ * Calls by Ethereum wallets: the called dApp gives the meaning of the call data.
  * @source Waves: transaction/EthereumTransaction.scala (Invocation), state/diffs/EthereumTransactionDiff.scala
  */
 import { addressText } from "../../../crypto/address.ts";
@@ -51,13 +51,13 @@ export function ethereumCallOf({ dApp, data }: InvocationPayload, view: StateVie
     refuse(`Ethereum Invoke bytes length exceeds limit = ${maxInvokeBytes}`);
   }
   if (view.height >= view.settings.functionality.ethInvokePaymentsCheckHeight) {
-    const wrong = payments.find(({ amount }) => amount <= 0n);
-    if (wrong !== undefined) throw new RuleError({ code: "paymentNotPositive", ...wrong });
+    const invalidPayment = payments.find(({ amount }) => amount <= 0n);
+    if (invalidPayment !== undefined) throw new RuleError({ code: "paymentNotPositive", ...invalidPayment });
   }
   return { call, payments };
 }
 
-/** The call, where the transaction makes one that can be understood. */
+/** Call of the transaction, if it has one with valid call data. */
 export function findEthereumCall(transaction: EthereumTransaction, view: StateView): EthereumCall | undefined {
   const payload = ethereumPayload(transaction);
   if (payload.kind !== "invocation") return undefined;

@@ -1,5 +1,5 @@
 /**
- * The actions of one call, carried out one after the other: each finds the state that the ones before it left.
+ * Processing of the actions of one call, in order: each sees the changes of the previous ones.
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions)
  */
 import type { PublicKey } from "../../../crypto/identities.ts";
@@ -25,22 +25,22 @@ export interface FoldedActions {
   readonly call: Call;
   readonly context: CallContext;
   readonly actions: readonly CallableAction[];
-  /** Of the called dApp. */
+  /** Public key of the called dApp. */
   readonly dAppKey: PublicKey;
-  /** The state after the calls that this call made. */
+  /** State after the nested calls of this call. */
   readonly view: StateView;
   /** Milliseconds. */
   readonly blockTimestamp: () => bigint;
-  /** Spent by the call itself. */
+  /** Complexity of the call itself. */
   readonly complexity: number;
   readonly log: readonly LogEntry[];
   readonly trace?: (steps: readonly TraceStep[]) => void;
 }
 
 /**
- * @param start what the call changed before its actions
- * @param remainingLimit for the scripts of all assets together; undefined: each has its own
- * @returns the changes, `start` among them, and what the scripts of assets spent
+ * @param start changes of the call before its actions
+ * @param remainingLimit complexity limit of all asset scripts together; undefined: each has its own
+ * @returns changes, including `start`, and the complexity of the asset scripts
  * @throws FailedTransaction, FailOrReject, RuleError
  */
 export function foldActions(
@@ -88,7 +88,7 @@ const roles: { readonly [Kind in CallableAction["kind"]]?: AssetRole } = {
   sponsorFee: "sponsor",
 };
 
-/** What the scripts of the actions' assets said. An action that asks nobody makes the steps before it forgotten. */
+/** Trace steps of the scripts of the actions' assets. An action without a script discards the earlier steps. */
 class AssetSteps {
   #taken: readonly TraceStep[] = [];
 
@@ -96,20 +96,20 @@ class AssetSteps {
     return this.#taken;
   }
 
-  /** @param run is given what to call where the script is asked, or would be but for what is wrong with the action */
+  /** @param run receives the function to call if the action's script runs, or would run without the action's error */
   traced(action: CallableAction, view: StateView, run: (onAsked: () => void) => ActionEffect): ActionEffect {
     const before = this.#taken;
     const step = stepOf(action, view);
     this.#taken = [];
-    let isAsked = false;
+    let wouldRun = false;
     try {
       const effect = run(() => {
-        isAsked = true;
+        wouldRun = true;
       });
       if (step !== undefined) this.#taken = [...before, { ...step, failure: undefined }];
       return effect;
     } catch (error) {
-      if (step !== undefined && isAsked && isCallError(error))
+      if (step !== undefined && wouldRun && isCallError(error))
         this.#taken = [...before, { ...step, failure: asStepFailure(error) }];
       throw error;
     }

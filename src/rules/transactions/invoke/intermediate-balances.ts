@@ -1,5 +1,5 @@
 /**
- * Balances between the calls of a transaction.
+ * Checks of balances between the calls of a transaction.
  * @source Waves: state/diffs/invoke/InvokeScriptDiff.scala (validateIntermediateBalances)
  */
 import { addressText } from "../../../crypto/address.ts";
@@ -13,8 +13,9 @@ import { dAppFailure, FailOrReject } from "../failed-transaction.ts";
 import { causeText, isCallError } from "./refusal-text.ts";
 
 /**
- * No call may leave a balance below zero, whatever comes later. Before feature 17 such a transaction is refused.
- * @param spentComplexity of a failure
+ * Checks that no call leaves a negative balance, whatever later calls do. Before feature 17 a violation refuses the
+ * transaction.
+ * @param spentComplexity complexity of a failure
  * @throws FailedTransaction, FailOrReject
  */
 export function checkIntermediateBalances(

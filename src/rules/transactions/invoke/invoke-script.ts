@@ -1,4 +1,4 @@
-/** Calls by transactions of accounts. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala */
+/** Calls by accounts' transactions. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala */
 import { RuleError } from "../../../protocol/faults.ts";
 import type { InvokeScriptTransaction } from "../../../protocol/transactions/transaction.ts";
 import { ScriptNotSupported } from "../../../ride/execution-error.ts";

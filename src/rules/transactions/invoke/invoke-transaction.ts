@@ -1,4 +1,4 @@
-/** The call that a transaction makes. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala */
+/** The transaction's own call. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala */
 import { bytesKey } from "../../../crypto/bytes.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
@@ -16,14 +16,12 @@ import { inTableOrder } from "./snapshot-order.ts";
 
 export interface InvokeEffect {
   readonly snapshot: Snapshot;
-  /** What the scripts spent. */
+  /** Complexity that the scripts spent. */
   readonly complexity: number;
   readonly result: CallResult;
 }
 
-/**
- * @throws FailedTransaction: the transaction may stand in a block as failed; FailOrReject, RuleError: it is refused
- */
+/** @throws FailedTransaction: the transaction may be included as failed; FailOrReject, RuleError: it is refused */
 export function applyInvoke(root: ScriptInvoke, view: StateView, context: BlockContext): InvokeEffect {
   const call = rootCall(root, resolveRecipient(root.dApp, view));
   const tracker = new CallTracker(call);

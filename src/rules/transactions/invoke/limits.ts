@@ -1,22 +1,22 @@
 /**
- * Limits of calls, by the version of the library that the called dApp uses.
+ * Limits of calls, by the library version of the called dApp.
  * @source Waves: lang/v1/ContractLimits.scala; requirements "Script limits"
  */
 
-/** Calls of other dApps in one transaction, by way of scripts. */
+/** Calls by dApps in one transaction. */
 export const maxCalls = 100;
 export const maxDataEntries = 100;
-/** Entries of all calls of a transaction together. */
+/** Size of the entries of all calls of a transaction. */
 export const maxTotalDataBytes = 15 * 1024;
-/** Entries of one call. */
+/** Size of the entries of one call. */
 export const maxCallDataBytes = 5 * 1024;
-/** Payments of all calls of a transaction together, from feature 17 on. */
+/** Payments of all calls of a transaction, from feature 17 on. */
 export const maxTotalPayments = 100;
-/** From version 6 on: ScriptTransfer, Lease, LeaseCancel. */
+/** ScriptTransfer, Lease, LeaseCancel, from version 6 on. */
 export const maxBalanceActions = 100;
-/** From version 6 on: Issue, Reissue, Burn, SponsorFee. */
+/** Issue, Reissue, Burn, SponsorFee, from version 6 on. */
 export const maxAssetActions = 30;
-/** What the call data of a transaction may take. */
+/** Size of a transaction's call data. */
 export const maxInvokeBytes = 5120;
 
 const oldVersions = { first: 3, last: 4 } as const;
@@ -26,13 +26,13 @@ export function feeStepComplexity(libraryVersion: number): number {
   return libraryVersion < oldVersions.first ? 2000 : 4000;
 }
 
-/** What all scripts of a transaction may spend together. */
+/** Complexity of all scripts of a transaction. */
 export function maxTotalComplexity(libraryVersion: number): number {
   if (libraryVersion <= oldVersions.last) return feeStepComplexity(libraryVersion) * (2 + 10 + 1);
   return libraryVersion === 5 ? 26_000 : 52_000;
 }
 
-/** Actions of all kinds but data, before version 6. */
+/** Actions of all kinds except data, before version 6. */
 export function maxActionsBeforeV6(libraryVersion: number): number {
   return libraryVersion < 5 ? 10 : 30;
 }
@@ -41,9 +41,9 @@ export function maxKeyBytes(libraryVersion: number): number {
   return libraryVersion >= 4 ? 400 : 100;
 }
 
-/** What the actions of a transaction's calls may still do. */
+/** Remaining allowance for the actions of a transaction's calls. */
 export interface ActionAllowance {
-  /** Of all kinds but data; counts before version 6. */
+  /** All kinds except data; counts before version 6. */
   readonly actions: number;
   readonly balanceActions: number;
   readonly assetActions: number;
@@ -51,15 +51,15 @@ export interface ActionAllowance {
   readonly dataBytes: number;
 }
 
-/** What the calls of a transaction may still do. */
+/** Remaining allowance for the calls of a transaction. */
 export interface CallAllowance {
-  /** Of other dApps. */
+  /** Calls by dApps. */
   readonly calls: number;
   readonly payments: number;
   readonly actions: ActionAllowance;
 }
 
-/** @param payments those that the first call carries */
+/** @param payments number of the first call's payments */
 export function fullAllowance(libraryVersion: number, payments: number): CallAllowance {
   return {
     calls: maxCalls,

@@ -1,6 +1,6 @@
 /**
- * One call from beginning to end: who is called, what it may spend, its payments, its run with the calls below, its
- * actions, its outcome. What differs by who calls is left to a `CallPolicy`.
+ * Execution of one call: callee, budget, payments, run with its nested calls, actions, result. A `CallPolicy` has the
+ * differences between callers.
  * @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala, InvokeScriptDiff.scala
  */
 import { mergeSnapshots } from "../../../protocol/snapshots/merge-snapshots.ts";
@@ -20,7 +20,7 @@ import { type CallEffect, paymentsSnapshot, processActions } from "./process-act
 import { isCallError } from "./refusal-text.ts";
 import type { CallableRun } from "./run-callable.ts";
 
-/** @throws FailedTransaction, FailOrReject, RuleError; what else the policy throws where the callable fails */
+/** @throws FailedTransaction, FailOrReject, RuleError; further errors of the policy for a failing callable */
 export function makeCall(request: CallRequest, policy: CallPolicy): CallOutcome {
   try {
     return carriedOut(request, policy);
@@ -55,16 +55,16 @@ function carriedOut(request: CallRequest, policy: CallPolicy): CallOutcome {
       : budget.complexity - run.unusedComplexity;
   const allowance = allowanceAfter(run, begun);
   const effect = complexity === undefined ? noEffect : effectOf(run, complexity, calls, begun);
-  const outcome = {
+  const completed = {
     snapshot: mergeSnapshots(calls, effect.snapshot),
     complexity: effect.complexity + budget.countedForPayments,
     result: joinCallResults(environment.currentResult(), effect.result),
     value: run.result?.returned ?? unit,
     allowance,
   };
-  policy.checkOutcome?.(outcome, { payments, actions: effect.snapshot, log: run.log });
+  policy.checkOutcome?.(completed, { payments, actions: effect.snapshot, log: run.log });
   request.tracker.actions = run.result?.actions ?? [];
-  return outcome;
+  return completed;
 }
 
 interface BegunCall {
@@ -73,7 +73,7 @@ interface BegunCall {
   readonly callee: Callee;
   readonly context: CallContext;
   readonly budget: CallBudget;
-  /** What they changed, where the callable sees it. */
+  /** Changes of the payments, if the callable sees them. */
   readonly payments: Snapshot;
   readonly environment: DAppEnvironment;
 }
@@ -89,7 +89,7 @@ function begin(request: CallRequest, policy: CallPolicy): BegunCall {
   return { request, policy, callee, context, budget, payments, environment };
 }
 
-/** What the call leaves for those that come after it. @throws FailedTransaction, FailOrReject it took too much */
+/** Remaining allowance for later calls. @throws FailedTransaction, FailOrReject a limit is exceeded */
 function allowanceAfter({ result, unusedComplexity, log }: CallableRun, begun: BegunCall): CallAllowance {
   const { request, policy, callee, context, budget, environment } = begun;
   const { allowance } = environment;
@@ -98,12 +98,12 @@ function allowanceAfter({ result, unusedComplexity, log }: CallableRun, begun: B
   const { libraryVersion } = callee;
   const { rootVersion } = context;
   const spentComplexity = budget.spentOnPayments + budget.complexity - unusedComplexity;
-  const facts = { used, allowance: allowance.actions, libraryVersion, rootVersion, spentComplexity, log };
-  checkCallLimits(facts, request.view);
+  const options = { used, allowance: allowance.actions, libraryVersion, rootVersion, spentComplexity, log };
+  checkCallLimits(options, request.view);
   return { ...allowance, actions: reduced(allowance.actions, used) };
 }
 
-/** Of a call whose actions nobody looks at. */
+/** Effect of a call whose actions are not checked. */
 const noEffect: CallEffect = { snapshot: {}, complexity: 0, result: emptyCallResult };
 
 /** @throws FailedTransaction, FailOrReject, RuleError */

@@ -1,4 +1,7 @@
-/** Which calls dApps may make. @source Waves: state/diffs/invoke/InvokeScriptDiff.scala (apply, ensurePaymentsAreNotNegative) */
+/**
+ * Checks of calls by dApps. @source Waves: state/diffs/invoke/InvokeScriptDiff.scala (apply,
+ * ensurePaymentsAreNotNegative)
+ */
 import { addressText } from "../../../crypto/address.ts";
 import { encodeBase58 } from "../../../crypto/base58.ts";
 import { Feature } from "../../../network/features.ts";
@@ -12,7 +15,7 @@ import type { Call } from "./invocation.ts";
 import { maxCalls, maxTotalPayments } from "./limits.ts";
 import { checkPaidAssets } from "./payment-checks.ts";
 
-/** Library version. */
+/** Minimum library version. */
 export const oldestNestedCallee = 5;
 
 /** @throws RuleError generic, callsExceeded; FailOrReject */

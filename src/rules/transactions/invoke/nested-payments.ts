@@ -1,5 +1,5 @@
 /**
- * Scripts of the assets that a dApp pays another one with: asked one after the other before the call begins.
+ * Scripts of the assets with which a dApp pays another one. They run in order before the call.
  * @source Waves: state/diffs/invoke/InvokeScriptDiff.scala (complexityAfterPaymentsTraced)
  */
 import { Feature } from "../../../network/features.ts";
@@ -9,8 +9,8 @@ import type { Callee } from "./callee.ts";
 import { type Actor, pseudoCall, pseudoTransfer } from "./pseudo-transactions.ts";
 
 /**
- * @returns complexity that the scripts spent, and what they were estimated to
- * @throws FailedTransaction one of them does not say yes
+ * @returns complexity that the scripts spent, and the sum of their estimates
+ * @throws FailedTransaction one of them refuses
  */
 export function askNestedPayments(request: NestedCallRequest, { libraryVersion }: Callee) {
   const { call, context, view, availableComplexity } = request;
@@ -18,7 +18,7 @@ export function askNestedPayments(request: NestedCallRequest, { libraryVersion }
   const timestamp = (): bigint => root.timestamp;
   const transactionId = (): Uint8Array => root.id;
   const actor: Actor = { sender, senderPublicKey: senderKey, transactionId, timestamp };
-  const asked = payments.flatMap(({ asset: assetId, amount }) => {
+  const scripted = payments.flatMap(({ asset: assetId, amount }) => {
     const script = assetId === null ? undefined : view.findAsset(assetId)?.script;
     return assetId === null || script === undefined ? [] : [{ assetId, amount, script }];
   });
@@ -26,7 +26,7 @@ export function askNestedPayments(request: NestedCallRequest, { libraryVersion }
   const seesCall = view.has(Feature.RideV6);
   const spentBefore = context.totalComplexityLimit - availableComplexity;
   let spent = 0;
-  for (const { assetId, amount, script } of asked) {
+  for (const { assetId, amount, script } of scripted) {
     const recipient = { kind: "address", bytes: dApp } as const;
     const show = seesCall
       ? pseudoCall(actor, { ...call, dAppVersion: libraryVersion })
@@ -42,5 +42,5 @@ export function askNestedPayments(request: NestedCallRequest, { libraryVersion }
     spent += complexity;
     if (refusal !== undefined) throw assetFailure({ assetId, refusal }, "payment", spentBefore + spent);
   }
-  return { spent, estimated: asked.reduce((sum, { script }) => sum + Number(script.complexity), 0) };
+  return { spent, estimated: scripted.reduce((sum, { script }) => sum + Number(script.complexity), 0) };
 }

@@ -1,6 +1,6 @@
 /**
- * A call that a dApp makes to another one, or to itself: run to its end before the caller goes on. It shares with the
- * transaction's other calls what they may spend and do, pays no fee, and leaves no balance below zero on its way.
+ * Policy of a call by a dApp, of another one or of itself, which runs to its end before the caller continues. It shares
+ * its limits with the transaction's other calls, pays no fee, and leaves no negative balance.
  * @source Waves: state/diffs/invoke/InvokeScriptDiff.scala
  */
 import { addressText } from "../../../crypto/address.ts";
@@ -17,7 +17,7 @@ import { askNestedPayments } from "./nested-payments.ts";
 import { CallableFailure, type CallableRequest, type CallableRun, runCallable } from "./run-callable.ts";
 
 export class NestedPolicy implements CallPolicy {
-  /** Always, then. */
+  /** Always. */
   readonly paymentsCreditedSince = oldestNestedCallee;
   readonly hasSharedLimits = true;
   readonly #request: NestedCallRequest;
@@ -37,7 +37,7 @@ export class NestedPolicy implements CallPolicy {
     return this.#request.context;
   }
 
-  /** Scripts of paid assets run before the call, on its account; what it is said to have spent are their estimates. */
+  /** Scripts of paid assets run before the call, within its limit; their estimates count as their complexity. */
   budget(callee: Callee): CallBudget {
     const { call, availableComplexity, allowance } = this.#request;
     const { spent, estimated } = askNestedPayments(this.#request, callee);
@@ -66,7 +66,7 @@ export class NestedPolicy implements CallPolicy {
     } catch (error) {
       if (!(error instanceof CallableFailure)) throw error;
       const { refusal, unusedComplexity, log } = error;
-      // From here on it makes the transaction fail; but where the actions were wrong, it still refuses it.
+      // Outside this call it makes the transaction fail; if the callable's own actions are wrong, it still refuses it.
       if (refusal?.rejects) throw new FailOrReject(refusal.message, error.isOwnResult);
       throw dAppFailure(error.error, this.#request.availableComplexity - unusedComplexity, log);
     }
@@ -78,14 +78,14 @@ export class NestedPolicy implements CallPolicy {
     if (!this.#isLightNode()) checkIntermediateBalances(calls, view, spent, log);
   }
 
-  /** A limited run goes on with the caller, which has nothing left to spend. @throws FailedTransaction */
+  /** A limited run continues with the caller, which has nothing left to spend. @throws FailedTransaction */
   complexityWithoutResult({ unusedComplexity, log }: CallableRun, budget: CallBudget, context: CallContext): number {
     if (context.isLimited) return budget.complexity;
     const error = `Invoke complexity limit = ${context.totalComplexityLimit} is exceeded`;
     throw dAppFailure(error, this.#request.availableComplexity - unusedComplexity, log);
   }
 
-  /** After the irregularities of old, whatever the block's time. */
+  /** Fixed time after the historical irregularities, whatever the block's time. */
   actionsTimestamp(): bigint {
     return this.#request.view.settings.functionality.lastTimeBasedForkParameter + 1n;
   }
@@ -94,7 +94,10 @@ export class NestedPolicy implements CallPolicy {
     if (!this.#isLightNode()) checkIntermediateBalances(snapshot, this.#request.view, complexity, log);
   }
 
-  /** From then on the caller looks at the balances of the call as a whole, and only its payments are looked at before. */
+  /**
+   * From this feature on the caller checks the balances of the call as a whole, and only its payments are checked
+   * before.
+   */
   #isLightNode(): boolean {
     return this.#request.view.has(Feature.LightNode);
   }

@@ -1,4 +1,4 @@
-/** Scripts of the assets that a call of an account pays with, asked after the call. */
+/** Scripts of the assets with which an account pays a call. They run after the call. */
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
@@ -16,7 +16,7 @@ interface PaidAssetsFacts {
 }
 
 /**
- * @param role of the assets, as traces name it
+ * @param role of the assets in traces
  * @returns complexity that their scripts spent
  * @throws FailedTransaction
  */
@@ -26,8 +26,8 @@ export function askPaidAssets(
   { view, context, spent }: PaidAssetsFacts,
 ): number {
   const assets = paidAssetIds(invoke).filter((asset) => hasAssetScript(asset, view));
-  const asked = assets.map((assetId) => ({ assetId, role }));
-  const { complexity, refused } = askInTurn(asked, { kind: "invoke", invoke }, view, context, undefined);
+  const paidAssets = assets.map((assetId) => ({ assetId, role }));
+  const { complexity, refused } = askInTurn(paidAssets, { kind: "invoke", invoke }, view, context, undefined);
   if (refused !== undefined) throw assetFailure(refused, "transaction", spent + complexity);
   return complexity;
 }

@@ -1,4 +1,4 @@
-/** Assets that calls carry. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (checkAsset, checkPayments) */
+/** Assets of payments. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (checkAsset, checkPayments) */
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
@@ -8,7 +8,7 @@ import type { StateView } from "../../state/state-view.ts";
 
 const assetIdBytes = 32;
 
-/** From feature 16 on only assets that exist can be moved. */
+/** Error of a transferred asset: from feature 16 on it must exist. */
 export function findAssetFault(assetId: AssetId, view: StateView): string | undefined {
   if (!view.has(Feature.SynchronousCalls)) return undefined;
   const { length } = assetId;
@@ -24,7 +24,7 @@ export function findAssetFault(assetId: AssetId, view: StateView): string | unde
 /** @throws RuleError generic */
 export function checkPaidAssets(payments: readonly Payment[], view: StateView): void {
   for (const { asset } of payments) {
-    const fault = asset === null ? undefined : findAssetFault(asset, view);
-    if (fault !== undefined) throw new RuleError({ code: "generic", message: fault });
+    const error = asset === null ? undefined : findAssetFault(asset, view);
+    if (error !== undefined) throw new RuleError({ code: "generic", message: error });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The actions of one call: checked together, then carried out.
+ * Checks and processing of the actions of one call.
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (processActions, checkActions)
  */
 import { equalBytes } from "../../../crypto/bytes.ts";
@@ -28,15 +28,15 @@ import { feeStepComplexity, maxActionsBeforeV6, maxAssetActions, maxBalanceActio
 
 export interface ActionsRequest extends FoldedActions {
   readonly libraryVersion: number;
-  /** The state in which the call began: whether assets have scripts is read there. */
+  /** State before the call: it decides whether assets have scripts. */
   readonly viewBefore: StateView;
-  /** Undefined: a dApp calls, and no fee is paid. Otherwise the assets that calls below this one issued. */
+  /** Assets that nested calls issued; undefined for a call by a dApp, which pays no fee. */
   readonly otherIssues: CallResult["issues"] | undefined;
 }
 
 export interface CallEffect {
   readonly snapshot: Snapshot;
-  /** Of the call and of the scripts of its actions' assets. */
+  /** Complexity of the call and of the scripts of its actions' assets. */
   readonly complexity: number;
   readonly result: CallResult;
 }
@@ -55,7 +55,7 @@ export function processActions(request: ActionsRequest): CallEffect {
   };
 }
 
-/** Fee, and before version 5 the payments: later ones are there before the call begins. */
+/** Changes of the fee and, before version 5, of the payments: later ones are credited before the call. */
 function startSnapshot(request: ActionsRequest): Snapshot {
   const { call, context, actions, libraryVersion, viewBefore, view, complexity, otherIssues, log } = request;
   if (otherIssues === undefined) return {};
@@ -63,7 +63,7 @@ function startSnapshot(request: ActionsRequest): Snapshot {
   const scripts = scriptComplexities(actions, viewBefore).length + verifiers + scriptedPayments(call, view);
   const stepComplexity = feeStepComplexity(libraryVersion);
   const fee = checkCallFee(context.root, view, {
-    // What calls of other dApps added is not paid for by further steps.
+    // Complexity of nested calls does not add steps to the fee.
     complexity: Math.min(complexity, stepComplexity),
     stepComplexity,
     issues: [...actionsOf(actions, "issue"), ...otherIssues],
@@ -74,7 +74,7 @@ function startSnapshot(request: ActionsRequest): Snapshot {
   return balancesAfter(callFee(context.root, view).portfolios, view);
 }
 
-/** What the payments of a call change, after other changes. @throws RuleError sumOverflow */
+/** Changes of a call's payments, after other changes. @throws RuleError sumOverflow */
 export function paymentsSnapshot(
   { sender, dApp, payments }: Pick<Call, "sender" | "dApp" | "payments">,
   view: StateView,
@@ -86,15 +86,15 @@ export function paymentsSnapshot(
       portfoliosOf(dApp, portfolioOf(asset, amount)),
     ),
   );
-  const together = combineAllPortfolios(new Map(), ...moves);
-  return balancesAfter(combineAllPortfolios(before, together), view);
+  const sum = combineAllPortfolios(new Map(), ...moves);
+  return balancesAfter(combineAllPortfolios(before, sum), view);
 }
 
 function scriptedPayments(call: Call, view: StateView): number {
   return paidAssetIds(call).filter((asset) => hasAssetScript(asset, view)).length;
 }
 
-/** Of the scripts that the actions' assets have, as they were estimated. */
+/** Estimated complexities of the scripts of the actions' assets. */
 function scriptComplexities(actions: readonly CallableAction[], view: StateView): readonly number[] {
   const assets = [
     ...actionsOf(actions, "transfer").flatMap(({ assetId }) => (assetId === null ? [] : [assetId])),
@@ -111,11 +111,11 @@ function scriptComplexities(actions: readonly CallableAction[], view: StateView)
 /** @throws FailedTransaction */
 function checkActions(request: ActionsRequest): void {
   const { context, actions, complexity, viewBefore, log } = request;
-  const fault = findActionsFault(request);
-  if (fault !== undefined) throw dAppFailure(fault, complexity, log);
+  const error = findActionsFault(request);
+  if (error !== undefined) throw dAppFailure(error, complexity, log);
   const limit = context.totalComplexityLimit;
   const total = scriptComplexities(actions, viewBefore).reduce((sum, each) => sum + each, complexity);
-  // A limited run has a limit of its own.
+  // A limited run has its own limit.
   if (total > limit && !context.isLimited) {
     const error = `Invoke complexity limit = ${limit} is exceeded`;
     throw new FailedTransaction({ cause: "feeForActions", spentComplexity: complexity, error, log });
@@ -148,7 +148,7 @@ function findCancelFault(actions: readonly CallableAction[]): string | undefined
 
 const balanceKinds: ReadonlySet<CallableAction["kind"]> = new Set(["transfer", "lease", "leaseCancel"]);
 
-/** How many actions there are, by what they touch. */
+/** Numbers of actions by kind. */
 export function countActions(actions: readonly CallableAction[]) {
   const data = actions.filter(({ kind }) => kind === "data").length;
   const balance = actions.filter(({ kind }) => balanceKinds.has(kind)).length;
@@ -162,8 +162,8 @@ function findCountFault(
   view: StateView,
 ): string | undefined {
   const counts = countActions(actions);
-  const decides = view.has(Feature.BlockRewardDistribution) ? rootVersion : libraryVersion;
-  if (decides >= 6) {
+  const decidingVersion = view.has(Feature.BlockRewardDistribution) ? rootVersion : libraryVersion;
+  if (decidingVersion >= 6) {
     if (counts.balance > maxBalanceActions) {
       return `Too many ScriptTransfer, Lease, LeaseCancel actions: max: ${maxBalanceActions}, actual: ${counts.balance}`;
     }
@@ -202,6 +202,6 @@ function callResult(
       throw error instanceof FailedTransaction ? error.after(complexity).with({ log }) : error;
     }
   };
-  const recipient = (named: ScriptRecipient): Recipient => leaseRecipient(named, view);
+  const recipient = (accountOf: ScriptRecipient): Recipient => leaseRecipient(accountOf, view);
   return resultOfActions(actions, transactionId, { address: addressOf, recipient });
 }

@@ -1,5 +1,5 @@
 /**
- * Actions and calls of dApps as the scripts of assets see them: as transactions without fee, body and proofs.
+ * Actions and calls of dApps as transactions without fee, body and proofs, for the scripts of assets.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (scriptTransfer, map…PseudoTx)
  */
 import type { Address } from "../../../crypto/identities.ts";
@@ -12,26 +12,26 @@ import type { ActionOf, TransferAction } from "../../../ride/results/callable-ac
 import { Text } from "../../../ride/values/text.ts";
 import { Structure, unit, type Value } from "../../../ride/values/value.ts";
 
-/** Who acts, in which transaction. */
+/** Account and transaction of an action. */
 export interface Actor {
   readonly sender: Uint8Array;
   readonly senderPublicKey: Uint8Array;
   readonly transactionId: () => Uint8Array;
-  /** Of the transaction. Only scripts of assets see it: whoever asks for it shows that one has. */
+  /** Timestamp of the transaction. Only asset scripts see it: a call proves that one runs. */
   readonly timestamp: () => bigint;
 }
 
-/** @param shape that the asked script sees */
+/** @param shape for the asset's script */
 export type PseudoTransaction = (shape: EntityShape) => Structure;
 
-const nothing = new Uint8Array(0);
+const noBytes = new Uint8Array(0);
 
 function entityOf({ sender, senderPublicKey, transactionId, timestamp }: Actor): Entity {
-  const seen = { fee: 0n, timestamp: timestamp(), version: 0, bodyBytes: nothing, proofs: [] };
-  return { ...seen, id: transactionId(), sender, senderPublicKey };
+  const fixed = { fee: 0n, timestamp: timestamp(), version: 0, bodyBytes: noBytes, proofs: [] };
+  return { ...fixed, id: transactionId(), sender, senderPublicKey };
 }
 
-function ofActor(type: string, actor: Actor, fields: readonly (readonly [string, Value])[]): PseudoTransaction {
+function transactionOf(type: string, actor: Actor, fields: readonly (readonly [string, Value])[]): PseudoTransaction {
   return (shape) => new Structure(type, new Map([...fields, ...entityFields(entityOf(actor), shape)]));
 }
 
@@ -44,17 +44,17 @@ export function pseudoTransfer(
   actor: Actor,
   { recipient, amount, assetId }: Pick<TransferAction, "recipient" | "amount" | "assetId">,
 ): PseudoTransaction {
-  return ofActor("TransferTransaction", actor, [
+  return transactionOf("TransferTransaction", actor, [
     ["amount", amount],
     ["feeAssetId", unit],
     ["assetId", assetId ?? unit],
-    ["attachment", nothing],
+    ["attachment", noBytes],
     ["recipient", recipientValue(recipient)],
   ]);
 }
 
 export function pseudoReissue(actor: Actor, reissue: ActionOf<"reissue">): PseudoTransaction {
-  return ofActor("ReissueTransaction", actor, [
+  return transactionOf("ReissueTransaction", actor, [
     ["quantity", reissue.quantity],
     ["assetId", reissue.assetId],
     ["reissuable", reissue.isReissuable],
@@ -62,14 +62,14 @@ export function pseudoReissue(actor: Actor, reissue: ActionOf<"reissue">): Pseud
 }
 
 export function pseudoBurn(actor: Actor, burn: ActionOf<"burn">): PseudoTransaction {
-  return ofActor("BurnTransaction", actor, [
+  return transactionOf("BurnTransaction", actor, [
     ["quantity", burn.quantity],
     ["assetId", burn.assetId],
   ]);
 }
 
 export function pseudoSponsorFee(actor: Actor, sponsorFee: ActionOf<"sponsorFee">): PseudoTransaction {
-  return ofActor("SponsorFeeTransaction", actor, [
+  return transactionOf("SponsorFeeTransaction", actor, [
     ["assetId", sponsorFee.assetId],
     ["minSponsoredAssetFee", sponsorFee.minSponsoredAssetFee ?? unit],
   ]);
@@ -85,6 +85,6 @@ export interface PseudoCall {
 }
 
 export function pseudoCall(actor: Actor, { dApp, dAppVersion, ...call }: PseudoCall): PseudoTransaction {
-  const shown = { ...call, feeAsset: null, dApp: { kind: "address", address: dApp } } as const;
-  return (shape) => invokeObject({ ...entityOf(actor), ...shown }, shape, dAppVersion);
+  const fields = { ...call, feeAsset: null, dApp: { kind: "address", address: dApp } } as const;
+  return (shape) => invokeObject({ ...entityOf(actor), ...fields }, shape, dAppVersion);
 }

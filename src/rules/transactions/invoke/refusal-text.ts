@@ -1,6 +1,6 @@
 /**
- * What was wrong with a call, in the two ways in which the reference passes it on: as the text of a failed call, and as
- * part of the text of the error that follows from it.
+ * Texts of a call's error, in the reference's two forms: as the error of a failed call, and inside the text of an error
+ * that it caused.
  * @source Waves: transaction/TxValidationError.scala (asFailedScriptError, toString)
  */
 import { addressText } from "../../../crypto/address.ts";
@@ -16,7 +16,7 @@ export function isCallError(error: unknown): error is CallError {
   return error instanceof RuleError || error instanceof FailedTransaction || error instanceof FailOrReject;
 }
 
-/** Kinds of errors that print themselves in a way of their own; undefined: the fault is but a text. */
+/** Text of the error kinds with a format of their own; undefined for a plain text. */
 function namedText(error: CallError): string | undefined {
   if (error instanceof FailedTransaction) return error.asText;
   if (error instanceof FailOrReject) return `FailOrRejectError(${error.message},${error.rejects})`;
@@ -39,12 +39,12 @@ function namedText(error: CallError): string | undefined {
   }
 }
 
-/** As another error names it that follows from it. */
+/** Text inside another error that this one caused. */
 export function causeText(error: CallError): string {
   return namedText(error) ?? `GenericError(${plainText(error)})`;
 }
 
-/** As the text of a failed call. */
+/** Error text of a failed call. */
 export function failureText(error: CallError): string {
   if (error instanceof FailedTransaction) return error.message;
   return namedText(error) ?? plainText(error);
@@ -54,7 +54,7 @@ function plainText(error: CallError): string {
   return error instanceof RuleError ? describeFault(error.fault) : error.message;
 }
 
-/** As the step of a trace shows it. */
+/** Form of the error in a trace step. */
 export function asStepFailure(error: CallError): StepFailure {
   return error instanceof FailedTransaction
     ? { error: error.facts.error ?? null, log: error.facts.log ?? [] }
@@ -66,12 +66,12 @@ export function asFailure(error: CallError): FailedTransaction {
   return error instanceof FailedTransaction ? error : dAppFailure(failureText(error), 0);
 }
 
-/** A rule of old that no block may break, as the fault of a transaction. */
+/** Violation of a historical rule that no block may break, as a transaction's error. */
 export function asRuleError(error: FailOrReject): RuleError {
   return new RuleError({ code: "callBreaksRule", message: error.message }, { cause: error });
 }
 
-/** Runs what may break a rule; a broken rule becomes a failure. */
+/** Turns a rule error of the function into a failure. */
 export function failing<Result>(run: () => Result): Result {
   try {
     return run();

@@ -1,6 +1,6 @@
 /**
- * The call that a transaction makes. What its scripts do first is judged here: a failure refuses the transaction, or, where
- * scripts ran long before it, makes it fail.
+ * Policy of a transaction's own call. Errors of its scripts refuse the transaction, or make it fail if the scripts have
+ * run long.
  * @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala
  */
 import { Feature } from "../../../network/features.ts";
@@ -22,11 +22,11 @@ import { type Call, paidAssetIds } from "./invocation.ts";
 import { fullAllowance, maxTotalComplexity } from "./limits.ts";
 import { CallableFailure, type CallableRequest, type CallableRun, runCallable } from "./run-callable.ts";
 
-/** Before the third estimator, scripts that cost more than it was estimated ran as far as they went. */
+/** Limit before the third estimator: scripts with more than their estimated complexity ran to their end. */
 const unlimited = 0x7fff_ffff;
 
 export class RootPolicy implements CallPolicy {
-  /** Before, they come with the fee, when the callable has ended. */
+  /** Before version 5, payments are credited with the fee, after the callable has ended. */
   readonly paymentsCreditedSince = 5;
   readonly hasSharedLimits = true;
   readonly #request: CallRequest;
@@ -46,7 +46,7 @@ export class RootPolicy implements CallPolicy {
     return callee;
   }
 
-  /** The first dApp's version decides for all that it calls. */
+  /** The version of the first dApp holds for its nested calls. */
   context({ libraryVersion }: Callee): CallContext {
     const { call, view } = this.#request;
     return {
@@ -59,13 +59,13 @@ export class RootPolicy implements CallPolicy {
     };
   }
 
-  /** Scripts of paid assets run after the call: what they may cost is set aside. */
+  /** Scripts of paid assets run after the call: their estimated complexity is reserved. */
   budget({ libraryVersion }: Callee, { isLimited, totalComplexityLimit }: CallContext): CallBudget {
     const { call, view } = this.#request;
     const hasSecondEstimator = view.has(Feature.BlockReward) && !view.has(Feature.BlockV5);
-    const whole = isLimited ? failFreeComplexity : totalComplexityLimit;
+    const limit = isLimited ? failFreeComplexity : totalComplexityLimit;
     return {
-      complexity: (hasSecondEstimator ? unlimited : whole) - paymentsComplexity(call, view),
+      complexity: (hasSecondEstimator ? unlimited : limit) - paymentsComplexity(call, view),
       spentOnPayments: 0,
       countedForPayments: 0,
       allowance: fullAllowance(libraryVersion, call.payments.length),
@@ -91,7 +91,10 @@ export class RootPolicy implements CallPolicy {
     }
   }
 
-  /** Where nothing is known of what is left the virtual machine has failed: everything counts as spent. */
+  /**
+   * Records the spent complexity. If the remaining one is unknown, the virtual machine has failed: everything counts as
+   * spent.
+   */
   #tellEffort({ complexityLimit, libraryVersion }: CallableRequest): void {
     const { effort } = this.#block;
     const { least } = this.#left;
@@ -100,7 +103,7 @@ export class RootPolicy implements CallPolicy {
       least === undefined ? maxTotalComplexity(libraryVersion) : complexityLimit - Math.max(0, least);
   }
 
-  /** A limited run ends here: what goes on beyond counts nothing. @throws RuleError generic */
+  /** A limited run ends here: its later parts count nothing. @throws RuleError generic */
   complexityWithoutResult({ unusedComplexity }: CallableRun, _: CallBudget, { isLimited }: CallContext): number {
     if (isLimited) return 0;
     const message = `Evaluation was uncompleted with unused complexity = ${unusedComplexity}`;
@@ -120,12 +123,12 @@ export class RootPolicy implements CallPolicy {
   }
 }
 
-/** What the scripts of the paid assets are estimated to cost. */
+/** Estimated complexity of the paid assets' scripts. */
 function paymentsComplexity(call: Call, view: StateView): number {
   return paidAssetIds(call).reduce((sum, asset) => sum + Number(view.findAsset(asset)?.script?.complexity ?? 0n), 0);
 }
 
-/** The reference's virtual machine fails: everything counts as spent. */
+/** Failure of the reference's virtual machine: everything counts as spent. */
 function asCallableFailure(error: unknown): CallableFailure {
   if (error instanceof CallableFailure) return error;
   if (!(error instanceof NativeFailure)) throw error;

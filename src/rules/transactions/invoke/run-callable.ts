@@ -1,5 +1,5 @@
 /**
- * Runs a callable and reads what it gave.
+ * Execution of a callable, and parsing of its result.
  * @source Waves: lang/v1/evaluator/ContractEvaluator.scala; state/diffs/invoke/InvokeDiffsCommon.scala
  *   (checkScriptResultFields)
  */
@@ -38,37 +38,37 @@ export interface CallableRun {
   readonly log: readonly LogEntry[];
 }
 
-/** A call that did not come to a result. */
+/** Failure of a call without a result. */
 export class CallableFailure extends Error {
   readonly error: string;
   readonly unusedComplexity: number;
   readonly log: readonly LogEntry[];
-  /** Where a rule of old refuses the transaction. */
+  /** Set if a historical rule refuses the transaction. */
   readonly refusal: FailOrReject | undefined;
-  /** The refused thing is what the callable gave, not what it did on the way. */
+  /** Whether the error is in the callable's result, not in its execution. */
   readonly isOwnResult: boolean;
 
   constructor(
-    facts: Pick<CallableRun, "unusedComplexity" | "log"> & {
+    options: Pick<CallableRun, "unusedComplexity" | "log"> & {
       readonly error: string;
       readonly refusal?: FailOrReject;
       readonly isOwnResult?: boolean;
     },
   ) {
-    super(facts.error);
-    this.error = facts.error;
-    this.unusedComplexity = facts.unusedComplexity;
-    this.log = facts.log;
-    this.refusal = facts.refusal;
-    this.isOwnResult = facts.isOwnResult ?? false;
+    super(options.error);
+    this.error = options.error;
+    this.unusedComplexity = options.unusedComplexity;
+    this.log = options.log;
+    this.refusal = options.refusal;
+    this.isOwnResult = options.isOwnResult ?? false;
   }
 }
 
 /** @throws CallableFailure; NativeFailure: the result's objects lack fields */
 export function runCallable(request: CallableRequest): CallableRun {
   const { call, script, libraryVersion, environment, view, complexityLimit, isLogged, left } = request;
-  const facts = linkFacts(view, { libraryVersion, content: "dApp", guards: "account" });
-  const program = cachedProgram(script, facts);
+  const options = linkFacts(view, { libraryVersion, content: "dApp", guards: "account" });
+  const program = cachedProgram(script, options);
   if (program === undefined) throw new Error("an expression has no callables");
   const log = isLogged ? new EvaluationLog() : undefined;
   const entries = log?.entries ?? [];
@@ -99,10 +99,10 @@ export function runCallable(request: CallableRequest): CallableRun {
   }
 }
 
-/** Of a call, by an account's own key or by an Ethereum wallet. */
+/** Size of a transaction id, by an account's own key or by an Ethereum wallet. */
 const ID_BYTES = 32;
 
-/** A caller knows nothing of what a call that failed has spent. */
+/** Records the remaining complexity: a caller does not know how much a failed call has spent. */
 function leave(left: LeftComplexity | undefined, unused: number): void {
   if (left !== undefined) left.least = Math.min(left.least ?? unused, unused);
 }
@@ -143,16 +143,16 @@ function checkFields(
   actions: readonly CallableAction[],
   libraryVersion: number,
   view: StateView,
-  facts: Pick<CallableRun, "unusedComplexity" | "log">,
+  run: Pick<CallableRun, "unusedComplexity" | "log">,
 ): void {
   if (libraryVersion < 4) return;
-  const fault = actions.map(findFieldFault).find((text) => text !== undefined);
-  if (fault === undefined) return;
+  const error = actions.map(findFieldFault).find((text) => text !== undefined);
+  if (error === undefined) return;
   if (view.has(Feature.RideV6)) {
-    throw new CallableFailure({ ...facts, error: `GenericError(${fault})` });
+    throw new CallableFailure({ ...run, error: `GenericError(${error})` });
   }
   if (view.height >= view.settings.functionality.enforceTransferValidationAfter) {
-    throw new CallableFailure({ ...facts, error: fault, refusal: new FailOrReject(fault), isOwnResult: true });
+    throw new CallableFailure({ ...run, error: error, refusal: new FailOrReject(error), isOwnResult: true });
   }
 }
 

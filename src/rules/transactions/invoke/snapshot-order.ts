@@ -1,5 +1,5 @@
 /**
- * The change set of a call in the order in which the reference's tables hand it out: clients see its lists.
+ * State snapshot of a call in the order of the reference's tables, which clients see.
  * @source Waves: state/StateSnapshot.scala, protobuf/PBSnapshots.scala
  */
 
