@@ -1,5 +1,5 @@
 /**
- * The tip with what transactions did that were in the chain and come back first, as if they were back already.
+ * The tip with the state snapshots of priority transactions applied.
  * @source Waves: utx/UtxPriorityPool.scala (compositeBlockchain)
  */
 import { bytesKey } from "../../crypto/bytes.ts";
@@ -14,34 +14,34 @@ import type { StateView } from "../state/state-view.ts";
 import { isRefusal } from "./refusal.ts";
 import { assetScriptComplexity } from "./scripts/script-complexities.ts";
 
-/** What a transaction did. */
+/** Transaction with its state snapshot. */
 export interface TransactionEffect {
   readonly transaction: Transaction;
-  /** In wire form. */
+  /** Wire form. */
   readonly changeSet: Uint8Array;
 }
 
-/** A transaction of the tip that a key block left behind. */
+/** Transaction of the tip that a key block discarded. */
 export interface DiscardedTransaction {
   readonly transaction: Transaction;
   /**
-   * What it did in the tip, in wire form; undefined where that is not kept, too long, or the key block has transactions of its
-   * own, without which it was made.
+   * State snapshot of the transaction in the tip, wire form. Undefined if it is not stored because of its size, or if
+   * the key block has transactions of its own, which the snapshot does not consider.
    */
   readonly changeSet: Uint8Array | undefined;
 }
 
-/** The tip with what transactions did. */
+/** The tip with applied state snapshots. */
 export interface ViewAfter {
   readonly view: OverlayView;
-  /** How many of them it has. */
+  /** Number of applied snapshots. */
   readonly count: number;
 }
 
 /**
- * Runs nothing. As transactions are judged on it that nobody's block holds, the view may refuse work.
- * @param effects one after the other, made on the tip. One that changes a lease or an asset that is not there was not, and ends
- *   them; so does a script whose complexity takes too much work
+ * Applies snapshots without executing transactions. The view may refuse work, because it does not validate a block.
+ * @param effects in order, made on the tip. Stops at one that changes a missing lease or asset, which was made on
+ *   another state, and at a script whose complexity takes too much work
  */
 export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>): ViewAfter {
   const { height } = tip;
@@ -63,28 +63,28 @@ export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>):
   return { view: overlay, count };
 }
 
-/** Whether there is all that it changes. */
+/** Whether all items exist that the snapshot changes. */
 function fits(snapshot: Snapshot, view: StateView): boolean {
   const issued = new Set((snapshot.assetStatics ?? []).map(({ assetId }) => bytesKey(assetId)));
   return flatMapItems(snapshot, changedThings).every(
-    (thing) => ("assetId" in thing && issued.has(bytesKey(thing.assetId))) || isThere(thing, view),
+    (item) => ("assetId" in item && issued.has(bytesKey(item.assetId))) || exists(item, view),
   );
 }
 
 type ChangedThing = { readonly leaseId: LeaseId } | { readonly assetId: AssetId };
 
-const isThere = (thing: ChangedThing, view: StateView): boolean =>
-  ("leaseId" in thing ? view.findLease(thing.leaseId) : view.findAsset(thing.assetId)) !== undefined;
+const exists = (item: ChangedThing, view: StateView): boolean =>
+  ("leaseId" in item ? view.findLease(item.leaseId) : view.findAsset(item.assetId)) !== undefined;
 
-const changed = <Thing extends ChangedThing>(thing: Thing): readonly ChangedThing[] => [thing];
+const changedItem = <Thing extends ChangedThing>(item: Thing): readonly ChangedThing[] => [item];
 
-/** What has to be there to be changed. */
+/** Existing items that a change needs. */
 const changedThings: ItemTable<readonly ChangedThing[]> = {
-  cancelledLeases: changed,
-  assetVolumes: changed,
-  assetTexts: changed,
-  assetScripts: changed,
-  sponsorships: changed,
+  cancelledLeases: changedItem,
+  assetVolumes: changedItem,
+  assetTexts: changedItem,
+  assetScripts: changedItem,
+  sponsorships: changedItem,
   balances: nothingOf,
   leaseBalances: nothingOf,
   newLeases: nothingOf,
@@ -96,12 +96,12 @@ const changedThings: ItemTable<readonly ChangedThing[]> = {
   generationCommitments: nothingOf,
 };
 
-/** A view that fetches what it is asked for in batches then needs few of them. */
+/** Reads the items ahead: a view that fetches in batches then needs fewer batches. */
 function readAheadOf(snapshot: Snapshot, view: StateView): void {
-  for (const thing of flatMapItems(snapshot, changedThings)) isThere(thing, view);
+  for (const item of flatMapItems(snapshot, changedThings)) exists(item, view);
 }
 
-/** The wire form has no complexity of an asset's script. @returns undefined where it takes more work than may be asked for */
+/** Adds the complexities of asset scripts, which the wire form lacks. @returns undefined if that takes too much work */
 function withComplexities(snapshot: Snapshot, view: StateView): Snapshot | undefined {
   const { assetScripts } = snapshot;
   if (assetScripts === undefined) return snapshot;

@@ -1,6 +1,6 @@
 /**
- * A transaction and a state give a change set or a fault: the one place where transactions are judged, for blocks, for
- * the pool and for questions of clients alike.
+ * Execution of a transaction: a transaction and a state give a state snapshot or an error. The only place for it, for
+ * blocks, the pool and requests of clients.
  * @source Waves: state/diffs/TransactionDiffer.scala
  */
 
@@ -34,25 +34,25 @@ import { assetFailure } from "./scripts/asset-verdict.ts";
 import { refusalFault } from "./scripts/verdict.ts";
 
 export interface AppliedTransaction {
-  /** The transaction's own effect. The generator's share of the fee comes on top: `fee-shares.ts`. */
+  /** The transaction's own effect. The generator's share of the fee is added later: `fee-shares.ts`. */
   readonly snapshot: Snapshot;
   readonly status: TransactionStatus;
-  /** What all scripts cost that ran: it counts for the block's limit. */
+  /** Complexity of all executed scripts: it counts for the block's limit. */
   readonly totalComplexity: bigint;
-  /** What clients see: without verifiers and asset scripts where the transaction succeeded. */
+  /** Complexity for clients: without verifiers and asset scripts if the transaction succeeded. */
   readonly spentComplexity: bigint;
-  /** What a call did; of a failed transaction, why it failed. */
+  /** Result of a call; the error of a failed transaction. */
   readonly callResult?: CallResult | undefined;
-  /** What the call data of an Ethereum wallet meant. */
+  /** Parsed call data of an Ethereum wallet. */
   readonly ethereumCall?: EthereumCall | undefined;
 }
 
 /**
- * Judges the transaction on the state: common rules, fees, authorization, effect, balances, asset scripts, in this order.
- * Its fields are taken to be valid in themselves. From feature 15 on calls and exchanges whose scripts fail late are
- * placed as failed: they pay their fee and do nothing else.
+ * Executes the transaction on the state: common rules, fees, authorization, effect, balances, asset scripts, in this
+ * order. Its fields must be valid in themselves. From feature 15 on calls and exchanges whose scripts fail late are
+ * included as failed: they pay their fee and have no other effect.
  * @param view the state before it, at the height of its block
- * @throws RuleError with the first rule that it breaks
+ * @throws RuleError the first violation
  */
 export function applyTransaction(transaction: Transaction, view: StateView, context: BlockContext): AppliedTransaction {
   const verifierComplexity = authorize(transaction, view, context);
@@ -64,7 +64,7 @@ export function applyTransaction(transaction: Transaction, view: StateView, cont
     : carryOutUnlessKnown(transaction, view, { ...own, refusals }, verifierComplexity);
 }
 
-/** As `carryOut`; a transaction like one that was refused is refused alike, and nothing of it runs. */
+/** Same as `carryOut`; refuses a transaction with the likeness of a refused one without executing it. */
 function carryOutUnlessKnown(
   transaction: Transaction,
   view: StateView,
@@ -78,11 +78,11 @@ function carryOutUnlessKnown(
     if (effort !== undefined) effort.isKnownRefusal = true;
     throw known;
   }
-  const judging = new WatchedJudging(transaction, context);
+  const watched = new WatchedJudging(transaction, context);
   try {
-    return carryOut(judging.transaction, view, judging.context, verifierComplexity);
+    return carryOut(watched.transaction, view, watched.context, verifierComplexity);
   } catch (error) {
-    if (error instanceof RuleError && !judging.hasReadOwn) refusals.add(likeness, error);
+    if (error instanceof RuleError && !watched.hasReadOwn) refusals.add(likeness, error);
     throw error;
   }
 }
@@ -104,7 +104,7 @@ function carryOut(
   }
 }
 
-/** What comes before the effect. @returns complexity that verifiers spent */
+/** Checks that precede the effect. @returns complexity that verifiers spent */
 function authorize(transaction: Transaction, view: StateView, context: BlockContext): number {
   checkNetwork(transaction, view);
   checkTimestamp(transaction, view, context);
@@ -142,7 +142,7 @@ function succeed(
   };
 }
 
-/** Calls of Ethereum wallets do fail, but run to their end wherever they are looked at. */
+/** Calls of Ethereum wallets can fail, but always run to their end. */
 function withoutLimit(context: BlockContext): BlockContext {
   return context.execution === "limited" ? { ...context, execution: "strict" } : context;
 }
@@ -155,7 +155,7 @@ function afterSpending<Result>(complexity: number, run: () => Result): Result {
   }
 }
 
-/** From feature 16 on a transaction whose scripts have run long fails where balances would end below zero. */
+/** From feature 16 on a transaction whose scripts have run long fails if a balance would be negative. */
 function checkResult(snapshot: Snapshot, spent: number, transaction: Transaction, view: StateView): void {
   try {
     checkBalances(snapshot, view);
@@ -167,7 +167,7 @@ function checkResult(snapshot: Snapshot, spent: number, transaction: Transaction
   }
 }
 
-/** @returns what the scripts spent @throws RuleError, FailedTransaction */
+/** @returns complexity that the scripts spent @throws RuleError, FailedTransaction */
 function verifyAssetScripts(
   transaction: Transaction,
   view: StateView,
@@ -175,7 +175,7 @@ function verifyAssetScripts(
   spent: number,
   remaining: number | undefined,
 ): number {
-  // The assets of an Ethereum wallet's transaction were asked as part of its effect.
+  // The effect of an Ethereum wallet's transaction has run its asset scripts.
   if (transaction.type === TransactionType.Ethereum) return 0;
   const { complexity, refused } = askAssetScripts(transaction, view, context, remaining);
   if (refused === undefined) return complexity;
@@ -183,12 +183,12 @@ function verifyAssetScripts(
   throw assetFailure(refused, "transaction", spent + complexity);
 }
 
-/** Whether the transaction may be placed as failed. */
+/** Whether the transaction may be included as failed. */
 function mayFail(transaction: Transaction, view: StateView): boolean {
   return mayFailLate(transaction, view) || (acceptsFailed(view) && formatOf(transaction.type).callsDApps === true);
 }
 
-/** Whether what goes wrong after its effect may place it as failed. */
+/** Whether an error after its effect may include it as failed. */
 function mayFailLate({ type }: Transaction, view: StateView): boolean {
   return acceptsFailed(view) && formatOf(type).failsLate === true;
 }

@@ -1,27 +1,27 @@
-/** What a transaction is checked against beside the state: the block it is put into. */
+/** Context of the block for the checks of a transaction. */
 import type { Address } from "../../crypto/identities.ts";
 import type { RuleError } from "../../protocol/faults.ts";
 import type { TraceStep } from "./scripts/trace.ts";
 
 /**
- * How far scripts run, and what becomes of a transaction whose scripts fail.
- * - `whole`: to their end; such a transaction is placed as failed, where the features allow that.
+ * Extent to which scripts run, and the treatment of a transaction whose scripts fail.
+ * - `whole`: to their end; such a transaction is included as failed if the features allow it.
  * - `strict`: to their end; such a transaction is refused.
- * - `limited`: as far as a failure could still refuse the transaction; one that goes further is taken, for now.
+ * - `limited`: while a failure can still refuse the transaction; one that goes further is accepted, for now.
  */
 export type Execution = "whole" | "strict" | "limited";
 
-/** What judging a transaction has run so far, for whoever gives the time for it. */
+/** Effort of executing a transaction so far, for the owner of the time budget. */
 export interface Effort {
-  /** Whether any signature or script was looked at: what its fields and balances forbid comes before. */
+  /** Whether any signature or script was checked: errors of fields and balances come first. */
   hasRun: boolean;
-  /** Of the scripts that have run: verifiers, and what was called. */
+  /** Complexity of the executed scripts: verifiers, and called functions. */
   complexity: number;
-  /** The transaction was refused as one before it was, and nothing but its verifier has run for that. */
+  /** The transaction was refused like an earlier one, and only its verifier has run. */
   isKnownRefusal?: boolean;
 }
 
-/** Refusals on one state of transactions that asked for the same (`likenessOf`). */
+/** Refusals on one state, by the likeness of their transactions (`likenessOf`). */
 export interface KnownRefusals {
   find(likeness: string): RuleError | undefined;
   add(likeness: string, refusal: RuleError): void;
@@ -33,14 +33,14 @@ export interface BlockContext {
   /** Milliseconds; for the pool the time now. */
   readonly blockTimestamp: bigint;
   readonly blockGenerator: Address;
-  /** False where the signatures were verified before, in one batch. How many there are is checked all the same. */
+  /** False when the signatures were verified before, in one batch. Their number is checked in any case. */
   readonly verifySignatures: boolean;
   /** Default: `whole`. */
   readonly execution?: Execution;
-  /** Gets a step for each script that runs, with what it computed. Left out where nobody asks: logs cost time. */
+  /** Receives a step for each executed script, with its computed values. Omit it if not needed: logs cost time. */
   readonly trace?: TraceStep[];
-  /** Follows what is run, also of a transaction that is then refused. */
+  /** Records the effort, also for a refused transaction. */
   readonly effort?: Effort | undefined;
-  /** Those of the state on which the transaction is judged; undefined: its scripts run. Not to be given with a trace. */
+  /** Refusals on the state of the execution; undefined: scripts always run. Not allowed with a trace. */
   readonly refusals?: KnownRefusals | undefined;
 }

@@ -1,4 +1,4 @@
-/** Less of an asset. @source Waves: state/diffs/DiffsCommon.scala (processBurn) */
+/** Burning of assets. @source Waves: state/diffs/DiffsCommon.scala (processBurn) */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
@@ -14,7 +14,7 @@ export function applyBurn(transaction: BurnTransaction, view: StateView): Snapsh
   return applyBurnOf({ ...transaction, account: senderAddress(transaction) }, view);
 }
 
-/** A burn of a transaction or of a dApp. */
+/** Burn by a transaction or a dApp. */
 export interface BurnOf {
   readonly account: Address;
   readonly sender: PublicKey;
@@ -27,7 +27,7 @@ export interface BurnOf {
 export function applyBurnOf({ account, asset, sender, fee, amount }: BurnOf, view: StateView): Snapshot {
   const anyoneMayBurn = view.has(Feature.BurnAnyTokens);
   const { reissuable, volume } = anyoneMayBurn ? getAsset(asset, view) : getOwnAsset(asset, sender, view);
-  // In 64 bits, in which the least of all numbers, which a dApp may give, is its own opposite.
+  // In 64 bits: the lowest number, which a dApp may give, is its own negation.
   const change = BigInt.asIntN(64, -amount);
   return {
     ...balancesAfter(portfoliosOf(account, portfolioOfWavesAnd(-fee, asset, change)), view),

@@ -1,5 +1,5 @@
 /**
- * A commitment to generate in the next period: it lists the sender among the generators and keeps a deposit back.
+ * Commitment to generate in the next period: makes the sender a generator and locks a deposit.
  * @source docs/protocol/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
  */
 import { Feature } from "../../network/features.ts";
@@ -17,8 +17,8 @@ import { balancesAfter, portfolioOf, portfoliosOf } from "./portfolio.ts";
 import { senderAddress } from "./sender-address.ts";
 
 /**
- * Cost: two pairings, where nobody has verified the proof with the signatures. It comes last: the reference asks for it before it
- * looks who is committed, so that where several rules are broken another one is named here.
+ * Cost: two pairings, if the proof was not verified with the signatures. This check is last. The reference verifies the
+ * proof before it checks existing commitments: a transaction with several violations gets another error here.
  * @throws RuleError featureNotActive, generationPeriodWrong, generatorAlreadyCommitted, endorserKeyCommitted,
  *   generatingBalanceMissing, endorserKeyInvalid, commitmentSignatureInvalid, sumOverflow
  */
@@ -46,7 +46,7 @@ export function applyCommitToGeneration(
   const balance = generatingBalanceNow(after, account);
   const required = requiredGeneratingBalance(view.height, view);
   if (balance < required) throw new RuleError({ code: "generatingBalanceMissing", balance, required });
-  const fault = context.verifySignatures ? findPossessionFault(transaction) : undefined;
-  if (fault !== undefined) throw new RuleError(fault);
+  const violation = context.verifySignatures ? findPossessionFault(transaction) : undefined;
+  if (violation !== undefined) throw new RuleError(violation);
   return snapshot;
 }

@@ -1,4 +1,4 @@
-/** A name for the sender. @source Waves: state/diffs/CreateAliasTransactionDiff.scala */
+/** Alias of the sender. @source Waves: state/diffs/CreateAliasTransactionDiff.scala */
 import { Feature } from "../../network/features.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
@@ -7,7 +7,10 @@ import type { StateView } from "../state/state-view.ts";
 import { balancesAfter, portfolioOf, portfoliosOf } from "./portfolio.ts";
 import { senderAddress } from "./sender-address.ts";
 
-/** Before feature 5 a taken alias moves to the new owner. @throws RuleError aliasTaken, aliasProofsWrong, sumOverflow */
+/**
+ * Before feature 5 a taken alias moves to the new owner.
+ * @throws RuleError aliasTaken, aliasProofsWrong, sumOverflow
+ */
 export function applyCreateAlias(transaction: CreateAliasTransaction, view: StateView): Snapshot {
   const { alias, proofs, fee } = transaction;
   const account = senderAddress(transaction);

@@ -1,4 +1,4 @@
-/** What an effect of a transaction is made of. */
+/** Parts of a transaction's effect. */
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import type { EthereumCall } from "../../ride/results/call-record.ts";
@@ -6,18 +6,18 @@ import type { CallResult } from "../../ride/results/call-result.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
 
-/** What a transaction does by way of scripts, beside its change set. */
+/** State snapshot of a transaction with the results of its scripts. */
 export interface TransactionEffect {
   readonly snapshot: Snapshot;
-  /** Spent by the scripts that were part of the effect. */
+  /** Complexity of the scripts that ran as part of the effect. */
   readonly spentComplexity?: number;
-  /** Of calls. */
+  /** Present for calls. */
   readonly callResult?: CallResult | undefined;
-  /** What the call data of an Ethereum wallet meant to the dApp. */
+  /** Call data of an Ethereum wallet, parsed for the dApp. */
   readonly ethereumCall?: EthereumCall | undefined;
 }
 
-/** The change set of a transaction that meets the common rules, or a fault where the state does not allow it. */
+/** Computes the state snapshot of a transaction that meets the common rules; throws if the state does not allow it. */
 export type Effect<T extends Transaction> = (
   transaction: T,
   view: StateView,

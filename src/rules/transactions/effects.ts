@@ -1,5 +1,5 @@
 /**
- * What each type of transaction does to the state. A type without a line here does not compile.
+ * Effect of each transaction type on the state. A type without an entry does not compile.
  * @source Waves: state/diffs/TransactionDiffer.scala (transactionSnapshot)
  */
 
@@ -52,11 +52,11 @@ const effects: { readonly [Type in TransactionType]: Effect<TransactionOf<Type>>
 
 /**
  * The transaction's own effect, without the generator's share of the fee.
- * @throws RuleError; FailedTransaction where scripts fail
+ * @throws RuleError; FailedTransaction if scripts fail
  */
 export function effectOf(transaction: Transaction, view: StateView, context: BlockContext): TransactionEffect {
   // The table pairs each type with its own effect; the compiler does not follow that through the lookup.
   const effect = effects[transaction.type] as Effect<Transaction>;
-  const done = effect(transaction, view, context);
-  return "snapshot" in done ? done : { snapshot: done };
+  const result = effect(transaction, view, context);
+  return "snapshot" in result ? result : { snapshot: result };
 }

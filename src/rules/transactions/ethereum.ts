@@ -37,12 +37,12 @@ export function applyEthereum(
   return { snapshot: applyTransferOf({ ...transfer, feeAsset, fee }, view, context), spentComplexity };
 }
 
-/** @returns what the asset's script spent @throws RuleError scriptFailed, scriptRefused */
+/** @returns complexity that the asset's script spent @throws RuleError scriptFailed, scriptRefused */
 function askAsset(transaction: EthereumTransaction, assetId: AssetId, view: StateView, context: BlockContext): number {
   const transfer = ethereumTransferOf(transaction, view);
   if (transfer === undefined) return 0;
-  const asked = [{ assetId, role: "unknown" } as const];
-  const { complexity, refused } = askInTurn(asked, { kind: "transfer", transfer }, view, context, undefined);
+  const assets = [{ assetId, role: "unknown" } as const];
+  const { complexity, refused } = askInTurn(assets, { kind: "transfer", transfer }, view, context, undefined);
   if (refused !== undefined) throw refusalFault(refused.refusal, "asset");
   return complexity;
 }
@@ -56,7 +56,7 @@ function getErc20Asset(address: Uint8Array, view: StateView): AssetId {
 function checkDataSize(data: Uint8Array, view: StateView): void {
   if (!view.has(Feature.BlockRewardDistribution)) return;
   if (data.length !== tokenTransferBytes) {
-    const facts = { sizeBytes: data.length, expected: tokenTransferBytes };
-    throw new RuleError({ code: "ethereumTransferDataSizeWrong", ...facts });
+    const details = { sizeBytes: data.length, expected: tokenTransferBytes };
+    throw new RuleError({ code: "ethereumTransferDataSizeWrong", ...details });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Who gives what to whom in an exchange.
+ * Balance changes of an exchange.
  * @source Waves: state/diffs/ExchangeTransactionDiff.scala (getPortfolios)
  */
 import { I64_MAX, I64_MIN } from "../../protocol/codec/i64.ts";
@@ -12,12 +12,13 @@ import { ordersBySide, spentAsset } from "./exchange-orders.ts";
 import { combineAllPortfolios, combinePortfolios, type Portfolios, portfolioOf, portfoliosOf } from "./portfolio.ts";
 import { orderSenderAddress, senderAddress } from "./sender-address.ts";
 
-/** Decimals of WAVES, and of prices where the mode does not say otherwise. */
+/** Decimals of WAVES, and of prices unless the mode differs. */
 const waveDecimals = 8;
 
 /**
  * Changes of the balances of the buyer, the seller and the matcher.
- * @throws RuleError matcherFeeNegative, exchangeAssetUnknown, exchangePriceOutOfOrder, exchangeAmountOverflow, sumOverflow
+ * @throws RuleError matcherFeeNegative, exchangeAssetUnknown, exchangePriceOutOfOrder, exchangeAmountOverflow,
+ *   sumOverflow
  */
 export function exchangePortfolios(transaction: ExchangeTransaction, view: StateView): Portfolios {
   const { buyMatcherFee, sellMatcherFee } = transaction;
@@ -45,7 +46,7 @@ export function exchangePortfolios(transaction: ExchangeTransaction, view: State
   return combineAllPortfolios(feeChanges(transaction, buy, sell), priceChanges, amountChanges);
 }
 
-/** Each owner pays the matcher in the asset that the order names; the matcher pays the fee of the transaction. */
+/** Each owner pays the matcher in the order's fee asset; the matcher pays the fee of the transaction. */
 function feeChanges(transaction: ExchangeTransaction, buy: Order, sell: Order): Portfolios {
   const { fee, buyMatcherFee, sellMatcherFee } = transaction;
   const earned = combinePortfolios(
@@ -64,12 +65,12 @@ interface PairDecimals {
   readonly price: number;
 }
 
-/** From version 3 on prices count in the decimals of both assets; before, in 10^-8 of either. */
+/** Decimals of the price: from version 3 on those of both assets; before, 8 for either. */
 function decimalsOf({ version }: ExchangeTransaction, order: Order, view: StateView): PairDecimals {
   if (version < 3) return { amount: waveDecimals, price: waveDecimals };
-  const of = (asset: Asset): number =>
+  const assetDecimals = (asset: Asset): number =>
     asset === null ? waveDecimals : (view.findAsset(asset)?.decimals ?? waveDecimals);
-  return { amount: of(order.amountAsset), price: of(order.priceAsset) };
+  return { amount: assetDecimals(order.amountAsset), price: assetDecimals(order.priceAsset) };
 }
 
 function requireIssued(asset: Asset, view: StateView): void {
@@ -78,22 +79,22 @@ function requireIssued(asset: Asset, view: StateView): void {
   }
 }
 
-/** The price must be one that both owners agree to. */
+/** Checks the price against the limits of both orders. */
 function checkPrices(transaction: ExchangeTransaction, buy: Order, sell: Order, decimals: PairDecimals): void {
   const { price } = transaction;
   const buyPrice = convertedPrice(transaction, buy, decimals);
   const sellPrice = convertedPrice(transaction, sell, decimals);
   if (price > buyPrice) {
-    const facts = { side: "buy", price, orderPrice: buy.price, convertedOrderPrice: buyPrice } as const;
-    throw new RuleError({ code: "exchangePriceOutOfOrder", ...facts });
+    const details = { side: "buy", price, orderPrice: buy.price, convertedOrderPrice: buyPrice } as const;
+    throw new RuleError({ code: "exchangePriceOutOfOrder", ...details });
   }
   if (price < sellPrice) {
-    const facts = { side: "sell", price, orderPrice: sell.price, convertedOrderPrice: sellPrice } as const;
-    throw new RuleError({ code: "exchangePriceOutOfOrder", ...facts });
+    const details = { side: "sell", price, orderPrice: sell.price, convertedOrderPrice: sellPrice } as const;
+    throw new RuleError({ code: "exchangePriceOutOfOrder", ...details });
   }
 }
 
-/** The order's price in the mode of the exchange: an order of the older modes counts in the assets' own decimals. */
+/** The order's price in the mode of the exchange: orders of the older modes use the assets' own decimals. */
 function convertedPrice({ version }: ExchangeTransaction, order: Order, decimals: PairDecimals): bigint {
   const isAssetDecimals = order.version < 4 || order.priceMode === "assetDecimals";
   if (version < 3 || !isAssetDecimals) return order.price;
@@ -106,34 +107,34 @@ interface Settlement {
   readonly decimals: PairDecimals;
 }
 
-/** What the seller gets, in units of the price asset, rounded down. */
+/** Amount that the seller gets, in units of the price asset, rounded down. */
 function receivedAmount({ amount, price, decimals }: Settlement): bigint {
   const product = roundedToDecimal128(amount * price);
   return fitting(timesPowerOfTen(product, decimals.price - decimals.amount - waveDecimals));
 }
 
-/** What the buyer gives. One who pays in WAVES must be able to pay the fee beside it. */
+/** Amount that the buyer gives. A buyer who pays in WAVES must be able to pay the fee as well. */
 function paidAmount(buy: Order, settlement: Settlement): bigint {
   const paid = receivedAmount(settlement);
   if (spentAsset(buy) === null) fitting(paid + buy.matcherFee);
   return paid;
 }
 
-/** Digits that the reference's decimal numbers (IEEE 754 decimal128) keep. */
+/** Digits of the reference's decimal numbers (IEEE 754 decimal128). */
 const decimal128Digits = 34;
 
-/** A product as the reference holds it: rounded to 34 digits, ties to even. */
+/** Product as the reference computes it: rounded to 34 digits, ties to even. */
 function roundedToDecimal128(value: bigint): bigint {
   const excess = value.toString().length - decimal128Digits;
   if (excess <= 0) return value;
   const unit = 10n ** BigInt(excess);
-  const kept = value / unit;
+  const quotient = value / unit;
   const twiceRest = (value % unit) * 2n;
-  const roundsUp = twiceRest > unit || (twiceRest === unit && kept % 2n === 1n);
-  return (roundsUp ? kept + 1n : kept) * unit;
+  const roundsUp = twiceRest > unit || (twiceRest === unit && quotient % 2n === 1n);
+  return (roundsUp ? quotient + 1n : quotient) * unit;
 }
 
-/** Truncated where the power is negative. Values here are positive. */
+/** Truncates for a negative power. All values here are positive. */
 function timesPowerOfTen(value: bigint, power: number): bigint {
   return power >= 0 ? value * 10n ** BigInt(power) : value / 10n ** BigInt(-power);
 }

@@ -1,4 +1,4 @@
-/** Two orders meet. @source Waves: state/diffs/ExchangeTransactionDiff.scala */
+/** Match of two orders. @source Waves: state/diffs/ExchangeTransactionDiff.scala */
 import { Feature } from "../../network/features.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { OrderFill, Snapshot } from "../../protocol/snapshots/snapshot.ts";
@@ -35,7 +35,7 @@ export function applyExchange(transaction: ExchangeTransaction, view: StateView)
   return { ...balancesAfter(exchangePortfolios(transaction, view), view), orderFills: fills };
 }
 
-/** What older nodes could not recover a key from. */
+/** Refuses signatures from which older nodes could not recover a key. */
 function checkEthereumSignature(order: Order): void {
   const { eip712Signature, sender } = order;
   if (eip712Signature === null) return;
@@ -44,7 +44,7 @@ function checkEthereumSignature(order: Order): void {
   if (recovery <= 1 || recovery > 28) throw new RuleError({ code: "orderSignatureFormatInvalid", order });
 }
 
-/** Scripted assets came into exchanges with feature 9, scripted accounts with feature 10. */
+/** Allows scripted assets in exchanges from feature 9 on, scripted accounts from feature 10 on. */
 function checkScriptedParties(transaction: ExchangeTransaction, view: StateView): void {
   const { buy, sell } = ordersBySide(transaction);
   if (!view.has(Feature.SmartAssets)) {
@@ -72,7 +72,7 @@ interface Fill {
   readonly fee: bigint;
 }
 
-/** The orders with this exchange on top: amounts of both are looked at first, then fees. */
+/** Fills of the orders including this exchange. Checks the amounts of both first, then the fees. */
 function fillOrders(transaction: ExchangeTransaction, view: StateView): readonly OrderFill[] {
   const { buy, sell } = ordersBySide(transaction);
   const fills = [
@@ -96,7 +96,7 @@ function fillOf(order: Order, amount: bigint, matcherFee: bigint, view: StateVie
   return { order, filled: before.volume, volume: before.volume + amount, fee: before.fee + matcherFee };
 }
 
-/** From version 3 on the fee may be taken at once; before, in proportion to what is filled. */
+/** Maximum fee: from version 3 on the whole fee, before in proportion to the filled amount. */
 function feeLimit({ version, matcherFee, amount }: Order, volume: bigint): bigint {
   return version >= 3 ? matcherFee : (matcherFee * volume) / amount;
 }

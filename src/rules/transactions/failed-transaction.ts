@@ -1,25 +1,25 @@
 /**
- * Errors that may make a transaction fail instead of being refused: it then stands in its block and pays its fee.
+ * Errors that may make a transaction fail instead of being refused: it is then included in its block and pays its fee.
  * @source Waves: transaction/TxValidationError.scala (FailedTransactionError); lang/ExecutionError.scala
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { LogEntry } from "../../ride/evaluator/evaluation-log.ts";
 import type { InvokedCall } from "../../ride/results/call-result.ts";
 
-/** Numbers that clients see, by cause. */
+/** Error codes in responses, by cause. */
 export const failureCodes = { dAppExecution: 1, feeForActions: 2, assetScriptInAction: 3, assetScript: 4 } as const;
 export type FailureCause = keyof typeof failureCodes;
 
-/** Scripts that spent no more cannot make a transaction fail from feature 17 on: it is refused. */
+/** From feature 17 on a transaction whose scripts spent at most this complexity is refused instead of failing. */
 export const failFreeComplexity = 1000;
 
 export interface FailureFacts {
   readonly cause: FailureCause;
-  /** What the scripts had spent. */
+  /** Complexity that the scripts had spent. */
   readonly spentComplexity: number;
-  /** What went wrong; undefined: the script of the asset said no. */
+  /** Text of the error; undefined if the script of the asset returned false. */
   readonly error?: string | undefined;
-  /** Whose script it was. */
+  /** Asset whose script it was. */
   readonly assetId?: Uint8Array | undefined;
   readonly log?: readonly LogEntry[];
   readonly invokes?: readonly InvokedCall[];
@@ -42,14 +42,14 @@ export class FailedTransaction extends Error {
     return this.facts.spentComplexity <= failFreeComplexity;
   }
 
-  /** As one error names another that it follows from. */
+  /** Text inside an error that this one caused. */
   get asText(): string {
     return this.message.startsWith("FailedTransactionError")
       ? this.message
       : `FailedTransactionError(code = ${this.code}, error = ${this.message})`;
   }
 
-  /** As a log begins with it that goes on with the log of the failed call. */
+  /** Start of a log that continues with the log of the failed call. */
   get logHeading(): string {
     return `FailedTransactionError(code = ${this.code}, error = ${this.message}, log = `;
   }
@@ -58,13 +58,13 @@ export class FailedTransaction extends Error {
     return new FailedTransaction({ ...this.facts, ...facts });
   }
 
-  /** The same failure after scripts that had spent so much before. */
+  /** The same failure with complexity spent by earlier scripts. */
   after(spentComplexity: number): FailedTransaction {
     return this.with({ spentComplexity: this.facts.spentComplexity + spentComplexity });
   }
 }
 
-/** An error of a call or an action: code 1. */
+/** Error of a call or an action: code 1. */
 export function dAppFailure(error: string, spentComplexity: number, log: readonly LogEntry[] = []): FailedTransaction {
   return new FailedTransaction({ cause: "dAppExecution", spentComplexity, error, log });
 }
@@ -76,12 +76,12 @@ function failureText({ error, assetId }: FailureFacts): string {
 }
 
 /**
- * An error that refuses a transaction, or makes it fail where it comes out of a deeper call.
+ * Error that refuses a transaction, or makes it fail if it comes from a nested call.
  * @source Waves: lang/ExecutionError.scala (FailOrRejectError)
  */
 export class FailOrReject extends Error {
   override readonly name = "FailOrReject";
-  /** False once it has passed a call of another dApp. */
+  /** False after it has passed through a call of another dApp. */
   readonly rejects: boolean;
   constructor(message: string, rejects = true) {
     super(message);

@@ -1,5 +1,5 @@
 /**
- * Who gets the fee of a transaction: two fifths the generator of its block, the rest the generator of the next one.
+ * Shares of a transaction's fee: two fifths for the generator of its block, the rest for the generator of the next one.
  * @source docs/protocol/consensus-and-finality.md 1.8; Waves: state/diffs/BlockDiffer.scala
  */
 import { Feature } from "../../network/features.ts";
@@ -10,27 +10,30 @@ import type { StateView } from "../state/state-view.ts";
 import { getSponsoredAsset } from "./checks/minimum-fee.ts";
 import { isSponsorshipActive, wavesOfAssetFee } from "./sponsorship.ts";
 
-/** An amount of WAVES (null) or of an asset. */
+/** Amount of WAVES (null) or of an asset. */
 export interface AssetAmount {
   readonly asset: Asset;
   readonly amount: bigint;
 }
 
 export interface FeeShares {
-  /** What the fee is paid out in: WAVES also for a sponsored fee, once sponsorship is in force. */
+  /** Asset of the payout: WAVES also for a sponsored fee, once sponsorship is active. */
   readonly asset: Asset;
   /** The whole fee, in units of `asset`. */
   readonly amount: bigint;
-  /** What the generator of this block gets with the transaction; 0 before NG, when it got all fees beforehand. */
+  /**
+   * Share of this block's generator, paid with the transaction; 0 before NG, when the generator got all fees at the
+   * start.
+   */
   readonly toGenerator: bigint;
-  /** Wavelets for the next generator, kept by the chain; 0 before sponsorship, see `feesAtBlockStart`. */
+  /** Share of the next generator, stored by the chain, wavelets; 0 before sponsorship, see `feesAtBlockStart`. */
   readonly carry: bigint;
-  /** What counts for the block's total fee, in wavelets. */
+  /** Contribution to the block's total fee, wavelets. */
   readonly wavesFee: bigint;
 }
 
 /**
- * The shares of a transaction that is not elided.
+ * Shares of a transaction that is not elided.
  * @param view the state before the transaction
  * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow
  */
@@ -48,24 +51,24 @@ export function feeShares(transaction: Transaction, view: StateView): FeeShares 
   };
 }
 
-/** The part of a fee that goes to the generator of its block: two fifths, of whole fifths. */
+/** Share of the block's own generator: two fifths, in whole fifths. */
 export function currentFeePart(fee: bigint): bigint {
   return (fee / 5n) * 2n;
 }
 
 export interface BlockStartFees {
   readonly view: StateView;
-  /** Carry fee that the chain keeps after the parent, wavelets. */
+  /** Carry fee after the parent, wavelets. */
   readonly carry: bigint;
-  /** Elided ones, too: before sponsorship the reference counts them all. */
+  /** Includes elided transactions: before sponsorship the reference counts them all. */
   readonly previousTransactions: Iterable<Transaction>;
   readonly transactions: Iterable<Transaction>;
 }
 
 /**
- * Fees that the generator gets before the first transaction of its block: before NG all fees of the block; after, three
- * fifths of those of the block before, in the assets they were paid in; with sponsorship the carry fee in WAVES instead.
- * @returns amounts to be added up, zeros among them
+ * Fees that the generator gets before the first transaction of its block. Before NG: all fees of the block. With NG:
+ * three fifths of the previous block's fees, in their own assets. With sponsorship: the carry fee in WAVES instead.
+ * @returns amounts to add up, including zeros
  */
 export function feesAtBlockStart({ view, carry, ...blocks }: BlockStartFees): readonly AssetAmount[] {
   const parentHeight = view.height - 1;
@@ -82,12 +85,12 @@ function carriedFee(transaction: Transaction): AssetAmount {
   return { asset, amount: amount - currentFeePart(amount) };
 }
 
-/** Whether fees are shared: from the block after the one at which feature 2 became active. */
+/** Whether fees are shared: from the block after the activation of feature 2. */
 function isNgActive(view: StateView): boolean {
   return view.isActive(Feature.Ng, view.height - 1);
 }
 
-/** The fee in the asset that it was paid in. */
+/** The fee in its own asset. */
 function ownFee({ feeAsset, fee }: Transaction): AssetAmount {
   return { asset: feeAsset, amount: fee };
 }

@@ -1,4 +1,4 @@
-/** Genesis: the first balances. @source Waves: state/diffs/GenesisTransactionDiff.scala */
+/** Genesis: the initial balances. @source Waves: state/diffs/GenesisTransactionDiff.scala */
 import { RuleError } from "../../protocol/faults.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { GenesisTransaction } from "../../protocol/transactions/transaction.ts";

@@ -16,7 +16,7 @@ import {
 } from "./scripts/script-complexities.ts";
 import { senderAddress } from "./sender-address.ts";
 
-/** How much of an asset's id an Ethereum wallet sees. */
+/** Size of an asset id's prefix that Ethereum wallets use as its address. */
 const erc20AddressBytes = 20;
 
 /** @throws RuleError assetAlreadyIssued, assetTextNotUtf8, generic: the script is too complex or large, sumOverflow */

@@ -1,4 +1,4 @@
-/** End of a lease. @source Waves: state/diffs/DiffsCommon.scala (processLeaseCancel) */
+/** Cancellation of a lease. @source Waves: state/diffs/DiffsCommon.scala (processLeaseCancel) */
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { RuleError } from "../../protocol/faults.ts";
@@ -15,11 +15,11 @@ export function applyLeaseCancel(
   view: StateView,
   { blockTimestamp }: BlockContext,
 ): Snapshot {
-  const facts = { ...transaction, account: senderAddress(transaction), transactionId: transaction.id };
-  return applyLeaseCancelOf(facts, view, () => blockTimestamp);
+  const cancel = { ...transaction, account: senderAddress(transaction), transactionId: transaction.id };
+  return applyLeaseCancelOf(cancel, view, () => blockTimestamp);
 }
 
-/** The end of a lease, by a transaction or by a dApp. */
+/** Cancellation of a lease by a transaction or a dApp. */
 export interface LeaseCancelOf {
   readonly account: Address;
   readonly sender: PublicKey;
@@ -33,7 +33,7 @@ export function applyLeaseCancelOf(cancel: LeaseCancelOf, view: StateView, block
   const { account, leaseId, sender, fee, transactionId } = cancel;
   const lease = view.findLease(leaseId);
   if (lease === undefined) throw new RuleError({ code: "leaseUnknown", leaseId });
-  // Until 2018 a lease could be cancelled again, and by others; the balances of that time show it.
+  // Until 2018 a lease could be cancelled repeatedly, and by other accounts; the balances of that time depend on it.
   const allowedUntil = view.settings.functionality.lastTimeBasedForkParameter;
   if (lease.status !== "active" && blockTimestamp() > allowedUntil) {
     throw new RuleError({ code: "leaseNotActive", leaseId });

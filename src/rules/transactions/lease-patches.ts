@@ -1,9 +1,8 @@
 /**
- * Clean-ups of leases that mainnet and testnet went through. Early nodes let leases pass what an account owned, let
- * others cancel them and lost track of sums; blocks at fixed heights set this right.
- *
- * The reference ships the outcome as lists, which say nothing of the accounts of any other chain; here it follows from the state, by
- * the rules of the Go node.
+ * Historical corrections of leases on mainnet and testnet. Early nodes allowed leases of more than an account owned,
+ * let other accounts cancel them and lost track of sums; blocks at fixed heights corrected this.
+ * The reference contains the results as lists, which do not fit the accounts of any other chain. Here they follow from
+ * the state, by the rules of the Go node.
  * @source Waves: state/patch/*; gowaves: pkg/state/{state,leases,balances}.go
  */
 
@@ -21,9 +20,8 @@ import { aliasesUniqueFrom } from "./checks/duplicates.ts";
 import { isAliasDisabled } from "./checks/recipients.ts";
 
 /**
- * What the clean-up at the height of the view changes, before rewards and fees of the block: nothing, but at a few
- * heights.
- * @param view at the height of the new block. Cost: all leases of the chain, where there is a clean-up
+ * Changes of the correction at the view's height, before rewards and fees of the block; empty except at a few heights.
+ * @param view at the height of the new block. Cost at a correction: all leases of the chain
  */
 export function leasePatches(view: StateView): Snapshot {
   const { height, settings } = view;
@@ -38,14 +36,16 @@ export function leasePatches(view: StateView): Snapshot {
   return {};
 }
 
-/** Whether what accounts count of leases has to be what active leases have: on the networks with a history, behind the last repair. */
+/**
+ * Whether lease balances must equal the sums of active leases: on networks with corrections only after the last one.
+ */
 export function areLeasesRepaired({ height, settings }: Pick<StateView, "height" | "settings">): boolean {
   const { schemeCharacter, functionality } = settings;
   if (findChainWithHistory(settings) === undefined) return true;
   return height >= Math.max(functionality.resetEffectiveBalancesAtHeight, aliasesUniqueFrom(schemeCharacter));
 }
 
-/** Every lease ends, every lease balance becomes zero. */
+/** Cancels every lease, and sets every lease balance to zero. */
 function cancelAllLeases(view: StateView): Snapshot {
   return {
     leaseBalances: Array.from(view.leaseBalances(), ({ address }) => ({ address, in: 0n, out: 0n })),
@@ -53,7 +53,7 @@ function cancelAllLeases(view: StateView): Snapshot {
   };
 }
 
-/** Accounts that leased more than they own lose all their leases; what their recipients count stays wrong for now. */
+/** Cancels all leases of accounts that leased more than they own; the recipients' sums stay wrong for now. */
 function cancelOverflowingLeases(view: StateView): Snapshot {
   const overflowing = Array.from(view.leaseBalances()).filter(({ address, out }) => view.balance(address, null) < out);
   const senders = new Set(overflowing.map(({ address }) => bytesKey(address)));
@@ -66,7 +66,7 @@ function cancelOverflowingLeases(view: StateView): Snapshot {
   };
 }
 
-/** What is leased to an account becomes the sum of its active leases. */
+/** Sets the incoming leases of an account to the sum of its active ones. */
 function correctLeaseIns(view: StateView): Snapshot {
   const sums = new Map<BytesKey, LeaseBalanceChange>();
   for (const { recipient, amount } of view.activeLeases()) {

@@ -17,7 +17,7 @@ export function applyLease(transaction: LeaseTransaction, view: StateView): Snap
   return applyLeaseOf({ ...transaction, account: senderAddress(transaction), leaseId, transactionId: id }, view);
 }
 
-/** A lease of a transaction or of a dApp. */
+/** Lease by a transaction or a dApp. */
 export interface LeaseOf {
   readonly account: Address;
   readonly sender: PublicKey;
@@ -36,7 +36,7 @@ export function applyLeaseOf(lease: LeaseOf, view: StateView): Snapshot {
   if (view.findLease(leaseId) !== undefined) throw new RuleError({ code: "leaseExists", leaseId });
   const { out: leased } = view.leaseBalance(account);
   const balance = view.balance(account, null);
-  // Before feature 16 the lease may take the fee's own WAVES; the balance check at the end then refuses it.
+  // Before feature 16 the lease may use the fee's own WAVES; the balance check at the end then refuses it.
   const required = view.has(Feature.SynchronousCalls) ? amount + fee : amount;
   if (balance - leased < required) throw new RuleError({ code: "leaseExceedsBalance", balance, leased, required });
   const changes = combineAllPortfolios(

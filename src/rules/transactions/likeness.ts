@@ -1,6 +1,6 @@
 /**
- * Transactions that ask for the same: alike in all but id, time and proofs. On one state their scripts come to the same end, unless
- * they read where the transactions differ.
+ * Likeness of transactions: equality in all but id, time and proofs. On one state the scripts of alike transactions
+ * have the same result, unless they read a field in which the transactions differ.
  * @see docs/decisions/0073-budget-of-refused-work.md
  */
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
@@ -9,16 +9,16 @@ import { utf8Bytes } from "../../protocol/codec/utf8.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import type { BlockContext } from "./block-context.ts";
 
-/** Fields by which transactions that ask for the same differ. Any other field, of any type, is part of the likeness. */
+/** Fields in which alike transactions differ. Any other field, of any type, is part of the likeness. */
 const ownFields: ReadonlySet<string> = new Set(["id", "timestamp", "bodyBytes", "bytes", "proofs", "ethereumBytes"]);
 
-/** Digest of all that transactions which ask for the same have in common. @param judged what else decides how they end */
-export function likenessOf(transaction: Transaction, judged: readonly (string | number)[]): BytesKey {
+/** Digest of the common content of alike transactions. @param inputs further inputs that decide the result */
+export function likenessOf(transaction: Transaction, inputs: readonly (string | number)[]): BytesKey {
   const shared = Object.entries(transaction).filter(([name]) => !ownFields.has(name));
-  return bytesKey(blake2b256(utf8Bytes(contentText([shared, judged]))));
+  return bytesKey(blake2b256(utf8Bytes(contentText([shared, inputs]))));
 }
 
-/** Text that no other content has. */
+/** Injective text of a content: different contents have different texts. */
 export function contentText(content: unknown): string {
   if (content instanceof Uint8Array) return `x${content.length}:${bytesKey(content)}`;
   if (typeof content === "string") return JSON.stringify(content);
@@ -27,7 +27,7 @@ export function contentText(content: unknown): string {
   return `${typeof content} ${content}`;
 }
 
-/** A transaction while it is judged, and whether anything was read that one which asks for the same would have otherwise. */
+/** Transaction under execution, which records whether a field was read in which alike transactions differ. */
 export class WatchedJudging<T extends Transaction> {
   readonly transaction: T;
   readonly context: BlockContext;
@@ -38,7 +38,7 @@ export class WatchedJudging<T extends Transaction> {
       this.#hasReadOwn = true;
     };
     this.transaction = watched(transaction, ownFields, noteRead);
-    // In the pool it is the time now.
+    // In the pool the block's time is the current time.
     this.context = watched(context, new Set(["blockTimestamp"]), noteRead);
   }
 
@@ -47,7 +47,7 @@ export class WatchedJudging<T extends Transaction> {
   }
 }
 
-/** The same fields; each read of one that is named is noted. */
+/** Copy of an object that records each read of the named fields. */
 function watched<T extends object>(object: T, names: ReadonlySet<string>, noteRead: () => void): T {
   const copy = { ...object };
   for (const name of Object.keys(object)) {

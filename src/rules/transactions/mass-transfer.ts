@@ -1,4 +1,4 @@
-/** Transfer of one asset to many. @source Waves: state/diffs/MassTransferTransactionDiff.scala */
+/** Transfer of one asset to several recipients. @source Waves: state/diffs/MassTransferTransactionDiff.scala */
 import { RuleError } from "../../protocol/faults.ts";
 import { addressHash, inHashTableOrder } from "../../protocol/hash-table-order.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";

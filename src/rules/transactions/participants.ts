@@ -1,5 +1,5 @@
 /**
- * The accounts whose lists of transactions show a transaction.
+ * Accounts whose transaction lists contain a transaction.
  * @source Waves: state/NewTransactionInfo.scala
  */
 
@@ -16,8 +16,8 @@ import type { StateView } from "../state/state-view.ts";
 import { orderSenderAddress, senderAddress } from "./sender-address.ts";
 
 /**
- * Accounts that the transaction touched, each once: those whose balances, leases or data it changed, and the dApp it
- * called. Of an elided one, which changed nothing, those that it names.
+ * Accounts that the transaction affected, without duplicates: those with changed balances, leases or data, and the
+ * called dApp. For an elided one, which changed nothing, the accounts in its fields.
  * @param snapshot its own effect, without the generator's share of the fee: the generator takes no part in it
  * @param view the state before the transaction
  * @param invokes calls that dApps made
@@ -29,9 +29,9 @@ export function affectedAddresses(
   status: TransactionStatus,
   invokes: readonly InvokedCall[] = [],
 ): readonly Address[] {
-  const changed = status === "elided" ? namedAccounts(transaction, view) : flatMapItems(snapshot, touchedAccounts);
+  const changed = status === "elided" ? accountsInFields(transaction, view) : flatMapItems(snapshot, touchedAccounts);
   const distinct = new Map(
-    [...changed, ...calledBelow(invokes), ...calledDApp(transaction, view)].map((address) => [
+    [...changed, ...nestedCallees(invokes), ...calledDApp(transaction, view)].map((address) => [
       bytesKey(address),
       address,
     ]),
@@ -41,7 +41,7 @@ export function affectedAddresses(
 
 const owner = ({ address }: { readonly address: Address }): readonly Address[] => [address];
 
-/** Whose balances, leases or data change. */
+/** Accounts with changed balances, leases or data. */
 const touchedAccounts: ItemTable<readonly Address[]> = {
   balances: owner,
   leaseBalances: owner,
@@ -59,8 +59,8 @@ const touchedAccounts: ItemTable<readonly Address[]> = {
   generationCommitments: nothingOf,
 };
 
-function calledBelow(invokes: readonly InvokedCall[]): readonly Address[] {
-  return invokes.flatMap(({ dApp, result }) => [dApp, ...calledBelow(result.invokes)]);
+function nestedCallees(invokes: readonly InvokedCall[]): readonly Address[] {
+  return invokes.flatMap(({ dApp, result }) => [dApp, ...nestedCallees(result.invokes)]);
 }
 
 function calledDApp(transaction: Transaction, view: StateView): readonly Address[] {
@@ -76,8 +76,8 @@ function calledDApp(transaction: Transaction, view: StateView): readonly Address
   }
 }
 
-/** The sender and the accounts that the fields name; not those that a run would have found. */
-function namedAccounts(transaction: Transaction, view: StateView): readonly Address[] {
+/** The sender and the accounts in the fields; not those that an execution would have found. */
+function accountsInFields(transaction: Transaction, view: StateView): readonly Address[] {
   switch (transaction.type) {
     case TransactionType.Genesis:
     case TransactionType.Payment:
@@ -101,7 +101,7 @@ function namedAccounts(transaction: Transaction, view: StateView): readonly Addr
   }
 }
 
-/** The addresses behind the recipients; aliases that nobody owns are passed over. */
+/** Addresses of the recipients; aliases without an owner are skipped. */
 function resolved(recipients: readonly Recipient[], view: StateView): readonly Address[] {
   return recipients.flatMap((recipient) => {
     const address = recipient.kind === "address" ? recipient.address : view.findAliasOwner(recipient.alias);

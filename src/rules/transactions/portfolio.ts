@@ -1,6 +1,6 @@
 /**
- * Changes of balances while the effect of a transaction is put together. Changes are differences; only at the end do
- * they become the absolute values of a snapshot.
+ * Balance changes while the effect of a transaction is computed. Changes are differences; at the end they become the
+ * absolute values of a snapshot.
  * @source Waves: state/Portfolio.scala; state/StateSnapshot.scala (build)
  */
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
@@ -12,41 +12,41 @@ import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
 import type { TransactionFault } from "../../protocol/transactions/faults.ts";
 import type { StateView } from "../state/state-view.ts";
 
-/** How the balances of one account change. */
+/** Balance changes of one account. */
 export interface Portfolio {
   readonly waves: bigint;
   readonly leaseIn: bigint;
   readonly leaseOut: bigint;
-  /** In the order in which they were first changed. */
+  /** In the order of their first change. */
   readonly assets: ReadonlyMap<BytesKey, { readonly asset: AssetId; readonly amount: bigint }>;
 }
 
-/** How the balances of several accounts change, in the order in which they were first named. */
+/** Balance changes of several accounts, in the order of their first change. */
 export type Portfolios = ReadonlyMap<BytesKey, { readonly account: Address; readonly portfolio: Portfolio }>;
 
 const noAssets: Portfolio["assets"] = new Map();
 
 export const emptyPortfolio: Portfolio = { waves: 0n, leaseIn: 0n, leaseOut: 0n, assets: noAssets };
 
-/** A change of one asset, or of WAVES where `asset` is null. */
+/** Change of one asset; of WAVES if `asset` is null. */
 export function portfolioOf(asset: Asset, amount: bigint): Portfolio {
   if (asset === null) return { ...emptyPortfolio, waves: amount };
   return { ...emptyPortfolio, assets: new Map([[bytesKey(asset), { asset, amount }]]) };
 }
 
-/** A change of WAVES and of one asset. */
+/** Change of WAVES and of one asset. */
 export function portfolioOfWavesAnd(waves: bigint, asset: AssetId, amount: bigint): Portfolio {
   return { ...portfolioOf(asset, amount), waves };
 }
 
-/** The changes of one account. */
+/** Changes of one account. */
 export function portfoliosOf(account: Address, portfolio: Portfolio): Portfolios {
   return new Map([[bytesKey(account), { account, portfolio }]]);
 }
 
 /**
- * Both changes together.
- * @param account whose they are, for the fault
+ * Sum of both changes.
+ * @param account owner of the balances, for the error
  * @throws RuleError sumOverflow
  */
 export function combinePortfolios(left: Portfolio, right: Portfolio, account?: Address): Portfolio {
@@ -58,7 +58,7 @@ export function combinePortfolios(left: Portfolio, right: Portfolio, account?: A
 }
 
 /**
- * All changes together, folded from left to right: which sums overflow depends on the order.
+ * Sum of all changes, folded from left to right: the order decides which sums overflow.
  * @throws RuleError sumOverflow
  */
 export function combineAllPortfolios(...all: readonly Portfolios[]): Portfolios {
@@ -79,7 +79,7 @@ export function combineAllPortfolios(...all: readonly Portfolios[]): Portfolios 
 }
 
 /**
- * The balances after the changes, absolute. Accounts and assets whose change is zero are left out.
+ * Balances after the changes, absolute. Accounts and assets with zero changes are omitted.
  * @throws RuleError sumOverflow
  * @source docs/protocol/snapshots-and-state-hash.md 3.1
  */
@@ -108,9 +108,8 @@ export function balancesAfter(portfolios: Portfolios, view: StateView): Pick<Sna
 }
 
 /**
- * The snapshot with an amount added to one balance, seen on top of the snapshot's own changes; the snapshot itself when
- * the amount is zero.
- * @param delta in the smallest units of the asset; negative takes away
+ * Adds an amount to one balance, on top of the snapshot's own changes; returns the snapshot itself for a zero amount.
+ * @param delta in the smallest units of the asset; may be negative
  * @throws RuleError sumOverflow
  * @source Waves: state/StateSnapshot.scala (addBalances)
  */
@@ -147,8 +146,8 @@ function balanceContext(account: Address, asset: Asset): SumContext {
 }
 
 /**
- * The sum of two 64-bit amounts.
- * @throws RuleError sumOverflow when it does not fit 64 bits
+ * Sum of two 64-bit amounts.
+ * @throws RuleError sumOverflow if it does not fit into 64 bits
  */
 export function sumOrThrow(left: bigint, right: bigint, context: SumContext): bigint {
   const sum = left + right;

@@ -1,6 +1,6 @@
 /**
- * What a transaction reads whatever becomes of it, read beforehand and in no order: a view whose rows come from far fetches
- * together what was asked together, while the rules ask for one thing after the other and stop at the first fault.
+ * State that a transaction reads in any case, read ahead in any order. A view with remote rows fetches concurrent reads
+ * in one batch, while the rules read one item after the other and stop at the first error.
  */
 import { hasSender } from "../../protocol/transactions/signer.ts";
 import { formatOf } from "../../protocol/transactions/table.ts";
@@ -9,7 +9,7 @@ import { TransactionType } from "../../protocol/transactions/transaction-type.ts
 import type { StateView } from "../state/state-view.ts";
 import { orderSenderAddress, senderAddress } from "./sender-address.ts";
 
-/** Asks the view for them and looks at no answer. */
+/** Starts the reads and ignores their results. */
 export function readAhead(transaction: Transaction, view: StateView): void {
   view.findHeader(view.height);
   view.findTransaction(transaction.id);

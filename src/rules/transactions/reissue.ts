@@ -1,4 +1,4 @@
-/** More of an asset. @source Waves: state/diffs/DiffsCommon.scala (processReissue) */
+/** Reissue of an asset. @source Waves: state/diffs/DiffsCommon.scala (processReissue) */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import { I64_MAX } from "../../protocol/codec/i64.ts";
@@ -21,7 +21,7 @@ export function applyReissue(
   return applyReissueOf({ ...transaction, account: senderAddress(transaction) }, view, () => blockTimestamp);
 }
 
-/** A reissue of a transaction or of a dApp. */
+/** Reissue by a transaction or a dApp. */
 export interface ReissueOf {
   readonly account: Address;
   readonly sender: PublicKey;
@@ -39,7 +39,7 @@ export function applyReissueOf(reissue: ReissueOf, view: StateView, blockTimesta
   if (!reissuable && blockTimestamp() > view.settings.functionality.lastTimeBasedForkParameter) {
     throw new RuleError({ code: "assetNotReissuable", asset });
   }
-  // In 64 bits, which a negative quantity overflows: dApps give such ones, and they count as too much.
+  // In 64 bits, which a negative quantity overflows: dApps can give one, and it counts as too large.
   const room = BigInt.asIntN(64, I64_MAX - quantity);
   if (room < volume && view.has(Feature.DataTransaction)) {
     throw new RuleError({ code: "assetVolumeOverflow", asset, volume, quantity, limit: I64_MAX });

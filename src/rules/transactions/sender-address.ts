@@ -1,5 +1,5 @@
 /**
- * Accounts of keys. One transaction asks for its sender many times, so the answer is kept with it.
+ * Addresses of keys. A transaction's sender is needed many times, so its address is cached.
  * @source Waves: account/PublicKey.scala (toAddress)
  */
 
@@ -12,13 +12,13 @@ import { TransactionType } from "../../protocol/transactions/transaction-type.ts
 
 const addresses = new WeakMap<object, Address>();
 
-/** The account that sends the transaction; genesis transactions have none. */
+/** Sender of the transaction; genesis transactions have none. */
 export function senderAddress(transaction: Exclude<Transaction, GenesisTransaction>): Address {
   if (transaction.type === TransactionType.Ethereum) return transaction.sender;
   return memoized(transaction, () => addressOfPublicKey(transaction.sender, transaction.chainId));
 }
 
-/** The account that placed the order. */
+/** Sender of the order. */
 export function orderSenderAddress(order: Order): Address {
   return memoized(order, () => addressOfKey(order.sender, order.chainId));
 }

@@ -1,4 +1,4 @@
-/** Another script for a scripted asset. @source Waves: state/diffs/AssetTransactionsDiffs.scala (setAssetScript) */
+/** Change of an asset's script. @source Waves: state/diffs/AssetTransactionsDiffs.scala (setAssetScript) */
 import { RuleError } from "../../protocol/faults.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { SetAssetScriptTransaction } from "../../protocol/transactions/transaction.ts";
@@ -12,7 +12,9 @@ import {
 } from "./scripts/script-complexities.ts";
 import { senderAddress } from "./sender-address.ts";
 
-/** @throws RuleError assetUnknown, assetOfOtherIssuer, assetWithoutScript, generic: the script is too complex or large */
+/**
+ * @throws RuleError assetUnknown, assetOfOtherIssuer, assetWithoutScript, generic: the script is too complex or large
+ */
 export function applySetAssetScript(transaction: SetAssetScriptTransaction, view: StateView): Snapshot {
   const { asset, sender, fee, script } = transaction;
   const description = getOwnAsset(asset, sender, view);

@@ -1,4 +1,4 @@
-/** The sender's script. @source Waves: state/diffs/SetScriptTransactionDiff.scala */
+/** Script of the sender. @source Waves: state/diffs/SetScriptTransactionDiff.scala */
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { SetScriptTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";

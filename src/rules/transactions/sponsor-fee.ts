@@ -1,4 +1,4 @@
-/** Fees in an asset, paid on by its issuer. @source Waves: state/diffs/DiffsCommon.scala (processSponsor) */
+/** Sponsorship of fees in an asset by its issuer. @source Waves: state/diffs/DiffsCommon.scala (processSponsor) */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
@@ -14,7 +14,7 @@ export function applySponsorFee(transaction: SponsorFeeTransaction, view: StateV
   return applySponsorFeeOf({ ...transaction, account: senderAddress(transaction) }, view);
 }
 
-/** A sponsorship of a transaction or of a dApp. */
+/** Sponsorship by a transaction or a dApp. */
 export interface SponsorFeeOf {
   readonly account: Address;
   readonly sender: PublicKey;

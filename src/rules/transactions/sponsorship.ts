@@ -1,5 +1,5 @@
 /**
- * Sponsored fees: what a fee in an asset is worth in WAVES.
+ * Sponsored fees: value of an asset fee in WAVES.
  * @source Waves: state/Sponsorship.scala
  */
 import { I64_MAX } from "../../protocol/codec/i64.ts";
@@ -8,15 +8,15 @@ import { feeUnitWavelets } from "../../protocol/transactions/fee-units.ts";
 import { sponsorshipHeight } from "../consensus/feature-voting.ts";
 import type { StateView } from "../state/state-view.ts";
 
-/** Whether sponsorship is in force at the height of the view. */
+/** Whether sponsorship is active at the height of the view. */
 export function isSponsorshipActive(view: StateView): boolean {
   const height = sponsorshipHeight(view, view.settings.functionality);
   return height !== undefined && view.height >= height;
 }
 
 /**
- * Worth in wavelets of a fee in an asset.
- * @param minSponsoredAssetFee units of the asset that stand for one fee unit; 0 (not sponsored) makes it priceless
+ * Value of an asset fee, wavelets.
+ * @param minSponsoredAssetFee units of the asset for one fee unit; 0 (not sponsored) gives the highest value
  * @throws RuleError feeConversionOverflow
  */
 export function wavesOfAssetFee(assetFee: bigint, minSponsoredAssetFee: bigint): bigint {
@@ -25,7 +25,7 @@ export function wavesOfAssetFee(assetFee: bigint, minSponsoredAssetFee: bigint):
 }
 
 /**
- * Units of the asset that pay for a fee in wavelets.
+ * Units of the asset for a fee in wavelets.
  * @throws RuleError feeConversionOverflow
  */
 export function assetFeeOfWaves(wavesFee: bigint, minSponsoredAssetFee: bigint): bigint {

@@ -1,5 +1,5 @@
 /**
- * The block against which a transaction is judged that stands in none yet: the tip, as if it went on now.
+ * Block context for a transaction outside of blocks: the tip, continued now.
  * @source Waves: utx/UtxPoolImpl.scala (addTransaction), api/http/DebugApiRoute.scala (validate)
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
@@ -8,7 +8,7 @@ import type { BlockContext } from "./block-context.ts";
 
 /**
  * @param view the tip, or a view over it
- * @throws Error there is not even a genesis block
+ * @throws Error without a genesis block
  */
 export function tipContext(view: StateView, nowMs: number, verifySignatures: boolean): BlockContext {
   const tip = view.findHeader(view.height);

@@ -27,7 +27,7 @@ export function applyTransfer(transaction: TransferTransaction, view: StateView,
   return applyTransferOf({ ...transaction, account: senderAddress(transaction) }, view, context);
 }
 
-/** What is moved, from whom to whom, and at which price. */
+/** Moved amount, both accounts, and fee. */
 export interface TransferOf {
   readonly account: Address;
   readonly recipient: Recipient;
@@ -38,7 +38,7 @@ export interface TransferOf {
 }
 
 /**
- * The effect of a transfer, also of one in Ethereum's form.
+ * Effect of a transfer, also of one in Ethereum's form.
  * @throws RuleError aliasUnknown, feeAssetScripted, amountsOverflow, assetNotIssued, sumOverflow
  */
 export function applyTransferOf(transfer: TransferOf, view: StateView, context: BlockContext): Snapshot {
@@ -58,7 +58,7 @@ export function applyTransferOf(transfer: TransferOf, view: StateView, context: 
   return balancesAfter(changes, view);
 }
 
-/** The fee, which a sponsor pays in WAVES in return for the asset once sponsorship is in force. */
+/** Changes of the fee: once sponsorship is active, a sponsor pays it in WAVES and gets the asset. */
 function feeChanges({ account, feeAsset, fee }: TransferOf, view: StateView): Portfolios {
   const sender = portfoliosOf(account, portfolioOf(feeAsset, -fee));
   if (feeAsset === null || !isSponsorshipActive(view)) return sender;
@@ -70,7 +70,7 @@ function feeChanges({ account, feeAsset, fee }: TransferOf, view: StateView): Po
 }
 
 function checkOverflow(amount: bigint, fee: bigint, view: StateView): void {
-  // From feature 11 on the sum itself is looked at, by account and asset.
+  // From feature 11 on the sums themselves are checked, by account and asset.
   if (view.has(Feature.Ride4DApps)) return;
   if (amount + fee > I64_MAX) throw new RuleError({ code: "amountsOverflow" });
 }

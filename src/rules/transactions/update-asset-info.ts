@@ -15,7 +15,7 @@ export function applyUpdateAssetInfo(transaction: UpdateAssetInfoTransaction, vi
   const { textHeight } = getOwnAsset(asset, sender, view);
   const { height } = view;
   const intervalBlocks = view.settings.functionality.minAssetInfoUpdateInterval;
-  // As a 32-bit integer, like the reference: an interval that is meant to never end lets the sum wrap around.
+  // A 32-bit integer, as in the reference: with an interval that is meant to never end the sum wraps around.
   const allowedHeight = (textHeight + intervalBlocks) | 0;
   if (height < allowedHeight) {
     throw new RuleError({ code: "assetInfoUpdateTooEarly", asset, height, allowedHeight, intervalBlocks });

@@ -1,6 +1,6 @@
 /**
- * What would become of a transaction if it stood on the tip: a question that changes nothing. What comes
- * first of the pool is not looked at, nor whether the transaction waits there.
+ * Validation of a transaction on the tip without changing anything. Ignores the priority pool, and does not check
+ * whether the transaction is in the pool.
  * @source Waves: api/http/DebugApiRoute.scala (validate)
  */
 
@@ -30,8 +30,8 @@ export interface Validation {
 
 /**
  * @param view the tip
- * @param nowMs the time at which it is judged
- * @returns `members`: what follows the transaction's own members in its JSON
+ * @param nowMs time of the validation
+ * @returns `members`: further members for the transaction's JSON
  */
 export function validateTransaction(transaction: Transaction, view: StateView, nowMs: number): Validation {
   readAhead(transaction, view);
@@ -48,15 +48,15 @@ export function validateTransaction(transaction: Transaction, view: StateView, n
     return { height, trace: traceJson(), outcome: { isValid: true, members } };
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    // A transaction is refused for its own sake: blocks have faults of their own.
+    // A transaction cannot cause violations of blocks.
     return { height, trace: traceJson(), outcome: { isValid: false, fault: error.fault as TransactionFault } };
   }
 }
 
-/** Unlike on the chain, verifiers and asset scripts count. */
+/** Complexity here includes verifiers and asset scripts, unlike on the chain. */
 function metaJson({ totalComplexity }: AppliedTransaction, view: StateView): JsonObject {
-  const isShown = view.has(Feature.BlockV5);
-  return { ...(isShown && { applicationStatus: "succeeded" }), spentComplexity: totalComplexity };
+  const hasStatus = view.has(Feature.BlockV5);
+  return { ...(hasStatus && { applicationStatus: "succeeded" }), spentComplexity: totalComplexity };
 }
 
 function ownMembers(
@@ -77,7 +77,7 @@ function ownMembers(
   }
 }
 
-/** Leases as the transaction would leave them. */
+/** Leases after the transaction. */
 function leaseStyle(after: StateView): CallResultStyle {
   return {
     lease: (leaseId, made) => {
@@ -91,6 +91,6 @@ function leaseStyle(after: StateView): CallResultStyle {
 
 function leaseJsonOf(leaseId: Uint8Array, view: StateView): JsonObject {
   const lease = view.findLease(leaseId as LeaseId);
-  const shown: ShownLease | undefined = lease && { ...lease, id: leaseId };
-  return leaseReferenceJson(leaseId, shown, view.settings.chainId);
+  const details: ShownLease | undefined = lease && { ...lease, id: leaseId };
+  return leaseReferenceJson(leaseId, details, view.settings.chainId);
 }

@@ -1,5 +1,5 @@
 /**
- * Types and versions of transactions come with features.
+ * Activation of transaction types and versions by features.
  * @source Waves: state/diffs/CommonValidation.scala (disallowBeforeActivationTime)
  */
 
@@ -15,15 +15,15 @@ import type { StateView } from "../../state/state-view.ts";
 import { checkScriptActivation } from "./script-activation.ts";
 
 /**
- * Whether the features in force know the transaction's type and version.
+ * Checks that the active features include the transaction's type and version.
  * @throws RuleError versionNotSupported, featureNotActive
  */
 export function checkActivation(transaction: Transaction, view: StateView): void {
   checkVersion(transaction, view);
   const { feature, versionFeatures, maxVersion } = formatOf(transaction.type);
-  const ofVersion = versionFeatures?.[Math.min(transaction.version, maxVersion)];
+  const versionFeature = versionFeatures?.[Math.min(transaction.version, maxVersion)];
   if (feature !== undefined) requireFeature(feature, view);
-  if (ofVersion !== undefined) requireFeature(ofVersion, view);
+  if (versionFeature !== undefined) requireFeature(versionFeature, view);
   if (transaction.type === TransactionType.Exchange) checkOrderVersions(transaction, view);
   if ("script" in transaction) {
     checkScript(transaction);
@@ -31,7 +31,7 @@ export function checkActivation(transaction: Transaction, view: StateView): void
   }
 }
 
-/** Whoever reads a transaction from bytes has not looked at its script yet. @throws RuleError generic */
+/** Checks the script, which parsing a transaction from bytes does not. @throws RuleError generic */
 function checkScript(transaction: Transaction): void {
   try {
     checkTransactionScript(transaction);
@@ -46,7 +46,7 @@ function checkVersion({ type, version }: Transaction, view: StateView): void {
   if (!hasVersions) return;
   const isKnown = version > 0 && version <= maxVersion;
   if (!isKnown && view.has(Feature.LightNode)) throw new RuleError({ code: "versionNotSupported", type, version });
-  // Until feature 22 a version that is still to come counts as one in protobuf.
+  // Until feature 22 a future version counts as one in protobuf.
   if (version >= protobufSince) requireFeature(Feature.BlockV5, view);
   else if (!isKnown) throw new RuleError({ code: "versionNotSupported", type, version });
 }

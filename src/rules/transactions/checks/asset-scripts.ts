@@ -17,9 +17,9 @@ import { hasAssetScript } from "./assets.ts";
 import { scriptedAssets } from "./scripted-assets.ts";
 
 export interface AssetsVerdict {
-  /** What the scripts spent; the last one's estimate where it refused. */
+  /** Spent complexity; for a refusing script its estimate. */
   readonly complexity: number;
-  /** The first one that did not say yes. */
+  /** First script that did not return true. */
   readonly refused: AssetRefusal | undefined;
 }
 
@@ -29,9 +29,9 @@ interface AskedAsset {
 }
 
 /**
- * Asks the script of every scripted asset of the transaction, and of an exchange those that the matcher's fees are paid
- * in: their complexity is not counted.
- * @param complexityLimit of all scripts together; one that passes it is taken to say yes
+ * Runs the script of every scripted asset of the transaction, and for an exchange those of the matchers' fee assets,
+ * whose complexity is not counted.
+ * @param complexityLimit of all scripts together; a script beyond it counts as true
  */
 export function askAssetScripts(
   transaction: Exclude<Transaction, EthereumTransaction>,
@@ -43,8 +43,8 @@ export function askAssetScripts(
   const feeAssets = matcherFeeAssets(transaction, view);
   if (assets.length === 0 && feeAssets.length === 0) return { complexity: 0, refused: undefined };
   const entity: VerifiedEntity = { kind: "transaction", transaction };
-  const asked = assets.map((assetId) => ({ assetId, role: roleOf(transaction, assetId) }));
-  const own = askInTurn(asked, entity, view, context, complexityLimit);
+  const ownAssets = assets.map((assetId) => ({ assetId, role: roleOf(transaction, assetId) }));
+  const own = askInTurn(ownAssets, entity, view, context, complexityLimit);
   if (own.refused !== undefined) return own;
   const fees = feeAssets.map((assetId) => ({ assetId, role: "matcherFee" as const }));
   const { refused } = askInTurn(fees, entity, view, context, complexityLimit);
@@ -89,12 +89,12 @@ function matcherFeeAssets(transaction: Transaction, view: StateView): readonly A
 }
 
 function roleOf(transaction: Transaction, assetId: AssetId): AssetRole {
-  const isIt = (asset: Asset): boolean => isSame(asset, assetId);
+  const isAsset = (asset: Asset): boolean => isSame(asset, assetId);
   switch (transaction.type) {
     case TransactionType.InvokeScript:
-      return transaction.payments.some(({ asset }: Payment) => isIt(asset)) ? "payment" : "unknown";
+      return transaction.payments.some(({ asset }: Payment) => isAsset(asset)) ? "payment" : "unknown";
     case TransactionType.Exchange: {
-      if (isIt(transaction.order1.amountAsset)) return "orderAmount";
+      if (isAsset(transaction.order1.amountAsset)) return "orderAmount";
       return "orderPrice";
     }
     case TransactionType.Reissue:

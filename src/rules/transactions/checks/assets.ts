@@ -1,4 +1,4 @@
-/** Assets that a transaction acts on. @source Waves: state/diffs/DiffsCommon.scala (validateAsset) */
+/** Assets that a transaction uses. @source Waves: state/diffs/DiffsCommon.scala (validateAsset) */
 import { equalBytes } from "../../../crypto/bytes.ts";
 import type { PublicKey } from "../../../crypto/identities.ts";
 import { RuleError } from "../../../protocol/faults.ts";
@@ -24,7 +24,7 @@ export function getOwnAsset(asset: AssetId, sender: PublicKey, view: StateView):
   return description;
 }
 
-/** Whether a script decides over the asset. WAVES have none. */
+/** Whether the asset has a script. WAVES have none. */
 export function hasAssetScript(asset: Asset, view: StateView): boolean {
   return asset !== null && view.findAsset(asset)?.script !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Who may send a transaction: the owner of the key, or whoever the account's script lets. On a dev chain, anybody in the name
- * of an impersonated account.
+ * Authorization of a transaction: by the owner of the key, or by the account's script. On a dev chain, any client may
+ * send for an impersonated account.
  * @source Waves: transaction/smart/Verifier.scala
  */
 
@@ -40,14 +40,14 @@ export function verifyAuthorization(transaction: Transaction, view: StateView, c
   return verifySender(transaction, view, context);
 }
 
-/** The matcher first, then the owners of the sell and of the buy order. */
+/** Verifies the matcher first, then the senders of the sell and buy orders. */
 function verifyExchange(transaction: ExchangeTransaction, view: StateView, context: BlockContext): number {
   const matcherComplexity = verifySender(transaction, view, context);
   const options = proofOptions(transaction, view, context);
   const { buy, sell } = ordersBySide(transaction);
-  const ofOrder = (order: Order): number =>
+  const orderComplexity = (order: Order): number =>
     isExempt(orderSenderAddress(order), transaction, view) ? 0 : verifyOrder(order, view, context, options);
-  return matcherComplexity + ofOrder(sell) + ofOrder(buy);
+  return matcherComplexity + orderComplexity(sell) + orderComplexity(buy);
 }
 
 function verifySender(transaction: AuthorizedTransaction, view: StateView, context: BlockContext): number {
@@ -65,8 +65,9 @@ function verifySender(transaction: AuthorizedTransaction, view: StateView, conte
 }
 
 /**
- * Whether the account is an impersonated one of a dev chain: neither its proofs nor its script are asked then. A payment's
- * signature is its id, and before feature 15 blocks have no place for a transaction that has none.
+ * Whether the account is an impersonated one of a dev chain, which needs neither proofs nor a script's approval. A
+ * payment is excluded because its signature is its id, and before feature 15 blocks cannot hold transactions without
+ * signatures.
  */
 function isExempt(account: Address, { type }: Transaction, view: StateView): boolean {
   const { exemption } = view;
@@ -74,7 +75,7 @@ function isExempt(account: Address, { type }: Transaction, view: StateView): boo
   return exemption.covers(account);
 }
 
-/** Runs of order verifiers leave no step in the trace. */
+/** Order verifiers add no step to the trace. */
 function verifyOrder(order: Order, view: StateView, context: BlockContext, options: ProofOptions): number {
   const account = orderSenderAddress(order);
   const script = view.findAccountScript(account);
@@ -107,7 +108,7 @@ function askSender(
   throw refusalFault(refusal, "account");
 }
 
-/** @param verifyProof for a dApp without verifier: the account's own signature decides, as the script would */
+/** @param verifyProof for a dApp without verifier: the account's own signature decides instead of a script */
 function ask(
   entity: VerifiedEntity,
   account: Address,

@@ -1,5 +1,5 @@
 /**
- * No balance may end below zero, and what is leased out or kept back as a deposit must stay covered.
+ * Balance rule: no balance may end below zero, and it must cover outgoing leases and deposits.
  * @source Waves: state/diffs/BalanceDiffValidation.scala, of 1.5 before feature 25 and of 1.6 from it on
  */
 import { addressOfPublicKey } from "../../../crypto/address.ts";
@@ -13,8 +13,9 @@ import { commitmentDeposit, depositOf } from "../../finality/deposit.ts";
 import type { StateView } from "../../state/state-view.ts";
 
 /**
- * Looks at every balance that the snapshot changes.
- * @throws RuleError balancesInvalid, with all accounts whose WAVES are wrong and the first whose assets are
+ * Checks every balance that the snapshot changes.
+ * @throws RuleError balancesInvalid, with all accounts with wrong WAVES balances, and the first with wrong asset
+ *   balances
  */
 export function checkBalances(snapshot: Snapshot, view: StateView): void {
   const { balances = [], leaseBalances = [] } = snapshot;
@@ -64,10 +65,10 @@ function wavesProblem({ account, before, after }: WavesChange, view: StateView):
   return { kind: "leasedMoreThanOwned", account, before, after };
 }
 
-/** From feature 25 on a balance is looked at whichever way it changes, unless it is below zero and grows. */
+/** From feature 25 on a balance is checked whichever way it changes, unless it is negative and grows. */
 function problemWithDeposits(change: WavesChange, snapshot: Snapshot, view: StateView): BalanceProblem | undefined {
   const { account } = change;
-  // No account of a chain has less than nothing by then; who asks a dApp without an account of its own has paid a fee nonetheless.
+  // No account of a chain is negative by then, except the anonymous sender of an evaluation, which has paid a fee.
   if (change.before.balance < 0n && change.after.balance >= change.before.balance) return undefined;
   if (change.after.balance < 0n)
     return { kind: "wavesOverspent", account, before: change.before.balance, after: change.after.balance };
@@ -96,7 +97,7 @@ function mayTransferLeased({ height, settings }: StateView): boolean {
   return height <= settings.functionality.blockVersion3AfterHeight;
 }
 
-/** What the snapshot's own commitment keeps back. */
+/** Deposit of the snapshot's own commitment. */
 function depositMade(account: Address, { generationCommitments = [] }: Snapshot, view: StateView): bigint {
   if (generationCommitments.length === 0) return 0n;
   const key = bytesKey(account);

@@ -1,5 +1,5 @@
 /**
- * Sizes of data transactions: what they pay for, and how much they may hold.
+ * Sizes of data transactions: the size for the fee, and limits.
  * @source Waves: transaction/validation/impl/DataTxValidator.scala; state/diffs/FeeValidation.scala
  */
 import { Feature } from "../../../network/features.ts";
@@ -8,14 +8,14 @@ import { RuleError } from "../../../protocol/faults.ts";
 import type { DataEntry, DataTransaction, DataValue } from "../../../protocol/transactions/transaction.ts";
 import type { StateView } from "../../state/state-view.ts";
 
-/** Limits of a whole data transaction, in bytes, by what is counted. */
+/** Limits of a whole data transaction, in bytes, by the counted size. */
 const sizeLimits = { legacyTransaction: 153_600, protobufMessage: 165_890, payload: 165_835 } as const;
 /** Keys of version 1 before feature 17, in UTF-16 units. */
 const legacyKeyLimit = 100;
 const keyLimitBytes = 400;
 const protobufVersion = 2;
 
-/** The size that the fee of a data transaction counts, in bytes. */
+/** Size of a data transaction for its fee, bytes. */
 export function dataPayloadBytes(transaction: DataTransaction, view: StateView): number {
   const { data, version, bodyBytes, bytes } = transaction;
   if (view.has(Feature.RideV6)) return payloadBytes(data);
@@ -29,7 +29,7 @@ export function checkDataSize(transaction: DataTransaction, view: StateView): vo
   const isRideV6 = view.has(Feature.RideV6);
   if (isRideV6) limit("data payload", payloadBytes(data), sizeLimits.payload);
   else if (version === 1) limit("data transaction", bytes.length, sizeLimits.legacyTransaction);
-  // A version that is still to come has no limit of its own in the reference: the block's is the only one.
+  // The reference has no limit for a future version, except the block's.
   else if (version === protobufVersion) limit("data message", protobufDataBytes(data), sizeLimits.protobufMessage);
   for (const { key } of data) {
     if (version === 1 && !isRideV6) limit("data key", key.length, legacyKeyLimit);
@@ -37,7 +37,7 @@ export function checkDataSize(transaction: DataTransaction, view: StateView): vo
   }
 }
 
-/** Keys and values alone. */
+/** Size of keys and values only. */
 export function payloadBytes(data: readonly DataEntry[]): number {
   let sizeBytes = 0;
   for (const { key, value } of data) sizeBytes += utf8Bytes(key).length + valueBytes(value);
@@ -82,7 +82,7 @@ function protobufEntryBytes({ key, value }: DataEntry): number {
   }
 }
 
-/** A length-delimited field's content with its length before it. */
+/** Size of a length-delimited field's content with its length prefix. */
 function prefixed(sizeBytes: number): number {
   return varintBytes(BigInt(sizeBytes)) + sizeBytes;
 }

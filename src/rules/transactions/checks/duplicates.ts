@@ -1,7 +1,7 @@
 /**
- * An id stands once in the chain, as far back as every node knows it.
- * @source Waves: state/diffs/CommonValidation.scala (disallowDuplicateIds); database/patch/DisableHijackedAliases.scala;
- *   database/RocksDBWriter.scala (containsTransaction)
+ * Uniqueness of ids in the chain, as far back as every node knows them.
+ * @source Waves: state/diffs/CommonValidation.scala (disallowDuplicateIds);
+ *   database/patch/DisableHijackedAliases.scala;   database/RocksDBWriter.scala (containsTransaction)
  */
 
 import { RuleError } from "../../../protocol/faults.ts";
@@ -14,8 +14,8 @@ import type { BlockContext } from "../block-context.ts";
 type Time = Pick<BlockContext, "previousBlockTimestamp">;
 
 /**
- * In the pool and in own blocks no id comes twice. In a block of others one does that some node may have forgotten
- * (docs/decisions, 63).
+ * Checks that the id is new. In the pool and in own blocks no id repeats. In a peer's block an id may repeat that some
+ * node may have forgotten (docs/decisions, 63).
  * @throws RuleError alreadyInState
  */
 export function checkDuplicate(transaction: Transaction, view: StateView, time: Time): void {
@@ -27,31 +27,31 @@ export function checkDuplicate(transaction: Transaction, view: StateView, time: 
 }
 
 /**
- * Whether a node of the reference may have forgotten the ids of the block at the height. It keeps those of two runs of blocks, and
- * begins a new run with a block that is more than two back offsets younger than the one that began the last, or than the tip at
- * its start: what is younger than that at the parent is known to all.
+ * Whether a node of the reference may have forgotten the ids of the block at the height. It stores those of two runs of
+ * blocks, and begins a new run with a block more than two back offsets younger than the one that began the last run, or
+ * than the tip at its start. All nodes know ids younger than that at the parent.
  */
 function mayBeForgotten(height: number, view: StateView, { previousBlockTimestamp }: Time): boolean {
   if (height >= view.height || previousBlockTimestamp === undefined) return false;
   const block = view.findHeader(height);
-  const keptMs = view.settings.functionality.maxTransactionTimeBackOffsetMs * 2n;
-  return block !== undefined && previousBlockTimestamp - block.header.timestamp > keptMs;
+  const knownMs = view.settings.functionality.maxTransactionTimeBackOffsetMs * 2n;
+  return block !== undefined && previousBlockTimestamp - block.header.timestamp > knownMs;
 }
 
-/** Whether the chain may have a transaction with its id already. */
+/** Whether the chain may already have a transaction with this id. */
 function mayRepeatId({ type }: Transaction, { height, settings }: StateView): boolean {
   if (formatOf(type).mayRepeatId) return true;
-  // The id of an alias is a hash of its name alone: while names could be taken over, ids came twice.
+  // An alias' id is a hash of its name alone: while names could be taken over, ids repeated.
   return type === TransactionType.CreateAlias && height < aliasesUniqueFrom(settings.schemeCharacter);
 }
 
-/** Whether the names that had been taken over are out of use by the height, since names have one owner for good. */
+/** Whether taken-over names are disabled at the height: since then a name has one permanent owner. */
 export function areTakenOverDisabled(schemeCharacter: string, height: number): boolean {
   const uniqueFrom = aliasesUniqueFrom(schemeCharacter);
   return uniqueFrom > 0 && height > uniqueFrom;
 }
 
-/** Height from which an alias has one owner for good: a patch of mainnet ended the take-overs there. */
+/** Height from which an alias has one permanent owner: a patch of mainnet ended the take-overs there. */
 export function aliasesUniqueFrom(schemeCharacter: string): number {
   return schemeCharacter === "W" ? 1_060_000 : 0;
 }

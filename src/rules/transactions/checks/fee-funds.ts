@@ -1,5 +1,6 @@
 /**
- * From feature 15 on the fee must be there whatever becomes of the transaction: a failed one pays it too.
+ * Funds for the fee: from feature 15 on they must exist whatever the result of the transaction, because a failed one
+ * pays, too.
  * @source Waves: state/diffs/TransactionDiffer.scala (validateFunds, feePortfolios)
  */
 
@@ -32,7 +33,7 @@ import { getSponsoredAsset } from "./minimum-fee.ts";
 import { resolveRecipient } from "./recipients.ts";
 
 /**
- * Whether the sender can pay the fee, the owners of orders those of the matcher, and a caller the payments.
+ * Checks that the sender can pay the fee, order owners the matcher's fee, and a caller the payments.
  * @throws RuleError balancesInvalid, feeAssetUnknown, feeAssetNotSponsored, matcherFeeAssetUnknown and others
  */
 export function checkFeeFunds(transaction: Transaction, view: StateView): void {
@@ -43,7 +44,7 @@ export function checkFeeFunds(transaction: Transaction, view: StateView): void {
 }
 
 /**
- * What the fee alone changes: a sponsor gives WAVES to the generator and gets the asset from the sender.
+ * Balance changes of the fee alone: a sponsor gives WAVES to the generator and gets the asset from the sender.
  * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow, sumOverflow
  */
 export function feePortfolios(transaction: Transaction, view: StateView): Portfolios {

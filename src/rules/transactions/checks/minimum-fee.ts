@@ -1,5 +1,5 @@
 /**
- * The smallest fee of a transaction, by type, size, scripts and features.
+ * Minimum fee of a transaction, by type, size, scripts and features.
  * @source Waves: state/diffs/FeeValidation.scala
  */
 
@@ -20,7 +20,7 @@ import { assetFeeOfWaves, isSponsorshipActive } from "../sponsorship.ts";
 import { dataPayloadBytes } from "./data-size.ts";
 import { scriptedAssets } from "./scripted-assets.ts";
 
-/** To issue an asset of a single piece. */
+/** Fee units of issuing a non-fungible asset. */
 const nonFungibleUnits = 1n;
 
 export interface MinimumFee {
@@ -28,9 +28,9 @@ export interface MinimumFee {
   /** In units of `feeAsset`. */
   readonly required: bigint;
   readonly requiredWavelets: bigint;
-  /** How many asset scripts it pays for. */
+  /** Number of asset scripts that the fee pays for. */
   readonly scriptedAssets: number;
-  /** Whether it pays for the sender's account script. */
+  /** Whether the fee pays for the sender's account script. */
   readonly scriptedSender: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface MinimumFee {
 export function checkMinimumFee(transaction: Transaction, view: StateView): void {
   const { type, fee } = transaction;
   if (!isSponsorshipActive(view)) {
-    // Before sponsorship the minimum was a matter of each node's pool.
+    // Before sponsorship each node's pool had its own minimum.
     if (fee <= 0n && formatOf(type).feeUnits > 0) throw new RuleError({ code: "feeMissing", fee });
     return;
   }
@@ -49,7 +49,7 @@ export function checkMinimumFee(transaction: Transaction, view: StateView): void
 }
 
 /**
- * The smallest fee of the transaction in the asset that it pays with.
+ * Minimum fee of the transaction in its fee asset.
  * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow
  */
 export function minimumFee(transaction: Transaction, view: StateView): MinimumFee {
@@ -65,14 +65,14 @@ export function minimumFee(transaction: Transaction, view: StateView): MinimumFe
   return { feeAsset, required, requiredWavelets, scriptedAssets: scripted, scriptedSender };
 }
 
-/** The smallest fee of a transaction that an Ethereum wallet is to sign, wavelets. */
+/** Minimum fee of a transaction for an Ethereum wallet to sign, wavelets. */
 export function minimumEthereumFee(payload: EthereumPayload, view: StateView): bigint {
   const scripts = BigInt(paidTokenScripts(payload, view));
   return ethereumUnits(payload, view) * feeUnitWavelets + scripts * scriptExtraFeeWavelets;
 }
 
 /**
- * The asset of a fee, which must be sponsored.
+ * Asset of a fee, which must be sponsored.
  * @throws RuleError feeAssetUnknown, feeAssetNotSponsored
  */
 export function getSponsoredAsset(asset: NonNullable<Asset>, view: StateView): AssetDescription {
@@ -114,7 +114,7 @@ function feeUnitsOf(type: TransactionType, view: StateView): bigint {
   return BigInt(laterFeeUnits !== undefined && view.has(laterFeeUnits.since) ? laterFeeUnits.units : feeUnits);
 }
 
-/** Started kibibytes, at least one. */
+/** Number of started kibibytes, at least one. */
 function kibibytes(sizeBytes: number): bigint {
   return BigInt(Math.max(1, Math.ceil(sizeBytes / 1024)));
 }
@@ -122,7 +122,7 @@ function kibibytes(sizeBytes: number): bigint {
 function paidAssetScripts(transaction: Transaction, view: StateView): number {
   switch (transaction.type) {
     case TransactionType.InvokeScript:
-      // Payments are paid for with the complexity of the call.
+      // The complexity of the call includes the scripts of its payments.
       return view.has(Feature.SynchronousCalls) ? 0 : scriptedAssets(transaction, view).length;
     case TransactionType.Ethereum:
       return paidTokenScripts(ethereumPayload(transaction), view);

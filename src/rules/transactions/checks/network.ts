@@ -1,4 +1,4 @@
-/** A transaction is for one network. @source Waves: state/diffs/CommonValidation.scala (disallowFromAnotherNetwork) */
+/** Network of a transaction. @source Waves: state/diffs/CommonValidation.scala (disallowFromAnotherNetwork) */
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
 import type { StateView } from "../../state/state-view.ts";

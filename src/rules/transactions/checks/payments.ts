@@ -1,17 +1,17 @@
-/** What a call carries to its dApp. */
+/** Payments of a call. */
 import { bytesKey } from "../../../crypto/bytes.ts";
 import { assetHash, inHashMapOrder } from "../../../protocol/hash-table-order.ts";
 import type { Payment } from "../../../protocol/transactions/transaction.ts";
 
 /**
- * The payments with those of one asset as one, in the order in which the reference looks at them: it tells which of two
- * missing ones is named.
+ * Payments summed by asset, in the order in which the reference checks them: of two missing assets, the first is in the
+ * error.
  */
 export function paidAssets(payments: readonly Payment[]): readonly Payment[] {
   const sums = new Map<string, Payment>();
   for (const { asset, amount } of payments) {
     const key = asset === null ? "" : bytesKey(asset);
-    // The sum wraps around: that it was too much is found by what comes after.
+    // The sum wraps around: later checks find that it was too large.
     sums.set(key, { asset, amount: BigInt.asIntN(64, amount + (sums.get(key)?.amount ?? 0n)) });
   }
   return inHashMapOrder([...sums.values()], ({ asset }) => assetHash(asset));

@@ -1,5 +1,6 @@
 /**
- * Whether the sender of a commitment has the secret of its BLS key: what keeps it from making a key up that cancels those of others.
+ * Proof of possession: the sender of a commitment has the secret of its BLS key. Otherwise it could make up a key that
+ * cancels other keys.
  * @source docs/protocol/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
  */
 import { blsVerify, isValidBlsPublicKey } from "../../../crypto/bls.ts";
@@ -7,7 +8,7 @@ import type { TransactionFault } from "../../../protocol/transactions/faults.ts"
 import { proofOfPossessionMessage } from "../../../protocol/transactions/proof-of-possession.ts";
 import type { CommitToGenerationTransaction } from "../../../protocol/transactions/transaction.ts";
 
-/** Undefined: it has. Cost: two pairings, unless the same was asked a while ago. */
+/** Undefined for a valid proof. Cost: two pairings, unless the result is cached. */
 export function findPossessionFault(
   transaction: Pick<
     CommitToGenerationTransaction,

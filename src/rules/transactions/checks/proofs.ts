@@ -14,7 +14,7 @@ import { TransactionType } from "../../../protocol/transactions/transaction-type
 import { ordersBySide } from "../exchange-orders.ts";
 import { findPossessionFault } from "./possession.ts";
 
-/** One signature to be verified. */
+/** Signature to verify. */
 export interface SignedMessage {
   readonly signature: Uint8Array;
   readonly message: Uint8Array;
@@ -22,9 +22,9 @@ export interface SignedMessage {
 }
 
 export interface ProofOptions {
-  /** Small-order public keys are refused from feature 17 on. */
+  /** Whether small-order public keys are refused: from feature 17 on. */
   readonly refuseWeakKeys: boolean;
-  /** False where the signatures were verified before. */
+  /** False when the signatures were verified before. */
   readonly verifySignatures: boolean;
 }
 
@@ -33,24 +33,24 @@ const expectedProofs = 1;
 /** @throws RuleError proofCountWrong, proofInvalid */
 export function verifyTransactionProof(transaction: AuthorizedTransaction, options: ProofOptions): void {
   const proof = getOnlyProof(transaction.proofs);
-  const signed = { signature: proof, message: transaction.bodyBytes, publicKey: transaction.sender };
-  if (!isValid(signed, options)) throw new RuleError({ code: "proofInvalid", transaction });
+  const signedMessage = { signature: proof, message: transaction.bodyBytes, publicKey: transaction.sender };
+  if (!isValid(signedMessage, options)) throw new RuleError({ code: "proofInvalid", transaction });
 }
 
 /**
- * An order signed by an Ethereum wallet names no key: its owner is whoever signed it.
+ * Verifies the proof of an order. An order signed by an Ethereum wallet has no key: the signer is its owner.
  * @throws RuleError proofCountWrong, orderProofInvalid
  */
 export function verifyOrderProof(order: Order, options: ProofOptions): void {
   if (order.eip712Signature !== null) return;
   const proof = getOnlyProof(order.proofs);
-  const signed = { signature: proof, message: order.bodyBytes, publicKey: order.sender };
-  if (!isValid(signed, options)) throw new RuleError({ code: "orderProofInvalid", order });
+  const signedMessage = { signature: proof, message: order.bodyBytes, publicKey: order.sender };
+  if (!isValid(signedMessage, options)) throw new RuleError({ code: "orderProofInvalid", order });
 }
 
 /**
- * The signatures that a transaction stands on if no script is involved, for those who verify many at once.
- * Some may turn out not to be needed: an account script takes the place of its owner's signature.
+ * Signatures of a transaction if no script is involved, for batch verification. Some may not be needed: an account
+ * script replaces its owner's signature.
  */
 export function signaturesOf(transaction: Transaction): readonly SignedMessage[] {
   if (!hasProofs(transaction)) return [];
@@ -58,16 +58,17 @@ export function signaturesOf(transaction: Transaction): readonly SignedMessage[]
   const own = signedMessages(proofs, bodyBytes, sender);
   if (transaction.type !== TransactionType.Exchange) return own;
   const { buy, sell } = ordersBySide(transaction);
-  const ofOrders = [sell, buy].flatMap((order) =>
+  const orderSignatures = [sell, buy].flatMap((order) =>
     order.eip712Signature === null ? signedMessages(order.proofs, order.bodyBytes, order.sender) : [],
   );
-  return [...own, ...ofOrders];
+  return [...own, ...orderSignatures];
 }
 
 /**
- * Whether those are valid, and in a commitment the proof of possession of its BLS key. Keys that are refused as weak count as any
- * other here.
- * @param mayVerifyPossession asked before a proof of possession is looked at; where it may not be, nothing is said to be valid
+ * Whether `signaturesOf` are valid, and in a commitment the proof of possession of its BLS key. Weak keys are not
+ * refused here.
+ * @param mayVerifyPossession called before the verification of a proof of possession; if it returns false, so does this
+ *   function
  */
 export function hasValidSignatures(transaction: Transaction, mayVerifyPossession = (): boolean => true): boolean {
   const isSigned = signaturesOf(transaction).every(({ signature, message, publicKey }) =>

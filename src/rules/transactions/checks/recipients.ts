@@ -1,4 +1,4 @@
-/** Aliases stand for addresses. @source Waves: state/Blockchain.scala (resolveAlias) */
+/** Addresses of aliases. @source Waves: state/Blockchain.scala (resolveAlias) */
 import type { Address } from "../../../crypto/identities.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Alias, Recipient } from "../../../protocol/transactions/transaction.ts";
@@ -6,7 +6,7 @@ import type { StateView } from "../../state/state-view.ts";
 import { areTakenOverDisabled } from "./duplicates.ts";
 
 /**
- * The account behind an address or alias.
+ * Account of an address or alias.
  * @throws RuleError aliasUnknown, aliasDisabled
  */
 export function resolveRecipient(recipient: Recipient, view: StateView): Address {
@@ -19,8 +19,7 @@ export function resolveRecipient(recipient: Recipient, view: StateView): Address
 }
 
 /**
- * Whether the name stands for nobody any more: once names had one owner for good, those that had been taken over were out
- * of use.
+ * Whether the alias is disabled: when names got one permanent owner, those that had been taken over were disabled.
  * @source Waves: database/patch/DisableHijackedAliases.scala (the outcome); gowaves: pkg/state/aliases.go (the rule)
  */
 export function isAliasDisabled(alias: Alias, view: StateView): boolean {

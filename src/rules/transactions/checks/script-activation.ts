@@ -1,5 +1,5 @@
 /**
- * Versions of the library come with features.
+ * Activation of library versions by features.
  * @source Waves: state/diffs/CommonValidation.scala (scriptActivation), features/RideVersionProvider.scala
  */
 import { Feature, featureDescriptions } from "../../../network/features.ts";
@@ -14,12 +14,12 @@ import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
 import { hasLaterBlocks, hasListValues } from "../../../ride/script/old-features.ts";
 import type { StateView } from "../../state/state-view.ts";
 
-/** Before this version a script asks for no feature, but for those of what it uses of later versions. */
+/** Earlier versions need no feature, except for their use of later versions. */
 const firstCheckedVersion = 3;
 const laterBlocksSince = 3;
 const listValuesSince = 4;
 
-/** @throws RuleError featureNotActive, generic: the version came too early or is no longer taken */
+/** @throws RuleError featureNotActive, generic: the version is not allowed yet, or no longer */
 export function checkScriptActivation(bytes: Script, view: StateView): void {
   const script = cachedScript(bytes);
   const { libraryVersion, content } = script;

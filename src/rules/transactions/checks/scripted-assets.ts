@@ -1,5 +1,5 @@
 /**
- * Assets whose scripts have a say in a transaction.
+ * Assets whose scripts decide on a transaction.
  * @source Waves: transaction/Transaction.scala (checkedAssets, smartAssets)
  */
 
@@ -9,7 +9,7 @@ import type { Transaction } from "../../../protocol/transactions/transaction.ts"
 import type { StateView } from "../../state/state-view.ts";
 import { hasAssetScript } from "./assets.ts";
 
-/** The scripted ones among the assets that the transaction moves or changes; one paid twice stands twice. */
+/** Scripted ones among the assets that the transaction moves or changes; an asset paid twice is listed twice. */
 export function scriptedAssets(transaction: Transaction, view: StateView): readonly AssetId[] {
   const checked = formatOf(transaction.type).checkedAssets?.(transaction) ?? [];
   return checked.filter((asset) => asset !== null).filter((asset) => hasAssetScript(asset, view));

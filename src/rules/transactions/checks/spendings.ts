@@ -1,5 +1,5 @@
 /**
- * What a transaction spends must be there before its effect is looked at.
+ * Funds for the spendings of a transaction, checked before its effect.
  * @source Waves: state/diffs/CommonValidation.scala (disallowSendingGreaterThanBalance)
  */
 
@@ -23,7 +23,7 @@ import { resolveRecipient } from "./recipients.ts";
 
 /** @throws RuleError fundsMissing, paymentFundsMissing, transferAssetUnknown, aliasUnknown, sumOverflow */
 export function checkSpendings(transaction: Transaction, view: StateView, context: BlockContext): void {
-  // Until 2018 a balance of mainnet could pass below zero for a while.
+  // Until 2018 a balance of mainnet could be negative for a while.
   if (context.blockTimestamp < view.settings.functionality.lastTimeBasedForkParameter) return;
   switch (transaction.type) {
     case TransactionType.Payment:
@@ -53,7 +53,7 @@ function checkPayment(transaction: PaymentTransaction, view: StateView): void {
   if (balance < required) throw new RuleError({ code: "paymentFundsMissing", balance, required });
 }
 
-/** A call spends its payments, and each of them with the fee beside it. */
+/** Checks each payment of a call together with the fee. */
 function checkCall(transaction: InvokeScriptTransaction, view: StateView): void {
   const { payments, feeAsset, fee } = transaction;
   const dApp = resolveRecipient(transaction.dApp, view);
@@ -61,9 +61,9 @@ function checkCall(transaction: InvokeScriptTransaction, view: StateView): void 
   const isCorrected = view.activationHeight(Feature.BlockV5) !== undefined;
   const script = view.findAccountScript(dApp)?.script;
   const header = script && readScriptHeader(script);
-  // A dApp of these versions may give the caller what the fee takes.
+  // A dApp of these versions may send the caller funds for the fee.
   const feeMayLack = isCorrected && header?.content === "dApp" && header.libraryVersion >= 4;
-  // Before, each payment was looked at alone, and two of one asset could spend it twice.
+  // Before, each payment was checked alone, and two of one asset could spend it twice.
   for (const { asset, amount } of isCorrected ? paidAssets(payments) : payments) {
     checkTransfer({ account: senderAddress(transaction), asset, amount, feeAsset, fee, feeMayLack }, view);
   }
@@ -75,11 +75,11 @@ interface Spending {
   readonly amount: bigint;
   readonly feeAsset: Asset;
   readonly fee: bigint;
-  /** Whether WAVES may fall below zero, as long as the amount itself does not take them there. */
+  /** Whether the WAVES balance may be negative because of the fee, but not because of the amount itself. */
   readonly feeMayLack?: boolean;
 }
 
-/** From feature 16 on only assets that exist can be sent. */
+/** From feature 16 on only existing assets can be sent. */
 function checkAssetKnown(asset: Asset, view: StateView): void {
   if (asset !== null && view.has(Feature.SynchronousCalls) && view.findAsset(asset) === undefined) {
     throw new RuleError({ code: "transferAssetUnknown", asset });
@@ -91,9 +91,9 @@ function checkTransfer(spending: Spending, view: StateView): void {
   checkAssetKnown(asset, view);
   const spent = combinePortfolios(portfolioOf(asset, -amount), portfolioOf(feeAsset, -fee));
   const balance = view.balance(account, null);
-  const left = sumOrThrow(balance, spent.waves, { quantity: "Spendings", account: undefined, stage: "change" });
-  const leftWithoutFee = asset === null ? balance - amount : balance;
-  if (left < 0n && !(feeMayLack && leftWithoutFee >= 0n))
+  const remaining = sumOrThrow(balance, spent.waves, { quantity: "Spendings", account: undefined, stage: "change" });
+  const remainingWithoutFee = asset === null ? balance - amount : balance;
+  if (remaining < 0n && !(feeMayLack && remainingWithoutFee >= 0n))
     throw new RuleError({ code: "fundsMissing", asset: null, balance, change: spent.waves });
   for (const { asset: spentAsset, amount: change } of spent.assets.values()) {
     const assetBalance = view.balance(account, spentAsset);

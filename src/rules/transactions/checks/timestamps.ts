@@ -1,6 +1,6 @@
 /**
- * Transactions may be a little younger or older than their block. The differences wrap in 64 bits, so that a time near -2^63
- * is neither: such a transaction never becomes too old.
+ * Timestamps of transactions: they may differ a little from that of their block. The differences wrap in 64 bits: a
+ * time near -2^63 passes both checks, and such a transaction never becomes too old.
  * @source Waves: state/diffs/CommonValidation.scala (disallowTxFromFuture, disallowTxFromPast)
  */
 import { RuleError } from "../../../protocol/faults.ts";
@@ -12,7 +12,7 @@ import type { BlockContext } from "../block-context.ts";
 export function checkTimestamp({ timestamp }: Transaction, view: StateView, context: BlockContext): void {
   const { functionality } = view.settings;
   const { blockTimestamp, previousBlockTimestamp } = context;
-  // Until 2018 mainnet let transactions come from the future.
+  // Until 2018 mainnet accepted transactions from the future.
   const mayComeFromFuture = timestamp < functionality.lastTimeBasedForkParameter;
   const forwardLimitMs = functionality.maxTransactionTimeForwardOffsetMs;
   if (!mayComeFromFuture && difference(timestamp, blockTimestamp) > forwardLimitMs) {

@@ -1,5 +1,5 @@
 /**
- * What the script of an asset says to a transaction, to an action of a dApp, to the payment of a call.
+ * Verdict of an asset's script on a transaction, an action of a dApp, or the payment of a call.
  * @source Waves: transaction/smart/Verifier.scala (assets); state/diffs/invoke/InvokeDiffsCommon.scala
  *   (validatePseudoTxWithSmartAssetScript), InvokeScriptDiff.scala
  */
@@ -14,21 +14,21 @@ export type AssetScript = NonNullable<AssetDescription["script"]>;
 export interface AssetQuestion {
   readonly assetId: AssetId;
   readonly script: AssetScript;
-  /** What the script is told to belong to, where that is not the asset. */
+  /** Apparent owner of the script, if it is not the asset. */
   readonly owner?: AssetId;
   readonly entity: VerifiedEntity;
   readonly view: StateView;
-  /** A script that passes it is taken to say yes. Undefined: its own limit, which it must not pass. */
+  /** A script beyond this limit counts as true. Undefined: its own limit, beyond which it fails. */
   readonly complexityLimit: number | undefined;
   readonly isLogged: boolean;
 }
 
-export function askAsset({ assetId, script, owner = assetId, ...question }: AssetQuestion): Verdict {
-  const request = { ...question, script: script.script, owner: { kind: "asset", assetId: owner } } as const;
+export function askAsset({ assetId, script, owner = assetId, ...options }: AssetQuestion): Verdict {
+  const request = { ...options, script: script.script, owner: { kind: "asset", assetId: owner } } as const;
   return verdictOf(request, script.complexity);
 }
 
-/** A script of an asset that did not say yes. */
+/** Refusal by the script of an asset. */
 export interface AssetRefusal {
   readonly assetId: AssetId;
   readonly refusal: ScriptRefusal;
@@ -36,22 +36,22 @@ export interface AssetRefusal {
 
 export type AskedAbout = "transaction" | "action" | "payment";
 
-/** The numbers that clients see tell apart who asked; of payments that dApps make, also how the script refused. */
+/** Error codes for clients depend on the subject; for payments by dApps also on the kind of refusal. */
 const causes = {
   transaction: { no: "assetScript", failed: "assetScript", notBoolean: "assetScript" },
   action: { no: "assetScriptInAction", failed: "assetScriptInAction", notBoolean: "assetScriptInAction" },
   payment: { no: "assetScript", failed: "assetScriptInAction", notBoolean: "assetScript" },
 } as const satisfies Record<AskedAbout, Record<ScriptRefusal["kind"], FailureCause>>;
 
-/** The refusal as what makes a transaction fail that may. @param spentComplexity of all scripts */
+/** Failure of a transaction that may fail, from a refusal. @param spentComplexity of all scripts */
 export function assetFailure(
   { assetId, refusal }: AssetRefusal,
-  about: AskedAbout,
+  subject: AskedAbout,
   spentComplexity: number,
 ): FailedTransaction {
   const { kind, error, log } = refusal;
   return new FailedTransaction({
-    cause: causes[about][kind],
+    cause: causes[subject][kind],
     spentComplexity,
     error: error ?? undefined,
     assetId,

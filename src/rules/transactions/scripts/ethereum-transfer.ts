@@ -1,12 +1,12 @@
-/** Transfers of Ethereum wallets as scripts see them. @source Waves: transaction/EthereumTransaction.scala (toTransferLike) */
+/** Transfers of Ethereum wallets in scripts. @source Waves: transaction/EthereumTransaction.scala (toTransferLike) */
 import { ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
 import type { EthereumTransaction } from "../../../protocol/transactions/transaction.ts";
 import type { ScriptTransfer } from "../../../ride/objects/transfer.ts";
 import type { StateView } from "../../state/state-view.ts";
 
-const nothing = new Uint8Array(0);
+const noBytes = new Uint8Array(0);
 
-/** Undefined: the transaction is a call. An asset that nobody issued counts as WAVES. */
+/** Undefined: the transaction is a call. An unknown asset counts as WAVES. */
 export function ethereumTransferOf(transaction: EthereumTransaction, view: StateView): ScriptTransfer | undefined {
   const payload = ethereumPayload(transaction);
   if (payload.kind !== "transfer") return undefined;
@@ -19,12 +19,12 @@ export function ethereumTransferOf(transaction: EthereumTransaction, view: State
     version: 0,
     sender,
     senderPublicKey: senderKey,
-    bodyBytes: nothing,
+    bodyBytes: noBytes,
     proofs: [],
     recipient: { kind: "address", address },
     asset: token === null ? null : (view.findAssetByErc20Address(token)?.assetId ?? null),
     amount,
     feeAsset: null,
-    attachment: nothing,
+    attachment: noBytes,
   };
 }

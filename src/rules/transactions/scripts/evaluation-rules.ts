@@ -1,6 +1,7 @@
 /**
- * Which rules of evaluation are in force.
- * @source Waves: transaction/smart/script/ScriptRunner.scala, features/EvaluatorFixProvider.scala, features/EstimatorProvider.scala
+ * Active rules of evaluation.
+ * @source Waves: transaction/smart/script/ScriptRunner.scala, features/EvaluatorFixProvider.scala,
+ *   features/EstimatorProvider.scala
  */
 import { Feature } from "../../../network/features.ts";
 import type { Estimator } from "../../../ride/estimator/script-complexity.ts";
@@ -12,7 +13,7 @@ import type { StateView } from "../../state/state-view.ts";
 export function evaluationRules(view: StateView): EvaluationRules {
   const { height } = view;
   const { enforceTransferValidationAfter } = view.settings.functionality;
-  // One switch in the reference, though it has two names for it.
+  // The reference has two names for this one condition.
   const hasSynchronousCallFixes = view.has(Feature.SynchronousCalls) && height > enforceTransferValidationAfter;
   return {
     isNewMode: view.has(Feature.RideV6),
@@ -24,7 +25,7 @@ export function evaluationRules(view: StateView): EvaluationRules {
   };
 }
 
-/** What the names and calls of a script mean in this state. */
+/** Options that decide the meaning of a script's names and calls in this state. */
 export function linkFacts(
   view: StateView,
   script: Pick<LinkFacts, "libraryVersion" | "content" | "guards">,
@@ -32,22 +33,22 @@ export function linkFacts(
   return { ...script, chainId: view.settings.chainId, hasLexicalScope: isSumOverflowFixed(view) };
 }
 
-/** From then on verifiers have a limit while they run, too, and functions see the names around their declaration. */
+/** From this height on running verifiers have a limit, too, and functions see the names around their declaration. */
 export function isSumOverflowFixed({ height, settings }: StateView): boolean {
   return height >= settings.functionality.estimatorSumOverflowFixHeight;
 }
 
-/** From then on a complexity below zero, which only an overflow gives, is an error. */
+/** From this height on a negative complexity, which only an overflow gives, is an error. */
 export function isOverflowRefused({ height, settings }: StateView): boolean {
   return height >= settings.functionality.estimationOverflowFixHeight;
 }
 
-/** The estimator that prices a script which is set now. */
+/** Estimator for scripts that are set now. */
 export function estimatorOf(view: StateView): Estimator {
   return estimatorInForce(view, view.height, view.settings.functionality);
 }
 
-/** What a run is said to have cost: since feature 16 what it did cost, before what it was estimated to. */
+/** Whether a run counts with its spent complexity (since feature 16) instead of its estimate. */
 export function countsSpentComplexity(view: StateView): boolean {
   return view.has(Feature.SynchronousCalls);
 }

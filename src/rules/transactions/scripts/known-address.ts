@@ -1,16 +1,16 @@
-/** Addresses in bytes that a script gives. */
+/** Addresses that a script gives as bytes. */
 import { type AddressFault, parseAddressBytes } from "../../../crypto/address.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import type { StateView } from "../../state/state-view.ts";
 
-/** A caller that expects the own chain, or any. */
+/** Caller that expects the own chain, or any. */
 interface OwnCaller {
   readonly takesAny: boolean;
-  /** Whether what it does depends on the result. */
+  /** Whether its behaviour depends on the result. */
   readonly matters: boolean;
 }
 
-/** The address, or why the bytes are none to the caller. @throws WorkRefused */
+/** The address, or the error of bytes that are invalid for the caller. @throws WorkRefused */
 export function knownAddress(
   bytes: Uint8Array,
   view: StateView,
@@ -27,8 +27,8 @@ export function knownAddress(
 }
 
 /**
- * The address in a message of a transaction that a script reads; undefined: the bytes are none to a caller who expects the message's
- * chain. One of the own chain in a message of another is most likely known already where its account has anything.
+ * Address in the message of a transaction that a script reads; undefined if a caller that expects the message's chain
+ * refuses it. If the message has another chain, an address of the own chain is probably cached if its account exists.
  * @throws WorkRefused
  * @source Waves: protobuf/transaction/PBRecipients.scala (toAddress)
  */
@@ -39,11 +39,11 @@ export function addressInMessage(bytes: Uint8Array, messageChainId: number, view
   const isOwn = address[1] === settings.chainId;
   if (isOwn && messageChainId === settings.chainId)
     return foreignAddresses.refusalOf(address) === undefined ? address : undefined;
-  const takes = isOwn ? hasAnything(address, view) : address[1] === messageChainId;
+  const takes = isOwn ? exists(address, view) : address[1] === messageChainId;
   const caller = { expectedChainId: messageChainId, takes, matters: isOwn };
   return foreignAddresses.counts(address, caller) ? address : undefined;
 }
 
-function hasAnything(address: Address, view: StateView): boolean {
+function exists(address: Address, view: StateView): boolean {
   return view.balance(address, null) !== 0n || view.findAccountScript(address) !== undefined || view.hasData(address);
 }

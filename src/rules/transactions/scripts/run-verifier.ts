@@ -1,5 +1,5 @@
 /**
- * Runs a script that says yes or no: the verifier of an account, of a dApp, of an asset.
+ * Execution of a script with a boolean result: the verifier of an account, a dApp or an asset.
  * @source Waves: transaction/smart/script/ScriptRunner.scala
  */
 
@@ -24,15 +24,15 @@ import type { StateView } from "../../state/state-view.ts";
 import { evaluationRules, isSumOverflowFixed, linkFacts } from "./evaluation-rules.ts";
 import { type ScriptOwner, StateEnvironment, scriptTextOf } from "./state-environment.ts";
 
-/** What a verifier is asked about. */
+/** Subject of a verifier. */
 export type VerifiedEntity =
   | { readonly kind: "transaction"; readonly transaction: ShownTransaction }
   | { readonly kind: "order"; readonly order: Order }
-  /** A transfer of an Ethereum wallet. */
+  /** Transfer of an Ethereum wallet. */
   | { readonly kind: "transfer"; readonly transfer: ScriptTransfer }
-  /** A call of an Ethereum wallet. */
+  /** Call of an Ethereum wallet. */
   | { readonly kind: "invoke"; readonly invoke: ScriptInvoke }
-  /** What a script does; only assets are asked. */
+  /** Action of a script; only asset scripts verify it. */
   | {
       readonly kind: "action";
       readonly transactionId: () => Uint8Array;
@@ -44,7 +44,7 @@ export interface VerifierRequest {
   readonly script: Script;
   readonly owner: ScriptOwner;
   readonly entity: VerifiedEntity;
-  /** A script that passes it is taken to say yes. Default: none but the verifier's own, which it must not pass. */
+  /** A script beyond this limit counts as true. Default: only the verifier's own limit, beyond which it fails. */
   readonly complexityLimit?: number | undefined;
   readonly isLogged?: boolean | undefined;
 }
@@ -56,20 +56,20 @@ export interface VerifierRun {
 }
 
 const maxAccountVerifier = 2000;
-/** "No limit": a 32-bit integer, which is also what the reference's message shows. */
+/** No limit: a 32-bit integer, which the reference's message contains, too. */
 const unlimited = 0x7fff_ffff;
-/** Verifiers of dApps saw objects of this version, whatever their own. */
+/** Object version for verifiers of dApps before feature 16, whatever their own version. */
 const oldBindingsVersion = 3;
 
-/** What the script says. A dApp without a verifier has none to run: its owner's signature decides. */
+/** Runs the script. A dApp without a verifier must not be given: its owner's signature decides. */
 export function runVerifier(request: VerifierRequest): VerifierRun {
   const { view, script: bytes, owner, entity } = request;
   const script = cachedScript(bytes);
   const { libraryVersion, content } = script;
-  const paymentsFault = findEntityFault(entity, libraryVersion, owner, view);
-  if (paymentsFault !== undefined) return { result: new ExecutionError(paymentsFault), spentComplexity: 0, log: [] };
+  const paymentsError = findEntityFault(entity, libraryVersion, owner, view);
+  if (paymentsError !== undefined) return { result: new ExecutionError(paymentsError), spentComplexity: 0, log: [] };
 
-  const facts = linkFacts(view, { libraryVersion, content, guards: owner.kind });
+  const options = linkFacts(view, { libraryVersion, content, guards: owner.kind });
   const shape: EntityShape = {
     libraryVersion,
     hasProofs: owner.kind === "account",
@@ -86,15 +86,15 @@ export function runVerifier(request: VerifierRequest): VerifierRun {
   const log = request.isLogged ? new EvaluationLog() : undefined;
   const evaluation = { environment, rules: evaluationRules(view), complexityLimit, ...(log && { log }) };
   try {
-    let done: Evaluation;
+    let result: Evaluation;
     if (script.content === "expression") {
-      done = evaluate(script.expression, facts, evaluation);
+      result = evaluate(script.expression, options, evaluation);
     } else {
-      const program = cachedProgram(bytes, facts);
+      const program = cachedProgram(bytes, options);
       const hasOwnVersion = view.has(Feature.SynchronousCalls);
-      const shown = hasOwnVersion ? shape : { ...shape, libraryVersion: oldBindingsVersion };
-      const object = objectOf(entity, shown, libraryVersion);
-      done = (program as NonNullable<typeof program>).verify(
+      const visibleShape = hasOwnVersion ? shape : { ...shape, libraryVersion: oldBindingsVersion };
+      const object = objectOf(entity, visibleShape, libraryVersion);
+      result = (program as NonNullable<typeof program>).verify(
         script.dApp.verifier as AnnotatedFunction,
         object,
         evaluation,
@@ -102,8 +102,8 @@ export function runVerifier(request: VerifierRequest): VerifierRun {
     }
     const exceeded = new ExecutionError(`Verifier complexity limit = ${complexityLimit} is exceeded`);
     return {
-      result: done.value ?? (passes || exceeded),
-      spentComplexity: complexityLimit - done.unusedComplexity,
+      result: result.value ?? (passes || exceeded),
+      spentComplexity: complexityLimit - result.unusedComplexity,
       log: log?.entries ?? [],
     };
   } catch (error) {
@@ -121,12 +121,12 @@ export function runVerifier(request: VerifierRequest): VerifierRun {
   }
 }
 
-/** @returns `passes`: whether a script that passes the limit says yes */
+/** @returns `passes`: whether a script beyond the limit counts as true */
 function limitOf({ view, owner, complexityLimit }: VerifierRequest, libraryVersion: number) {
   if (complexityLimit !== undefined) return { complexityLimit, passes: true };
   if (!isSumOverflowFixed(view)) return { complexityLimit: unlimited, passes: false };
-  const ofAsset = libraryVersion < 3 ? 2000 : 4000;
-  return { complexityLimit: owner.kind === "asset" ? ofAsset : maxAccountVerifier, passes: false };
+  const assetLimit = libraryVersion < 3 ? 2000 : 4000;
+  return { complexityLimit: owner.kind === "asset" ? assetLimit : maxAccountVerifier, passes: false };
 }
 
 function idOf(entity: VerifiedEntity): Uint8Array {
@@ -159,7 +159,7 @@ function objectOf(entity: VerifiedEntity, shape: EntityShape, paymentVersion: nu
   }
 }
 
-/** What keeps the script from seeing what it is asked about. */
+/** Error that keeps the script from seeing its subject. */
 function findEntityFault(
   entity: VerifiedEntity,
   libraryVersion: number,

@@ -1,5 +1,5 @@
 /**
- * What scripts that are set now are priced at, and the limits they must keep.
+ * Complexities of scripts that are set now, and their limits.
  * @source Waves: state/diffs/DiffsCommon.scala (countVerifierComplexity), SetScriptTransactionDiff.scala,
  *   AssetTransactionsDiffs.scala
  */
@@ -20,12 +20,12 @@ import { estimatorOf, isOverflowRefused } from "./evaluation-rules.ts";
 
 const maxExpressionBytes = 8 * 1024;
 const maxDAppBytes = 32 * 1024;
-/** From feature 17 on. */
+/** Since feature 17. */
 const maxDAppBytesV6 = 160 * 1024;
 
 /**
- * Complexity of an account script's verifier, 0 where it has none.
- * @throws RuleError generic: the script is too large or too complex, or cannot be estimated
+ * Complexity of an account script's verifier, 0 without one.
+ * @throws RuleError generic: the script is too large or too complex, or has no estimate
  */
 export function accountScriptComplexity(bytes: ScriptBytes, view: StateView): bigint {
   const script = cachedScript(bytes);
@@ -43,7 +43,7 @@ export function accountScriptComplexity(bytes: ScriptBytes, view: StateView): bi
 
 /**
  * Complexity of an asset's script.
- * @throws RuleError generic: the script is too complex, or cannot be estimated
+ * @throws RuleError generic: the script is too complex, or has no estimate
  */
 export function assetScriptComplexity(bytes: ScriptBytes, view: StateView): bigint {
   return verifierComplexity(cachedScript(bytes), view, false);
@@ -54,7 +54,7 @@ export function checkAssetScriptComplexity(complexity: bigint, view: StateView):
   if (isOverflowRefused(view) && complexity < 0n) refuse("Unexpected negative complexity");
 }
 
-/** From feature 19 on an asset's script keeps the size of a verifier. @throws RuleError generic */
+/** From feature 19 on the size limit of a verifier holds for an asset's script. @throws RuleError generic */
 export function checkAssetScriptSize(bytes: ScriptBytes, view: StateView): void {
   if (view.has(Feature.BlockRewardDistribution)) checkSize(bytes, maxExpressionBytes);
 }
@@ -63,7 +63,7 @@ function checkSize({ length }: ScriptBytes, limit: number): void {
   if (length > limit) refuse(`Script is too large: ${length} bytes > ${limit} bytes`);
 }
 
-/** Since feature 15 is decided, verifiers of accounts have a limit of their own. */
+/** Whether verifiers of accounts have their own limit: since feature 15 has an activation height. */
 function hasVerifierLimit(view: StateView): boolean {
   return view.activationHeight(Feature.BlockV5) !== undefined;
 }
@@ -72,13 +72,13 @@ function verifierComplexity(script: Script, view: StateView, hasLimit: boolean):
   const { height, settings } = view;
   const isPrechecked = height > settings.functionality.estimatorPreCheckHeight && !view.has(Feature.BlockV5);
   const rules = { hasVerifierLimit: hasLimit, forbidsUnusedCalls: !view.has(Feature.RideV6) };
-  const of = (estimator: Estimator): bigint => estimated(script, { estimator, ...rules }, view).verifier;
-  if (!isPrechecked) return of(estimatorOf(view));
-  of(1);
-  return of(2);
+  const complexityBy = (estimator: Estimator): bigint => estimated(script, { estimator, ...rules }, view).verifier;
+  if (!isPrechecked) return complexityBy(estimatorOf(view));
+  complexityBy(1);
+  return complexityBy(2);
 }
 
-/** Complexities of the callables by the estimator in force and by later ones, which must know the script, too. */
+/** Complexities of the callables by the active estimator and by later ones, which must accept the script, too. */
 function callableComplexities(script: Script, view: StateView): readonly (readonly [string, bigint])[] {
   if (script.content !== "dApp") return [];
   const callables: Script = { ...script, dApp: { ...script.dApp, verifier: undefined } };

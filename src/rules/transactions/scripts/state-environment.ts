@@ -1,5 +1,5 @@
 /**
- * The state as scripts see it.
+ * State for scripts.
  * @source Waves: transaction/smart/WavesEnvironment.scala
  */
 
@@ -42,28 +42,28 @@ import { isAliasDisabled } from "../checks/recipients.ts";
 import { ethereumTransferOf } from "./ethereum-transfer.ts";
 import { addressInMessage, knownAddress } from "./known-address.ts";
 
-/** Whom or what the script guards or is: `this`. */
+/** Account or asset that the script guards or belongs to: `this`. */
 export type ScriptOwner =
   | { readonly kind: "account"; readonly address: Address }
   | { readonly kind: "asset"; readonly assetId: AssetId };
 
 export interface StateEnvironmentFacts {
-  /** The state in which the script starts. Aliases, transactions, scripts and blocks are read from here. */
+  /** State at the start of the script. Aliases, transactions, scripts and blocks are read from here. */
   readonly view: StateView;
-  /** The state with what calls made so far: data, balances and assets are read from here. Default: `view`. */
+  /** State with the changes of nested calls so far: data, balances and assets are read from here. Default: `view`. */
   readonly currentView?: () => StateView;
   readonly owner: ScriptOwner;
   readonly transactionId: () => Uint8Array;
-  /** `tx`. Left out where scripts have none. */
+  /** `tx`. Omitted for scripts without one. */
   readonly input?: () => Value;
-  /** Of the script: objects have fields by version. */
+  /** Version of the script, which decides the fields of objects. */
   readonly libraryVersion: number;
 }
 
-/** An id is a digest, or the signature of an old payment. */
+/** Sizes of ids: a digest, or the signature of an old payment. */
 const idSizesBytes: readonly number[] = [32, 64];
 
-/** The script of an account or asset, as error messages name it: only verifiers come to where it is named. */
+/** Name of the script in error messages, which only verifiers need. */
 export function scriptTextOf(owner: ScriptOwner): string {
   return owner.kind === "asset" ? `Attached asset script id=${bytesText(owner.assetId)}` : "Invoker script";
 }
@@ -133,8 +133,8 @@ export class StateEnvironment implements Environment {
     const { height } = this.#view;
     const tip = this.#view.findHeader(height);
     const source = this.#vrf(tip, height) ?? tip?.header.generationSignature ?? new Uint8Array(0);
-    const drawn = blake2b256(concatBytes(source, generator));
-    const hit = new DataView(drawn.buffer, drawn.byteOffset).getBigUint64(0);
+    const digest = blake2b256(concatBytes(source, generator));
+    const hit = new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
     const algorithm = { kind: "fairPos", minBlockTimeMs: 0, delayDelta: 0 } as const;
     return blockDelayMs(algorithm, { hit, baseTarget: tip?.header.baseTarget ?? 0n, generatingBalance: balance });
   }
@@ -179,7 +179,7 @@ export class StateEnvironment implements Environment {
       return sortedRewardShares({ height, reward: reward ?? 0n, features: view, functionality, generator });
     }
     if (reward === undefined) return noRewards;
-    // Until feature 20 scripts see thirds, whatever was paid at that height.
+    // Until feature 20 scripts see thirds, whatever the payout at that height.
     const { daoAddress, xtnBuybackAddress } = functionality;
     const others = [daoAddress, xtnBuybackAddress].filter((address) => address !== undefined);
     const amount = reward / 3n;
@@ -199,8 +199,8 @@ export class StateEnvironment implements Environment {
   }
 
   resolveAlias(name: string): Uint8Array {
-    const fault = findAliasFault(name);
-    if (fault !== undefined) throw new NativeFailure("java.lang.RuntimeException", `GenericError(${fault})`);
+    const error = findAliasFault(name);
+    if (error !== undefined) throw new NativeFailure("java.lang.RuntimeException", `GenericError(${error})`);
     return this.#ownerOf({ chainId: this.chainId, name });
   }
 
@@ -259,7 +259,7 @@ export class StateEnvironment implements Environment {
     const found = this.#findSucceeded(id);
     if (found?.type === TransactionType.Transfer) return transferOf(found);
     if (found?.type !== TransactionType.Ethereum) return undefined;
-    // Those of Ethereum wallets are found once their block is stored.
+    // Transfers of Ethereum wallets are found once their block is stored.
     const isStored = this.#view.isStored(this.findTransactionHeight(id) ?? 0);
     return isStored ? ethereumTransferOf(found, this.#view) : undefined;
   }
@@ -274,10 +274,10 @@ export class StateEnvironment implements Environment {
     return address && this.#view.findAccountScript(address)?.script;
   }
 
-  /** The account that is meant, where nothing is wrong with its name. */
+  /** Account of the recipient; undefined for an invalid one. */
   #findAddress(recipient: ScriptRecipient): Address | undefined {
     if (recipient.kind === "address") {
-      // Of another chain nobody has anything that is asked for here, but the one who asks may be the first.
+      // No account of another chain has data or scripts here, but this caller may be the first with the address.
       const address = knownAddress(recipient.bytes, this.#view, { takesAny: false, matters: false });
       return address instanceof Uint8Array ? address : undefined;
     }
@@ -288,8 +288,8 @@ export class StateEnvironment implements Environment {
   }
 
   #addressOfAlias(name: string): Address {
-    const fault = findAliasFault(name);
-    if (fault !== undefined) throw new ExecutionError(`GenericError(${fault})`);
+    const error = findAliasFault(name);
+    if (error !== undefined) throw new ExecutionError(`GenericError(${error})`);
     return this.#ownerOf({ chainId: this.chainId, name });
   }
 
@@ -309,14 +309,14 @@ export class StateEnvironment implements Environment {
     return addressInMessage(bytes, messageChainId, this.#currentView());
   }
 
-  /** @param takesAny of whatever chain */
+  /** @param takesAny whether any chain is accepted */
   #address(bytes: Uint8Array, takesAny: boolean): Address {
     const address = knownAddress(bytes, this.#view, { takesAny, matters: true });
     if (address instanceof Uint8Array) return address;
     throw new ExecutionError(`InvalidAddress(${addressFaultText(address)})`);
   }
 
-  /** Address or alias as bytes, of any chain. */
+  /** Account of an address or alias in bytes, of any chain. */
   #account(bytes: Uint8Array): Address {
     const [kind] = bytes;
     if (kind === addressKind) return this.#address(bytes, true);
@@ -328,8 +328,8 @@ export class StateEnvironment implements Environment {
     if (chainId === undefined || bytes.length < aliasNameOffset)
       throw new ExecutionError("GenericError(Bad alias bytes)");
     const name = utf8TextWithReplacements(bytes.subarray(aliasNameOffset));
-    const fault = findAliasFault(name);
-    if (fault !== undefined) throw new ExecutionError(`GenericError(${fault})`);
+    const error = findAliasFault(name);
+    if (error !== undefined) throw new ExecutionError(`GenericError(${error})`);
     return this.#ownerOf({ chainId, name });
   }
 }

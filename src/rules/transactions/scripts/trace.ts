@@ -1,5 +1,5 @@
 /**
- * What the scripts of a transaction said, step by step, for those who ask.
+ * Results of a transaction's scripts, step by step.
  * @source Waves: transaction/smart/script/trace/TraceStep.scala
  */
 
@@ -12,7 +12,7 @@ import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { CallResultStyle } from "../../../ride/results/call-result-json.ts";
 import { logJson } from "../../../ride/values/log-json.ts";
 
-/** What an asset has to do with the transaction. */
+/** Role of an asset in the transaction. */
 export type AssetRole =
   | "unknown"
   | "orderAmount"
@@ -25,11 +25,11 @@ export type AssetRole =
   | "transfer"
   | "updateInfo";
 
-/** How a step ended that did not end well. */
+/** Failure of a step. */
 export interface StepFailure {
-  /** Null: the script said no. */
+  /** Null: the script returned false. */
   readonly error: string | null;
-  /** Undefined where no script ran. */
+  /** Undefined if no script ran. */
   readonly log: readonly LogEntry[] | undefined;
 }
 
@@ -42,7 +42,7 @@ export type VerifierStep =
       readonly failure: StepFailure | undefined;
     };
 
-/** A step of another kind, which prints itself. */
+/** Step of another kind, which prints itself. */
 export interface PrintedStep {
   readonly kind: "printed";
   readonly json: (isLogged: boolean, style?: CallResultStyle) => JsonObject;
@@ -51,8 +51,8 @@ export interface PrintedStep {
 export type TraceStep = VerifierStep | PrintedStep;
 
 /**
- * @param isLogged whether steps of calls show what they computed
- * @param style how they show what they did
+ * @param isLogged whether steps of calls contain their computed values
+ * @param style format of their results
  */
 export function traceStepJson(step: TraceStep, isLogged: boolean, style?: CallResultStyle): JsonObject {
   if (step.kind === "printed") return step.json(isLogged, style);

@@ -1,5 +1,5 @@
 /**
- * What a script that says yes or no said, of an account or of an asset, and what follows from it.
+ * Verdict of a script with a boolean result, of an account or an asset, and its consequences.
  * @source Waves: transaction/smart/Verifier.scala (verifyTx, verifyOrder); state/diffs/invoke/InvokeDiffsCommon.scala
  *   (validatePseudoTxWithSmartAssetScript)
  */
@@ -11,18 +11,18 @@ import { countsSpentComplexity } from "./evaluation-rules.ts";
 import { runVerifier, type VerifierRequest } from "./run-verifier.ts";
 
 export interface Verdict {
-  /** What the run counts for: since feature 16 what it spent, before what it was estimated to. */
+  /** Counted complexity: since feature 16 the spent one, before the estimated one. */
   readonly complexity: number;
-  /** Undefined: yes. */
+  /** Undefined: accepted. */
   readonly refusal: ScriptRefusal | undefined;
 }
 
-/** `no`: the script said so; `failed`: it came to an error; `notBoolean`: it gave something else. */
+/** `no`: the script returned false; `failed`: it ended with an error; `notBoolean`: it returned another value. */
 export type ScriptRefusal =
   | { readonly kind: "no"; readonly error: null; readonly log: readonly LogEntry[] }
   | { readonly kind: "failed" | "notBoolean"; readonly error: string; readonly log: readonly LogEntry[] };
 
-/** @param estimatedComplexity as it was estimated when the script was set */
+/** @param estimatedComplexity estimate from when the script was set */
 export function verdictOf(request: VerifierRequest, estimatedComplexity: bigint): Verdict {
   const { result, spentComplexity, log } = runVerifier(request);
   const complexity = countsSpentComplexity(request.view) ? spentComplexity : Number(estimatedComplexity);
@@ -33,7 +33,7 @@ export function verdictOf(request: VerifierRequest, estimatedComplexity: bigint)
   return { complexity, refusal: { kind: "notBoolean", error, log } };
 }
 
-/** The refusal as what is wrong with the transaction. */
+/** The refusal as the transaction's error. */
 export function refusalFault({ error }: ScriptRefusal, of: "account" | "asset"): RuleError {
   return error === null
     ? new RuleError({ code: "scriptRefused", of })
