@@ -1,6 +1,6 @@
 /**
- * Trees as the machine runs them: names resolved to places, functions to rows. A node is made ready when it is first
- * reached, so that a large script costs no more than the part that runs.
+ * Executable form of trees: names resolved to positions, functions to definitions. A node is linked when it is first
+ * reached: a large script costs no more than its executed part.
  */
 import type { ComposedFunction, NativeFunction } from "../functions/function-row.ts";
 import type { ObjectType } from "../functions/types.ts";
@@ -10,47 +10,47 @@ import { depthOf, SAFE_DEPTH, unit, type Value } from "../values/value.ts";
 export const op = {
   pending: 0,
   constant: 1,
-  /** A value of a frame, at a place known beforehand. */
+  /** Value of a frame at a known position. */
   local: 2,
   global: 3,
-  /** A value of a frame, to be looked for by name while running. */
+  /** Value of a frame, looked up by name at run time. */
   searched: 4,
   condition: 5,
   getter: 6,
-  /** Declarations and what they are for. */
+  /** Declarations and their body. */
   frame: 7,
   native: 8,
   composed: 9,
   user: 10,
-  /** A function of the script, to be looked for by name while running. */
+  /** Function of the script, looked up by name at run time. */
   searchedUser: 11,
   construct: 12,
   unknownName: 13,
   unknownFunction: 14,
   /** The text that `value` throws. */
   message: 15,
-  /** A constant that nests deeper than own work may. @see SAFE_DEPTH */
+  /** Constant that nests too deep for recursion. @see SAFE_DEPTH */
   deepConstant: 16,
 } as const;
 
-/** Where a node stands: what it sees of the frames. */
+/** Scope of a node in the frames. */
 export interface Scope {
   readonly layout: Layout;
-  /** So many of the layout's slots are declared before the node. */
+  /** Number of the layout's slots that are declared before the node. */
   readonly visible: number;
 }
 
-/** A declaration, or a parameter. */
+/** Declaration or parameter. */
 export interface Slot {
   readonly name: string;
   /** Code of a value; undefined for functions and parameters. */
   readonly code: Code | undefined;
   readonly declaration: FunctionDeclaration | undefined;
-  /** Layout of a call, by the number of arguments given. */
+  /** Layouts of calls, by the number of arguments. */
   readonly calls: (Layout | undefined)[];
 }
 
-/** What a frame holds. */
+/** Contents of a frame. */
 export class Layout {
   readonly parent: Scope | undefined;
   readonly slots: Slot[] = [];
@@ -84,17 +84,17 @@ function lastBelow(indices: readonly number[] | undefined, visible: number): num
   return indices?.findLast((index) => index < visible) ?? -1;
 }
 
-/** Values of declarations while their part of the script runs. */
+/** Values of declarations during the execution of their part of the script. */
 export class Frame {
   readonly layout: Layout;
   readonly parent: Frame | undefined;
-  /** So many of the parent's slots are visible from here. */
+  /** Number of the parent's slots that are visible from here. */
   readonly visibleInParent: number;
   /** Undefined: not evaluated yet. */
   readonly values: (Value | undefined)[];
-  /** Of values whose evaluation came to no end. */
+  /** Suspended evaluations of values. */
   #rests: (Rest | undefined)[] | undefined;
-  /** Which values are in the log. */
+  /** Whether each value is in the log. */
   logged: boolean[] | undefined;
   /** Arguments of the call that gave `value` its argument. */
   kept: readonly Value[] | undefined;
@@ -108,19 +108,19 @@ export class Frame {
     this.kept = undefined;
   }
 
-  /** Notes what is left of a value's expression, since complexity ran out while it was evaluated. */
+  /** Stores the suspended evaluation of a value after complexity ran out. */
   leave(index: number, rest: Rest): void {
     this.#rests ??= [];
     this.#rests[index] = rest;
   }
 
-  /** What is left of a value's expression; undefined where its evaluation has not begun. */
+  /** Suspended evaluation of a value; undefined if its evaluation has not begun. */
   restOf(index: number): Rest | undefined {
     return this.#rests?.[index];
   }
 }
 
-/** A choice or a getter, and what is known of its condition or object. */
+/** Choice or getter, with the state of its condition or object. */
 export interface RestOfPart {
   readonly kind: "condition" | "getter";
   readonly code: Code;
@@ -128,7 +128,7 @@ export interface RestOfPart {
   readonly part: Value | Rest;
 }
 
-/** A call, with what is known of its arguments: undefined of those that were not visited. */
+/** Call, with the states of its arguments: undefined for unvisited ones. */
 export interface RestOfCall {
   readonly kind: "call";
   readonly code: Code;
@@ -137,9 +137,9 @@ export interface RestOfCall {
 }
 
 /**
- * What is left of an expression in whose evaluation complexity ran out. The reference has it in the tree, in the place of
- * the expression, and visits it again with what complexity there is then: composed functions give back what their bodies
- * lacked.
+ * Suspended evaluation of an expression after complexity ran out. The reference stores it in the tree, instead of the
+ * expression, and visits it again with the complexity that remains then: composed functions return the part that their
+ * bodies did not use.
  */
 export class Rest {
   readonly of:
@@ -155,18 +155,18 @@ export class Rest {
 
 const noCodes: readonly Code[] = [];
 
-/** A node. All nodes have the same fields, whatever they are: the machine stays fast. */
+/** Node. All nodes have the same fields, whatever their kind: this keeps the machine fast. */
 export class Code {
   op: number = op.pending;
   readonly expression: Expression;
   readonly scope: Scope | undefined;
   value: Value = unit;
-  /** Name of a reference, field of a getter, name of a called function as logs print it. */
+  /** Name of a reference, field of a getter, or name of a called function in logs. */
   name = "";
-  /** Frames to go up, and the place there. */
+  /** Frames to go up, and the position there. */
   hops = 0;
   index = 0;
-  /** Condition, object. */
+  /** Condition or object. */
   first: Code | undefined = undefined;
   ifTrue: Code | undefined = undefined;
   ifFalse: Code | undefined = undefined;
@@ -175,14 +175,14 @@ export class Code {
   native: NativeFunction | undefined = undefined;
   composed: ComposedFunction | undefined = undefined;
   layout: Layout | undefined = undefined;
-  /** A composed function's names are looked for from the place of the call. */
+  /** Whether the names of a composed function are looked up in the scope of the call. */
   seesCaller = false;
-  /** The arguments of this call are part of what an enclosing `value` may throw. */
+  /** Whether the arguments of this call are part of the error that an enclosing `value` may throw. */
   isKept = false;
-  /** Arguments that were made ready beforehand. */
+  /** Arguments that were linked earlier. */
   preset: readonly Code[] | undefined = undefined;
   objectType: ObjectType | undefined = undefined;
-  message: ((kept: readonly Value[]) => string) | undefined = undefined;
+  message: ((args: readonly Value[]) => string) | undefined = undefined;
 
   constructor(expression: Expression, scope: Scope | undefined) {
     this.expression = expression;

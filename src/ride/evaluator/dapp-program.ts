@@ -1,5 +1,5 @@
 /**
- * dApps ready to be called, and a cache of them.
+ * Callable programs of dApps, and a cache of them.
  * @source Waves: lang/v1/evaluator/ContractEvaluator.scala
  */
 
@@ -28,24 +28,24 @@ import { type LinkFacts, layoutOf } from "./linker.ts";
 import { Machine } from "./machine.ts";
 import { NotCallable, type ScriptError } from "./script-error.ts";
 
-/** Invocations of expressions see one of this version, whatever the dApp's. */
+/** Version of the invocation object in evaluated expressions, whatever the dApp's. */
 const syntheticVersion = 3;
 
-/** A dApp whose trees are made ready as they are first reached. */
+/** dApp whose trees are linked when they are first reached. */
 export class DAppProgram {
   readonly dApp: DApp;
   readonly #facts: LinkFacts;
-  /** What stands around a body: by declaration, because a verifier may have the name of a callable. */
+  /** Layouts around bodies, by declaration, because a verifier may have the name of a callable. */
   readonly #layouts = new Map<FunctionDeclaration, Layout>();
 
-  constructor(dApp: DApp, facts: LinkFacts) {
+  constructor(dApp: DApp, options: LinkFacts) {
     this.dApp = dApp;
-    this.#facts = facts;
+    this.#facts = options;
   }
 
   /**
-   * Calls a callable. The result is what the function gave, not looked at.
-   * @param called name, or number of a function of the language: then the callable bears the number as its name, and the
+   * Calls a callable. The result is the function's value, unchecked.
+   * @param called name, or id of a function of the language: then the callable has the id as its name, and the
    *   language's function runs
    * @throws ScriptError; ScriptNotSupported
    */
@@ -61,7 +61,7 @@ export class DAppProgram {
     return this.#call(callable, called, args, invocationObject(invocation, this.#facts.libraryVersion), request);
   }
 
-  /** Asks the verifier about a transaction or an order. @throws ScriptError; ScriptNotSupported */
+  /** Runs the verifier for a transaction or an order. @throws ScriptError; ScriptNotSupported */
   verify(verifier: AnnotatedFunction, entity: Structure, request: EvaluationRequest): Evaluation {
     return this.#call(verifier, verifier.function.name, [entity], entity, request);
   }
@@ -98,7 +98,7 @@ export class DAppProgram {
     return { value, unusedComplexity: machine.unusedComplexity };
   }
 
-  /** The library's function goes before the dApp's of the same name. */
+  /** A library function takes precedence over the dApp's function of the same name. */
   #callOfLibrary(
     { argument, function: declaration }: AnnotatedFunction,
     called: string | number,
@@ -116,11 +116,11 @@ export class DAppProgram {
   callable(name: string, argumentCount: number, complexityLimit: number): AnnotatedFunction {
     const callable = this.dApp.callables.find(({ function: declaration }) => declaration.name === name);
     if (callable === undefined) {
-      const isThere = this.dApp.declarations.some(
+      const exists = this.dApp.declarations.some(
         (declaration) => declaration.kind === "function" && declaration.name === name,
       );
       throw refused(
-        isThere
+        exists
           ? `function '${name} exists in the script but is not marked as @Callable, therefore cannot not be invoked`
           : `@Callable function '${name}' doesn't exist in the script`,
         complexityLimit,
@@ -138,7 +138,7 @@ function refused(message: string, complexityLimit: number): ScriptError {
   return new NotCallable(new ExecutionError(message), complexityLimit, []);
 }
 
-/** An expression that may name everything the dApp declares; every callable finds the same invocation. */
+/** Expression that may use all names of the dApp; every callable sees the same invocation. */
 export function expressionInDApp(dApp: DApp, expression: Expression, invocation: Invocation): Expression {
   const value = invocationObject(invocation, syntheticVersion);
   const callables = dApp.callables.flatMap(({ argument, function: declaration }): Declaration[] => [
@@ -152,7 +152,7 @@ function letOf(name: string, value: Value): Declaration {
   return { kind: "let", name, value: constant(value) };
 }
 
-/** An expression that sees the declarations. */
+/** Expression in the scope of the declarations. */
 function around(declarations: readonly Declaration[], expression: Expression): Expression {
   return declarations.reduceRight<Expression>(
     (body, declaration) => ({ kind: "block", declaration, body, isLetBlock: false }),
@@ -160,37 +160,37 @@ function around(declarations: readonly Declaration[], expression: Expression): E
   );
 }
 
-/** A script and, if it is a dApp, its program for each set of facts. */
+/** Script and, for a dApp, its program for each set of options. */
 interface CachedScript {
   readonly script: Script;
   readonly programs: Map<string, DAppProgram>;
 }
 
-/** A parsed script takes some fourteen times the memory of its bytes; what is made ready of it comes on top. */
+/** A parsed script takes about fourteen times the memory of its bytes; the linked program is additional. */
 const MAX_CACHED_SCRIPT_BYTES = 512 * 1024;
 
-/** Parsed scripts by hash: parsing one costs more than most calls of it. */
+/** Parsed scripts by hash: parsing costs more than most calls. */
 const scripts = new LRUCache<BytesKey, CachedScript>({ max: 256, maxSize: MAX_CACHED_SCRIPT_BYTES });
 
-/** The script with these bytes, parsed before if it was asked for lately. @throws FormatError, WireError */
+/** The parsed script, from the cache if possible. @throws FormatError, WireError */
 export function cachedScript(bytes: Uint8Array): Script {
   return cached(bytes).script;
 }
 
-/** The program of a dApp; undefined for expressions. @throws FormatError, WireError */
-export function cachedProgram(bytes: Uint8Array, facts: LinkFacts): DAppProgram | undefined {
+/** Program of a dApp; undefined for expressions. @throws FormatError, WireError */
+export function cachedProgram(bytes: Uint8Array, options: LinkFacts): DAppProgram | undefined {
   const { script, programs } = cached(bytes);
   if (script.content !== "dApp") return undefined;
-  const key = `${facts.chainId} ${facts.guards} ${facts.hasLexicalScope}`;
+  const key = `${options.chainId} ${options.guards} ${options.hasLexicalScope}`;
   let program = programs.get(key);
   if (program === undefined) {
-    program = new DAppProgram(script.dApp, facts);
+    program = new DAppProgram(script.dApp, options);
     programs.set(key, program);
   }
   return program;
 }
 
-/** Hashes of bytes that were asked for before: a call asks several times, and a large script takes long to hash. */
+/** Hashes of byte arrays: a call needs several lookups, and hashing a large script takes long. */
 const keys = new WeakMap<Uint8Array, BytesKey>();
 
 function keyOf(bytes: Uint8Array): BytesKey {
@@ -204,10 +204,10 @@ function keyOf(bytes: Uint8Array): BytesKey {
 
 function cached(bytes: Uint8Array): CachedScript {
   const key = keyOf(bytes);
-  let found = scripts.get(key);
-  if (found === undefined) {
-    found = { script: parseScript(bytes), programs: new Map() };
-    scripts.set(key, found, { size: bytes.length + 1 });
+  let entry = scripts.get(key);
+  if (entry === undefined) {
+    entry = { script: parseScript(bytes), programs: new Map() };
+    scripts.set(key, entry, { size: bytes.length + 1 });
   }
-  return found;
+  return entry;
 }

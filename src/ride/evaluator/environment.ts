@@ -1,6 +1,6 @@
 /**
- * What a script may read of the chain and of the world around its call. Everything is read at the moment it is asked
- * for, and answers must not change while a script runs.
+ * State that a script may read, and the context of its call. Reads happen at the time of access, and results must not
+ * change while a script runs.
  * @source Waves: lang/v1/traits/Environment.scala
  */
 import type { Address } from "../../crypto/identities.ts";
@@ -42,18 +42,18 @@ export interface ScriptBlockInfo {
   readonly generator: Uint8Array;
   readonly generatorPublicKey: Uint8Array;
   readonly vrf: Uint8Array | undefined;
-  /** Who got how much of the reward, in the order scripts see it. */
+  /** Shares of the reward, in the scripts' order. */
   readonly rewards: readonly { readonly address: Uint8Array; readonly amount: bigint }[];
 }
 
-/** A call of another dApp. */
+/** Call of another dApp. */
 export interface DAppCall {
   /** Bytes that should be an address. */
   readonly dApp: Uint8Array;
   readonly function: string;
   readonly args: readonly Value[];
   readonly payments: readonly { readonly assetId: Uint8Array | null; readonly amount: bigint }[];
-  /** Whether dApps called from there may call this one again. */
+  /** Whether nested dApps may call this one again. */
   readonly isReentrant: boolean;
   readonly availableComplexity: number;
 }
@@ -61,28 +61,28 @@ export interface DAppCall {
 export interface DAppAnswer {
   readonly value: Value;
   readonly spentComplexity: number;
-  /** What the caller's log tells of the call. */
+  /** Log of the call for the caller. */
   readonly log?: readonly LogEntry[];
 }
 
 export interface Environment {
-  /** Whether what takes seconds may be refused. @see WorkRefused */
+  /** Whether scripts that take seconds may be refused. @see WorkRefused */
   readonly mayRefuseWork: boolean;
-  /** Counts the work of scripts; undefined: the complexity limit is the only bound. */
+  /** Meter of script work; undefined: the complexity limit is the only bound. */
   readonly workMeter?: ScriptWork | undefined;
   readonly chainId: number;
   height(): number;
-  /** Of the transaction that runs the script; empty where there is none. */
+  /** Id of the transaction that runs the script; empty without one. */
   transactionId(): Uint8Array;
   /** Time until an account with that balance may sign the next block, in milliseconds. */
   delayMs(generator: Uint8Array, balance: bigint): bigint;
-  /** The transaction, order or action a script is asked about: `tx`. @throws ExecutionError there is none */
+  /** Transaction, order or action under verification: `tx`. @throws ExecutionError there is none */
   input(): Value;
-  /** The script as error messages name it: `Invoker script`, `DApp`, `Attached asset script id=…`. */
+  /** Name of the script in error messages: `Invoker script`, `DApp`, `Attached asset script id=…`. */
   scriptText(): string;
-  /** The dApp's or the account's address, or the asset: `this`. @throws ExecutionError */
+  /** Address of the dApp or account, or the asset: `this`. @throws ExecutionError */
   self(): Value;
-  /** The address of the account that runs, where scripts may name it without saying so. */
+  /** Address of the running account, if scripts may use it implicitly. */
   selfAddress(): Uint8Array | undefined;
   lastBlock(): ScriptBlockInfo;
   findBlock(height: number): ScriptBlockInfo | undefined;
@@ -90,9 +90,9 @@ export interface Environment {
   findData(recipient: ScriptRecipient, key: string): ScriptDataValue | undefined;
   /** @throws ExecutionError the recipient does not exist */
   hasData(recipient: ScriptRecipient): boolean;
-  /** The address that the bytes are, where it is one of this chain or counts as such. */
+  /** The address of the bytes, if it is one of this chain or counts as one. */
   findAddress(bytes: Uint8Array): Uint8Array | undefined;
-  /** The address, of any chain, where the bytes are one to a reader of a message of that chain. */
+  /** The address, of any chain, if it is valid in a message of that chain. */
   addressInMessage(bytes: Uint8Array, messageChainId: number): Address | undefined;
   /** @throws ExecutionError no such alias */
   resolveAlias(alias: string): Uint8Array;
@@ -101,14 +101,14 @@ export interface Environment {
   /** @throws ExecutionError the recipient does not exist */
   wavesBalance(recipient: ScriptRecipient): ScriptBalance;
   findAsset(id: Uint8Array): ScriptAssetInfo | undefined;
-  /** Of a transaction that succeeded. */
+  /** Height of a succeeded transaction. */
   findTransactionHeight(id: Uint8Array): number | undefined;
-  /** A transaction that succeeded; never one of an Ethereum wallet. */
+  /** Succeeded transaction; never one of an Ethereum wallet. */
   findTransaction(id: Uint8Array): Transaction | undefined;
-  /** A transfer that succeeded, of an Ethereum wallet too. */
+  /** Succeeded transfer, including those of Ethereum wallets. */
   findTransfer(id: Uint8Array): ScriptTransfer | undefined;
   /** Bytes of the account's script. @throws ExecutionError the recipient does not exist */
   findScript(recipient: ScriptRecipient): Uint8Array | undefined;
-  /** Undefined: scripts of this kind call no other. @throws CallFailure, ExecutionError */
+  /** Undefined: scripts of this kind call no dApps. @throws CallFailure, ExecutionError */
   readonly callDApp?: (call: DAppCall) => DAppAnswer;
 }

@@ -21,18 +21,18 @@ export interface EvaluationRequest {
 export interface Evaluation {
   /** Undefined: complexity ran out before there was a value. */
   readonly value: Value | undefined;
-  /** Of the limit. May be less than 0, and more than 0 without a value. */
+  /** Unused part of the limit. May be negative, and may be positive without a value. */
   readonly unusedComplexity: number;
 }
 
 const linkers = new Map<string, Linker>();
 
-/** What a library means to scripts of a kind: one for all of them. */
-export function linkerOf(facts: LinkFacts): Linker {
-  const key = `${facts.libraryVersion} ${facts.content} ${facts.guards} ${facts.chainId} ${facts.hasLexicalScope}`;
+/** Linker of a library for scripts of a kind: one for all of them. */
+export function linkerOf(options: LinkFacts): Linker {
+  const key = `${options.libraryVersion} ${options.content} ${options.guards} ${options.chainId} ${options.hasLexicalScope}`;
   let linker = linkers.get(key);
   if (linker === undefined) {
-    linker = new Linker(facts);
+    linker = new Linker(options);
     linkers.set(key, linker);
   }
   return linker;
@@ -41,10 +41,10 @@ export function linkerOf(facts: LinkFacts): Linker {
 /** @throws ScriptError; ScriptNotSupported */
 export function evaluate(
   expression: Expression,
-  facts: LinkFacts,
+  options: LinkFacts,
   { environment, rules, complexityLimit, log }: EvaluationRequest,
 ): Evaluation {
-  const machine = new Machine(linkerOf(facts), environment, rules, complexityLimit, log);
+  const machine = new Machine(linkerOf(options), environment, rules, complexityLimit, log);
   const value = machine.run(new Code(expression, undefined), undefined);
   return { value, unusedComplexity: machine.unusedComplexity };
 }

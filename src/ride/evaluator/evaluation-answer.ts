@@ -1,6 +1,6 @@
 /**
- * Scripts evaluated for somebody who only wants to know: value, complexity, error, log. State changes are left to whoever
- * applies actions.
+ * Evaluation of scripts for clients: value, complexity, error, log. State changes are computed by the caller, which
+ * processes the actions.
  * @source Waves: api/http/utils/UtilsEvaluator.scala, Evaluation.scala
  */
 import type { JsonObject } from "../../protocol/json.ts";
@@ -20,10 +20,10 @@ import type { EvaluationRules } from "./machine.ts";
 import { preparedCall } from "./prepared-call.ts";
 import { NotCallable, ScriptError } from "./script-error.ts";
 
-/** Characters of a log inside of an error message. */
+/** Maximum length of a log inside an error message, characters. */
 const MAX_LOG_CHARACTERS = 1024 * 1024;
 
-/** Here even a dApp of an earlier version finds a list of payments. */
+/** Minimum version of the invocation object: even a dApp of an earlier version sees a list of payments here. */
 const paymentsSince = 4;
 
 export interface EvaluationSetting {
@@ -38,41 +38,41 @@ export type EvaluationAnswer =
   | { readonly kind: "value"; readonly value: Value; readonly complexity: number; readonly log: readonly LogEntry[] }
   /** The script ended without a value. */
   | { readonly kind: "failure"; readonly message: string; readonly log: readonly LogEntry[] }
-  /** The script was not asked: it has no such function. */
+  /** The script did not run: it has no such function. */
   | { readonly kind: "refusal"; readonly message: string };
 
-/** An expression that may name whatever the dApp declares. @throws ScriptNotSupported */
+/** Evaluates an expression that may use all names of the dApp. @throws ScriptNotSupported */
 export function answerExpression(
   expression: Expression,
   invocation: Invocation,
-  setting: EvaluationSetting,
+  options: EvaluationSetting,
 ): EvaluationAnswer {
-  const whole = expressionInDApp(restoreNames(setting.dApp), expression, invocation);
-  return answer(setting, (request) => evaluate(whole, setting.facts, request));
+  const inDApp = expressionInDApp(restoreNames(options.dApp), expression, invocation);
+  return answer(options, (request) => evaluate(inDApp, options.facts, request));
 }
 
-/** A call of a callable. @throws ScriptNotSupported */
+/** Evaluates a call of a callable. @throws ScriptNotSupported */
 export function answerCall(
   name: string,
   args: readonly Value[],
   invocation: Invocation,
-  setting: EvaluationSetting,
+  options: EvaluationSetting,
 ): EvaluationAnswer {
-  const dApp = restoreNames(setting.dApp);
-  return answer(setting, (request) => {
-    const callable = new DAppProgram(dApp, setting.facts).callable(name, args.length, setting.complexityLimit);
-    const context = invocationObject(invocation, Math.max(setting.facts.libraryVersion, paymentsSince));
-    return preparedCall(dApp, callable, setting.facts).run(context, args, request);
+  const dApp = restoreNames(options.dApp);
+  return answer(options, (request) => {
+    const callable = new DAppProgram(dApp, options.facts).callable(name, args.length, options.complexityLimit);
+    const context = invocationObject(invocation, Math.max(options.facts.libraryVersion, paymentsSince));
+    return preparedCall(dApp, callable, options.facts).run(context, args, request);
   });
 }
 
 function answer(
   { environment, rules, complexityLimit }: EvaluationSetting,
-  ask: (request: Parameters<typeof evaluate>[2]) => Evaluation,
+  run: (request: Parameters<typeof evaluate>[2]) => Evaluation,
 ): EvaluationAnswer {
   const log = new EvaluationLog();
   try {
-    const { value, unusedComplexity } = ask({ environment, rules, complexityLimit, log });
+    const { value, unusedComplexity } = run({ environment, rules, complexityLimit, log });
     if (value === undefined) return failure("Calculation complexity limit exceeded", log.entries);
     return { kind: "value", value, complexity: complexityLimit - unusedComplexity, log: log.entries };
   } catch (error) {
@@ -83,21 +83,21 @@ function answer(
 }
 
 function failure(message: string, log: readonly LogEntry[]): EvaluationAnswer {
-  const shownLog = evaluationLogText(log, MAX_LOG_CHARACTERS);
-  return { kind: "failure", message: `InvokeRejectError(error = ${message}, log = ${shownLog})`, log };
+  const logText = evaluationLogText(log, MAX_LOG_CHARACTERS);
+  return { kind: "failure", message: `InvokeRejectError(error = ${message}, log = ${logText})`, log };
 }
 
 const errorIds = { failure: 306, refusal: 199 } as const;
 
 /**
- * As the interface prints it, without the members of the request.
- * @param stateChanges printed with a value
+ * Response to an evaluation request, without the members of the request.
+ * @param stateChanges included with a value
  */
 export function answerJson(
-  evaluated: EvaluationAnswer,
+  evaluation: EvaluationAnswer,
   { hasTrace, stateChanges }: { readonly hasTrace: boolean; readonly stateChanges: JsonObject },
 ): JsonObject {
-  if (evaluated.kind !== "value") return { error: errorIds[evaluated.kind], message: evaluated.message };
-  const { value, complexity, log } = evaluated;
+  if (evaluation.kind !== "value") return { error: errorIds[evaluation.kind], message: evaluation.message };
+  const { value, complexity, log } = evaluation;
   return { ...(hasTrace && { vars: logJson(log) }), result: valueJson(value), complexity, stateChanges };
 }

@@ -1,11 +1,11 @@
 /**
- * What happened while a script ran: values of declarations and arguments, costs of calls.
+ * Log of an execution: values of declarations and arguments, costs of calls.
  * @source Waves: lang/v1/evaluator/EvaluatorV2.scala (LogKeys, logFunc), ctx/EvaluationContext.scala
  */
 import { ExecutionError } from "../execution-error.ts";
 import { listValue, type Value } from "../values/value.ts";
 
-/** Records that tell of a call as a whole; traces leave them out. */
+/** Entries for a whole call; traces omit them. */
 export const INVOKED_DAPP = "@invokedDApp";
 export const INVOKED_FUNCTION = "@invokedFuncName";
 export const STATE_CHANGES = "@stateChanges";
@@ -23,7 +23,7 @@ export class EvaluationLog {
     this.entries.push({ name, result });
   }
 
-  /** An error is logged once: by the innermost value that it kept from being. */
+  /** Logs an error once: for the innermost value that it prevented. */
   addError(name: string, error: ExecutionError): void {
     const key = `${error.name} ${error.message}`;
     if (this.#errors.has(key)) return;
@@ -31,7 +31,7 @@ export class EvaluationLog {
     this.entries.push({ name, result: error });
   }
 
-  /** Arguments that weigh too much together are left out. */
+  /** Arguments whose total weight is too high are omitted. */
   addArguments(functionName: string, args: readonly Value[]): void {
     try {
       this.add(`${functionName}.@args`, listValue(args, { isLimited: false }));
@@ -40,7 +40,7 @@ export class EvaluationLog {
     }
   }
 
-  /** @param unusedComplexity what is left after the call */
+  /** @param unusedComplexity remaining after the call */
   addComplexity(functionName: string, complexity: number, unusedComplexity: number): void {
     this.add(`${functionName}.@complexity`, BigInt(complexity));
     this.add("@complexityLimit", BigInt(unusedComplexity));

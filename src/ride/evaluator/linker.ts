@@ -1,5 +1,5 @@
 /**
- * Makes nodes ready to run: finds what names and calls mean in a library and in the scopes of the script.
+ * Linking of nodes: resolves names and calls in a library and in the scopes of the script.
  * @source Waves: lang/v1/evaluator/EvaluatorV2.scala (visitRef, findUserFunction, evaluateUserFunction)
  */
 import { type ComposedFunction, complexityIn } from "../functions/function-row.ts";
@@ -11,14 +11,14 @@ import type { Call, Declaration, Expression } from "../script/expression.ts";
 import { Code, Layout, op, type Scope, type Slot } from "./code.ts";
 import { needsArguments, valueMessage } from "./value-message.ts";
 
-/** Everything that decides what a tree means, besides the tree. */
+/** Options that decide the meaning of a tree. */
 export interface LinkFacts extends LibraryKind {
   readonly chainId: number;
-  /** Functions see the names around their declaration; before a fix of the network, those around their call. */
+  /** Whether functions see the names around their declaration; before a fix of the network, those around their call. */
   readonly hasLexicalScope: boolean;
 }
 
-/** Names that the bodies of composed functions take from outside. */
+/** Free name in the bodies of composed functions. */
 const freeName = "unit";
 
 export class Linker {
@@ -26,22 +26,22 @@ export class Linker {
   readonly globals: ReadonlyMap<string, Global>;
   readonly #library: Library;
   readonly #objectTypes: ReadonlyMap<string, ObjectType>;
-  /** Calls of composed functions that no name of the script touches, by the number of arguments. */
+  /** Layouts of composed functions that do not depend on names of the script, by the number of arguments. */
   readonly #composedCalls = new Map<ComposedFunction, (Layout | undefined)[]>();
 
-  constructor(facts: LinkFacts) {
-    this.facts = facts;
-    this.globals = globalsOf(facts);
-    this.#library = libraryOf(facts);
-    this.#objectTypes = objectTypesOf(facts);
+  constructor(options: LinkFacts) {
+    this.facts = options;
+    this.globals = globalsOf(options);
+    this.#library = libraryOf(options);
+    this.#objectTypes = objectTypesOf(options);
   }
 
-  /** Whether a call means a function of the language, whatever the script declares. */
+  /** Whether a call is one of a language function, whatever the script declares. */
   isInLibrary(called: string | number): boolean {
     return this.#library.has(called);
   }
 
-  /** Fills in a pending node. Its parts stay pending. */
+  /** Fills in a pending node. Its children stay pending. */
   link(code: Code): void {
     const { expression, scope } = code;
     switch (expression.kind) {
@@ -73,7 +73,7 @@ export class Linker {
     }
   }
 
-  /** Layout of a call of the script's function: the arguments that were given, then the body's own declarations. */
+  /** Layout of a call of the script's function: the given arguments, then the body's own declarations. */
   callLayout(slot: Slot, argumentCount: number, scope: Scope | undefined): Layout {
     const known = slot.calls[argumentCount];
     if (known !== undefined) return known;
@@ -104,14 +104,14 @@ export class Linker {
   }
 
   #linkCall(code: Code, call: Call): void {
-    const row = this.#library.get(call.function);
-    code.name = row?.name ?? String(call.function);
-    if (row !== undefined) code.cost = complexityIn(row, this.facts.libraryVersion);
-    if (row?.kind === "native") {
-      code.native = row;
+    const definition = this.#library.get(call.function);
+    code.name = definition?.name ?? String(call.function);
+    if (definition !== undefined) code.cost = complexityIn(definition, this.facts.libraryVersion);
+    if (definition?.kind === "native") {
+      code.native = definition;
       code.op = op.native;
-    } else if (row?.kind === "composed") {
-      this.#linkComposed(code, call, row);
+    } else if (definition?.kind === "composed") {
+      this.#linkComposed(code, call, definition);
     } else if (typeof call.function === "number") {
       code.op = op.unknownFunction;
     } else {
@@ -142,24 +142,24 @@ export class Linker {
     code.op = code.objectType === undefined ? op.unknownFunction : op.construct;
   }
 
-  #linkComposed(code: Code, call: Call, row: ComposedFunction): void {
+  #linkComposed(code: Code, call: Call, definition: ComposedFunction): void {
     code.op = op.composed;
-    code.composed = row;
+    code.composed = definition;
     code.seesCaller = !this.facts.hasLexicalScope || isShadowed(code.scope);
     const { libraryVersion, chainId } = this.facts;
     const make = (): Layout =>
       functionLayout(
-        row.parameterNames,
+        definition.parameterNames,
         call.args.length,
-        row.body({ libraryVersion, chainId }),
+        definition.body({ libraryVersion, chainId }),
         code.seesCaller ? code.scope : undefined,
       );
-    if (row.internalName === "value") {
+    if (definition.internalName === "value") {
       code.layout = make();
       const [argument] = call.args;
       const [argumentCode] = code.args;
       if (argumentCode !== undefined) argumentCode.isKept = needsArguments(argument);
-      code.message = (kept) => valueMessage(argument, kept);
+      code.message = (args) => valueMessage(argument, args);
       linkMessage(code.layout.body as Code, code.message);
       return;
     }
@@ -167,14 +167,14 @@ export class Linker {
       code.layout = make();
       return;
     }
-    const known = this.#composedCalls.get(row) ?? [];
-    this.#composedCalls.set(row, known);
+    const known = this.#composedCalls.get(definition) ?? [];
+    this.#composedCalls.set(definition, known);
     known[call.args.length] ??= make();
     code.layout = known[call.args.length];
   }
 }
 
-/** Declarations around which there is nothing; a text is the name of a parameter. */
+/** Layout of top-level declarations; a string is the name of a parameter. */
 export function layoutOf(declarations: readonly (Declaration | string)[]): Layout {
   const layout = new Layout(undefined);
   for (const declaration of declarations) {
@@ -187,7 +187,7 @@ function parameterSlot(name: string): Slot {
   return { name, code: undefined, declaration: undefined, calls: [] };
 }
 
-/** Whether the script gives a meaning of its own to a name that composed functions use. */
+/** Whether the script redefines a name that composed functions use. */
 function isShadowed(from: Scope | undefined): boolean {
   for (let scope = from; scope !== undefined; scope = scope.layout.parent) {
     if (scope.layout.findValue(freeName, scope.visible) !== -1) return true;
@@ -208,7 +208,7 @@ function functionLayout(
   return addDeclarations(layout, body);
 }
 
-/** Adds the declarations that an expression begins with; what follows them is the layout's body. */
+/** Adds the leading declarations of an expression; the expression after them is the layout's body. */
 function addDeclarations(layout: Layout, expression: Expression): Layout {
   let rest = expression;
   while (rest.kind === "block") {
@@ -226,7 +226,7 @@ function slotOf(declaration: Declaration, layout: Layout): Slot {
   return { name, code: new Code(declaration.value, scope), declaration: undefined, calls: [] };
 }
 
-/** The body of `value` is a choice whose first branch throws a text. */
+/** Links the body of `value`: a choice whose first branch throws a text. */
 function linkMessage(body: Code, message: NonNullable<Code["message"]>): void {
   const { expression, scope } = body;
   if (expression.kind !== "if" || expression.ifTrue.kind !== "call") return;

@@ -1,9 +1,8 @@
 /**
- * Runs a tree: lazily, in the reference's order, counting complexity as it does. It keeps a stack of its own instead of
- * calling itself, so that a script may nest as deep as its size allows.
- *
- * When complexity runs out, the reference leaves the expression as far as it came and goes on with the next argument, where
- * there is one. Here such an expression has the value `undefined`, and what is left of it is in `#rest`.
+ * Evaluator of trees: lazy, in the reference's order, counting complexity. It has its own stack instead of recursion,
+ * which allows scripts to nest as deep as their size allows.
+ * When complexity runs out, the reference suspends the expression and continues with the next argument, if there is
+ * one. Here such an expression has the value `undefined`, and its suspended evaluation is in `#rest`.
  * @source Waves: lang/v1/evaluator/EvaluatorV2.scala
  */
 
@@ -33,25 +32,28 @@ import type { Linker } from "./linker.ts";
 import { ScriptError } from "./script-error.ts";
 import type { ScriptWork } from "./script-work.ts";
 
-/** Rules of evaluation that the network changed with time. */
+/** Rules of evaluation that changed over time. */
 export interface EvaluationRules {
-  /** Feature 17: calls and native functions cost, references and the like do not; composed functions have one price. */
+  /**
+   * Feature 17: calls and native functions have costs, references and similar nodes do not; composed functions have a
+   * fixed cost.
+   */
   readonly isNewMode: boolean;
-  /** Feature 22: errors of calls cost what was spent. */
+  /** Feature 22: errors of calls cost the spent complexity. */
   readonly hasFixedThrownError: boolean;
-  /** Only the interface's evaluations do. */
+  /** True only for evaluation requests. */
   readonly checksConstructorArguments: boolean;
   readonly hasSynchronousCallFixes: boolean;
-  /** Whether powers are computed with the later precision. Default: as `hasSynchronousCallFixes`. */
+  /** Whether powers have the later precision. Default: `hasSynchronousCallFixes`. */
   readonly hasPrecisePowers?: boolean;
-  /** Feature 24: a recovered key has all its bytes. Default: it has not. */
+  /** Feature 24: whether a recovered key has all its bytes. Default: false. */
   readonly keepsLeadingZeros?: boolean;
 }
 
-/** Lighter arguments, printed, make no message that is too long. */
+/** Arguments with less weight, printed, cannot make a message too long. */
 const heavyMessage = 4_000;
 
-/** What waits for a value. */
+/** Kinds of stack entries that wait for a value. */
 const waiting = { condition: 0, getter: 1, slot: 2, args: 3, user: 4, composed: 5 } as const;
 
 export class Machine {
@@ -61,24 +63,24 @@ export class Machine {
   readonly #context: CallContext;
   readonly #log: EvaluationLog | undefined;
   readonly #workMeter: ScriptWork | undefined;
-  /** In own work. @see SAFE_DEPTH */
+  /** Whether deep values are refused. @see SAFE_DEPTH */
   readonly #refusesDepth: boolean;
   readonly #limit: number;
-  /** What a reference, a choice or a getter costs. */
+  /** Cost of a reference, a choice or a getter. */
   readonly #overhead: number;
   #unused: number;
   readonly #globals = new Map<string, Value>();
-  /** Arguments of the last call that was to be kept. */
+  /** Arguments of the last call with `isKept`. */
   #kept: readonly Value[] | undefined;
 
-  // The stack: what waits, its node, its frame, and for each kind something more.
+  // Stack: kind of the waiting entry, its node, its frame, and further data by kind.
   readonly #kinds: number[] = [];
   readonly #codes: Code[] = [];
   readonly #frames: Frame[] = [];
   readonly #numbers: number[] = [];
   readonly #args: (Value | Rest | undefined)[][] = [];
   #height = 0;
-  /** Of the last expression that came to no value; undefined where complexity never ran out. */
+  /** Suspended evaluation of the last expression without a value; undefined if complexity never ran out. */
   #rest: Rest | undefined;
 
   constructor(
@@ -112,7 +114,7 @@ export class Machine {
   }
 
   /**
-   * The value of a tree; undefined when complexity ran out.
+   * Value of a tree; undefined when complexity ran out.
    * @throws ScriptError; ScriptNotSupported
    */
   run(code: Code, frame: Frame | undefined): Value | undefined {
@@ -146,7 +148,7 @@ export class Machine {
     return new ScriptError(plain, this.#unused, this.#log?.entries ?? []);
   }
 
-  /** The error belongs to the innermost value that was being evaluated. */
+  /** Logs the error for the innermost value under evaluation. */
   #logError(error: ExecutionError): void {
     if (this.#log === undefined) return;
     for (let at = this.#height - 1; at >= 0; at--) {
@@ -157,9 +159,10 @@ export class Machine {
     }
   }
 
-  #run(start: Code, startFrame: Frame, inside?: Code): Value | undefined {
+  #run(start: Code, startFrame: Frame, enclosingCall?: Code): Value | undefined {
     const base = this.#height;
-    if (inside !== undefined && this.#rules.isNewMode) this.#push(waiting.user, inside, startFrame, this.#unused);
+    if (enclosingCall !== undefined && this.#rules.isNewMode)
+      this.#push(waiting.user, enclosingCall, startFrame, this.#unused);
     let code: Code = start;
     let frame: Frame = startFrame;
     let value: Value | undefined;
@@ -188,12 +191,12 @@ export class Machine {
           break;
         }
         case op.searched: {
-          const place = findPlace(code, frame, code.name, "value");
-          if (place === undefined) {
+          const position = findPlace(code, frame, code.name, "value");
+          if (position === undefined) {
             value = this.#globalValue(code.name);
             break;
           }
-          const slotCode = this.#enterSlot(place.frame, place.index);
+          const slotCode = this.#enterSlot(position.frame, position.index);
           if (slotCode !== undefined) {
             code = slotCode;
             frame = this.#nextFrame as Frame;
@@ -243,7 +246,7 @@ export class Machine {
           value = this.#result;
         }
       }
-      // The value goes to what waits for it.
+      // The value goes to the waiting entry.
       for (;;) {
         if (this.#height === base) return value;
         const at = --this.#height;
@@ -254,19 +257,19 @@ export class Machine {
           const args = this.#args[at] as (Value | Rest | undefined)[];
           let next = this.#numbers[at] as number;
           args[next++] = value ?? this.#rest;
-          // Where complexity ran out before, later arguments may have their values.
+          // If complexity ran out before, later arguments may already have values.
           while (this.#rest !== undefined && next < args.length && isValue(args[next])) next++;
           if (next < args.length && this.#unused > 0) {
             this.#numbers[at] = next;
             this.#height++;
-            const known = args[next];
-            const argument = known instanceof Rest ? this.#resume(known) : waitingCode.args[next];
+            const state = args[next];
+            const argument = state instanceof Rest ? this.#resume(state) : waitingCode.args[next];
             if (argument === undefined) {
               value = this.#referred;
               continue;
             }
             code = argument;
-            frame = known instanceof Rest ? (this.#nextFrame as Frame) : waitingFrame;
+            frame = state instanceof Rest ? (this.#nextFrame as Frame) : waitingFrame;
             break;
           }
           if (this.#unused <= 0 || (this.#rest !== undefined && !args.every(isValue))) {
@@ -304,7 +307,7 @@ export class Machine {
         } else if (kind === waiting.user) {
           this.#endCall(waitingCode, this.#numbers[at] as number, value);
         } else {
-          // A composed function costs its price, whatever its body took.
+          // A composed function has a fixed cost, whatever its body spent.
           this.#unused = this.#numbers[at] as number;
         }
       }
@@ -319,15 +322,15 @@ export class Machine {
     this.#numbers[at] = number;
   }
 
-  /** Notes what is left of an expression that comes to no value. */
+  /** Suspends an expression without a value. */
   #left(of: Rest["of"]): undefined {
     this.#rest = new Rest(of);
     return undefined;
   }
 
-  /** What `#enterSlot` and `#resume` found where nothing is to be evaluated. */
+  /** Value found by `#enterSlot` and `#resume` if there is no code to evaluate. */
   #referred: Value | undefined;
-  /** Frame of the code that they gave. */
+  /** Frame of the code that they return. */
   #nextFrame: Frame | undefined;
 
   /** @returns code to evaluate first, in `#nextFrame`; undefined: the value is in `#referred` */
@@ -339,7 +342,9 @@ export class Machine {
 
   #nextCode: Code | undefined;
 
-  /** @returns what is left of its expression, if it was evaluated before; else `#nextCode` is as `#enterSlot` says */
+  /**
+   * @returns suspended evaluation of the slot, if it began before; otherwise `#nextCode` is the result of `#enterSlot`
+   */
   #enterDeclaration(frame: Frame, index: number): Rest | undefined {
     const value = frame.values[index];
     if (value === undefined) {
@@ -360,7 +365,7 @@ export class Machine {
     return undefined;
   }
 
-  /** Goes on where complexity ran out. @returns as `#enterSlot` */
+  /** Resumes a suspended evaluation. @returns as `#enterSlot` */
   #resume(start: Rest): Code | undefined {
     for (let rest: Value | Rest | undefined = start; ; ) {
       if (!(rest instanceof Rest)) {
@@ -397,10 +402,10 @@ export class Machine {
     }
   }
 
-  /** Waits for the first argument without a value, or for the last one. @returns what is known of it */
+  /** Waits for the first argument without a value, or for the last one. @returns its state */
   #resumeCall({ code, frame, args }: RestOfCall): Value | Rest | undefined {
-    const open = args.findIndex((argument) => !isValue(argument));
-    const index = open < 0 ? args.length - 1 : open;
+    const unevaluated = args.findIndex((argument) => !isValue(argument));
+    const index = unevaluated < 0 ? args.length - 1 : unevaluated;
     this.#args[this.#height] = [...args];
     this.#push(waiting.args, code, frame, index);
     return args[index];
@@ -447,10 +452,10 @@ export class Machine {
     return value;
   }
 
-  /** What `#apply` came to, where it entered no frame. */
+  /** Result of `#apply` if it entered no frame. */
   #result: Value | undefined;
 
-  /** Applies a function to its arguments. @returns the frame to go on in; undefined: the result is in `#result` */
+  /** Applies a function to its arguments. @returns the frame to continue in; undefined: the result is in `#result` */
   #apply(code: Code, frame: Frame, args: readonly Value[]): Frame | undefined {
     if (code.isKept) this.#kept = args;
     const log = this.#log;
@@ -485,26 +490,28 @@ export class Machine {
     }
   }
 
-  #applyNative(row: NativeFunction, cost: number, args: readonly Value[]): Value | undefined {
+  #applyNative(definition: NativeFunction, cost: number, args: readonly Value[]): Value | undefined {
     if (this.#unused < cost) {
       if (this.#rules.isNewMode) this.#unused -= 1;
       return undefined;
     }
-    if (row.callOut !== undefined && this.#environment.callDApp !== undefined) {
-      return this.#callOut(row as NativeFunction & Required<Pick<NativeFunction, "callOut">>, cost, args);
+    if (definition.callOut !== undefined && this.#environment.callDApp !== undefined) {
+      return this.#callOut(definition as NativeFunction & Required<Pick<NativeFunction, "callOut">>, cost, args);
     }
-    const { evaluate } = row;
-    if (evaluate === undefined) throw new ScriptNotSupported(`${row.name} (${row.id}) is not supported`);
+    const { evaluate } = definition;
+    if (evaluate === undefined) throw new ScriptNotSupported(`${definition.name} (${definition.id}) is not supported`);
     let value: Value;
     try {
       value =
         this.#workMeter === undefined
           ? evaluate(args, this.#context)
-          : this.#workMeter.evaluate(row, cost, args, () => evaluate(args, this.#context));
+          : this.#workMeter.evaluate(definition, cost, args, () => evaluate(args, this.#context));
     } catch (error) {
       if (error instanceof NativeFailure) {
         this.#unused = 0;
-        throw new ExecutionError(`An error during run <${row.shownAs}>: class ${error.exception} ${error.message}`);
+        throw new ExecutionError(
+          `An error during run <${definition.shownAs}>: class ${error.exception} ${error.message}`,
+        );
       }
       if (error instanceof ThrownError && !this.#rules.hasFixedThrownError) this.#unused = 0;
       else this.#unused -= cost;
@@ -515,23 +522,25 @@ export class Machine {
   }
 
   #callOut(
-    row: NativeFunction & Required<Pick<NativeFunction, "callOut">>,
+    definition: NativeFunction & Required<Pick<NativeFunction, "callOut">>,
     cost: number,
     args: readonly Value[],
   ): Value {
     const available = this.#unused - cost;
     try {
-      const { value, unusedComplexity, log } = row.callOut(args, this.#context, available);
+      const { value, unusedComplexity, log } = definition.callOut(args, this.#context, available);
       this.#unused = unusedComplexity;
       this.#log?.entries.push(...log);
       return value;
     } catch (error) {
       if (error instanceof NativeFailure) {
         this.#unused = 0;
-        throw new ExecutionError(`An error during run <${row.shownAs}>: class ${error.exception} ${error.message}`);
+        throw new ExecutionError(
+          `An error during run <${definition.shownAs}>: class ${error.exception} ${error.message}`,
+        );
       }
       if (error instanceof CallFailure) this.#unused = error.unusedComplexity;
-      // Before feature 22 such an error forgets what was spent.
+      // Before feature 22 such an error resets the spent complexity.
       else if (error instanceof ThrownError && !this.#rules.hasFixedThrownError) this.#unused = this.#limit;
       else this.#unused = available;
       throw error;
@@ -550,33 +559,36 @@ export class Machine {
     return entered;
   }
 
-  /** What `value` would say is made before it is known whether it has to. */
+  /** Checks the message of `value`, which the reference creates before it knows whether it is needed. */
   #checkMessage(message: NonNullable<Code["message"]>, args: readonly Value[]): void {
     if (args.length === 0) throw this.#aborted("head of empty list");
-    const kept = this.#kept ?? [];
-    if (kept.reduce((sum, value) => sum + weightOf(value), 0) < heavyMessage) return;
-    const sizeBytes = utf8SizeBytes(message(kept));
+    const argsOfCall = this.#kept ?? [];
+    if (argsOfCall.reduce((sum, value) => sum + weightOf(value), 0) < heavyMessage) return;
+    const sizeBytes = utf8SizeBytes(message(argsOfCall));
     if (sizeBytes > MAX_VALUE_BYTES) {
       throw this.#aborted(`CommonError(String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes)`);
     }
   }
 
   #enterSearched(code: Code, frame: Frame, args: readonly Value[]): Frame | undefined {
-    const place = findPlace(code, frame, code.name, "function");
-    if (place === undefined) {
+    const position = findPlace(code, frame, code.name, "function");
+    if (position === undefined) {
       if (code.objectType === undefined) throw unknownFunction(code);
       this.#construct(code, args);
       return undefined;
     }
-    const slot = place.frame.layout.slots[place.index] as Slot;
-    const layout = this.#linker.callLayout(slot, args.length, { layout: place.frame.layout, visible: place.index });
+    const slot = position.frame.layout.slots[position.index] as Slot;
+    const layout = this.#linker.callLayout(slot, args.length, {
+      layout: position.frame.layout,
+      visible: position.index,
+    });
     if (this.#rules.isNewMode) this.#push(waiting.user, code, frame, this.#unused);
     return this.#callFrame(layout, frame, code.scope?.visible ?? 0, args);
   }
 
   #callFrame(layout: Layout, home: Frame | undefined, visible: number, args: readonly Value[]): Frame {
     const frame = new Frame(layout, home, visible);
-    // Arguments without a parameter are dropped, parameters without an argument are not there.
+    // Extra arguments are dropped; missing ones leave their parameters undefined.
     const given = Math.min(args.length, parameterCount(layout));
     for (let index = 0; index < given; index++) frame.values[index] = args[index];
     return frame;
@@ -594,7 +606,7 @@ export class Machine {
     if (this.#rules.isNewMode) this.#endCall(code, this.#unused, object);
   }
 
-  /** @throws WorkRefused no reference node would come to the end of a block that names, prints or hashes the value */
+  /** @throws WorkRefused no reference node could complete a block that uses, prints or hashes the value */
   #notTooDeep<Kind extends Value>(value: Kind): Kind {
     if (this.#refusesDepth && depthOf(value) > SAFE_DEPTH) {
       throw new WorkRefused(
@@ -604,7 +616,7 @@ export class Machine {
     return value;
   }
 
-  /** A call that cost nothing costs 1. */
+  /** Ends a call: one that spent nothing costs 1. */
   #endCall(code: Code, unusedBefore: number, value: Value | undefined): void {
     if (this.#unused !== unusedBefore) return;
     if (this.#log !== undefined && this.#unused >= 1) {
@@ -615,7 +627,7 @@ export class Machine {
     this.#workMeter?.spend(1);
   }
 
-  /** The value is already that of a declaration when calls around it end. */
+  /** Logs the value for the declaration that it belongs to, before the enclosing calls end. */
   #logEnclosingSlot(value: Value): void {
     for (let at = this.#height - 1; at >= 0; at--) {
       const kind = this.#kinds[at];
@@ -624,7 +636,7 @@ export class Machine {
     }
   }
 
-  /** Where the reference's evaluator itself fails, it forgets what was spent. */
+  /** Error of the reference's evaluator itself, which resets the spent complexity. */
   #aborted(message: string): Aborted {
     this.#unused = this.#limit;
     return new Aborted(message);
@@ -635,7 +647,7 @@ function isValue(argument: Value | Rest | undefined): argument is Value {
   return argument !== undefined && !(argument instanceof Rest);
 }
 
-/** A failure that no declaration is blamed for. */
+/** Failure that the log attributes to no declaration. */
 class Aborted extends ExecutionError {}
 
 function parameterCount(layout: Layout): number {
@@ -648,16 +660,16 @@ function isParameter(slot: Slot): boolean {
   return slot.code === undefined && slot.declaration === undefined;
 }
 
-/** Looks from a node outwards, through the frames as they were entered. */
+/** Looks up a name from a node outwards, through the frames in the order of their entry. */
 function findPlace(
   code: Code,
   start: Frame | undefined,
   name: string,
-  what: "value" | "function",
+  kind: "value" | "function",
 ): { readonly frame: Frame; readonly index: number } | undefined {
   let visible = code.scope?.visible ?? 0;
   for (let frame = start; frame !== undefined; frame = frame.parent) {
-    const index = what === "value" ? frame.layout.findValue(name, visible) : frame.layout.findFunction(name, visible);
+    const index = kind === "value" ? frame.layout.findValue(name, visible) : frame.layout.findFunction(name, visible);
     if (index !== -1) return { frame, index };
     visible = frame.visibleInParent;
   }
@@ -672,13 +684,15 @@ function unknownFunction({ expression, name }: Code): ExecutionError {
 
 /** @throws ExecutionError */
 function checkConstructor(type: ObjectType, args: readonly Value[]): void {
-  const shown = `(${args.map(valueText).join(", ")})`;
+  const argsText = `(${args.map(valueText).join(", ")})`;
   if (type.fields.length !== args.length) {
-    throw new ExecutionError(`Constructor ${type.name} expected ${type.fields.length} args, but ${shown} was passed`);
+    throw new ExecutionError(
+      `Constructor ${type.name} expected ${type.fields.length} args, but ${argsText} was passed`,
+    );
   }
   if (!args.every((value, index) => fitsType(value, type.types[index] as string))) {
     throw new ExecutionError(
-      `Passed args ${shown} are unsuitable for constructor ${type.name}(${type.types.join(", ")})`,
+      `Passed args ${argsText} are unsuitable for constructor ${type.name}(${type.types.join(", ")})`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Calls of callables as the interface evaluates them: as expressions among all that the dApp declares. What names mean there
- * is found once for a dApp, not for each question.
+ * Evaluation of callables for requests: as expressions inside of all declarations of the dApp. The nodes are linked
+ * once for a dApp, not for each request.
  */
 import { call, constant } from "../functions/tree.ts";
 import type { AnnotatedFunction, DApp } from "../script/expression.ts";
@@ -16,7 +16,7 @@ export class PreparedCall {
   readonly #context: Code;
   readonly #args: readonly Code[];
 
-  constructor(dApp: DApp, { argument, function: callable }: AnnotatedFunction, facts: LinkFacts) {
+  constructor(dApp: DApp, { argument, function: callable }: AnnotatedFunction, options: LinkFacts) {
     const layout = layoutOf([...dApp.declarations, { kind: "let", name: argument, value: constant(unit) }, callable]);
     const visible = layout.slots.length;
     const args = callable.parameters.map(() => constant(unit));
@@ -28,12 +28,12 @@ export class PreparedCall {
     this.#root.layout = layout;
     this.#root.op = op.frame;
     this.#context = layout.slots[dApp.declarations.length]?.code as Code;
-    this.#facts = facts;
+    this.#facts = options;
   }
 
   /**
-   * @param context what the callable sees of its invocation
-   * @param args as many as the callable has parameters
+   * @param context invocation object of the callable
+   * @param args one for each parameter of the callable
    * @throws ScriptError; ScriptNotSupported
    */
   run(
@@ -49,21 +49,21 @@ export class PreparedCall {
   }
 }
 
-/** Those of one dApp; they go with it. */
+/** Calls of each dApp, with the lifetime of the dApp. */
 const preparedCalls = new WeakMap<DApp, Map<string, PreparedCall>>();
 
-/** @param callable one of the dApp's */
-export function preparedCall(dApp: DApp, callable: AnnotatedFunction, facts: LinkFacts): PreparedCall {
+/** @param callable of the dApp */
+export function preparedCall(dApp: DApp, callable: AnnotatedFunction, options: LinkFacts): PreparedCall {
   let calls = preparedCalls.get(dApp);
   if (calls === undefined) {
     calls = new Map();
     preparedCalls.set(dApp, calls);
   }
-  const { libraryVersion, chainId, guards, hasLexicalScope } = facts;
+  const { libraryVersion, chainId, guards, hasLexicalScope } = options;
   const key = `${libraryVersion} ${chainId} ${guards} ${hasLexicalScope} ${callable.function.name}`;
   let prepared = calls.get(key);
   if (prepared === undefined) {
-    prepared = new PreparedCall(dApp, callable, facts);
+    prepared = new PreparedCall(dApp, callable, options);
     calls.set(key, prepared);
   }
   return prepared;

@@ -1,13 +1,13 @@
-/** How a script ended that did not come to a value. */
+/** Error of a script that ended without a value. */
 import type { ExecutionError } from "../execution-error.ts";
 import type { LogEntry } from "./evaluation-log.ts";
 
 export class ScriptError extends Error {
   override readonly name = "ScriptError";
   readonly error: ExecutionError;
-  /** Of the limit it was given. */
+  /** Unused part of the limit. */
   readonly unusedComplexity: number;
-  /** Empty where none was asked for. */
+  /** Empty unless requested. */
   readonly log: readonly LogEntry[];
 
   constructor(error: ExecutionError, unusedComplexity: number, log: readonly LogEntry[]) {
@@ -18,5 +18,5 @@ export class ScriptError extends Error {
   }
 }
 
-/** A call that no callable of the dApp takes. */
+/** Call that matches no callable of the dApp. */
 export class NotCallable extends ScriptError {}

@@ -1,5 +1,5 @@
 /**
- * What the function `value` says when it is given a unit: it tells how the unit came about.
+ * Error message of the function `value` for a unit: it describes the origin of the unit.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala (value)
  */
 import { newestLibraryVersion } from "../../protocol/transactions/library-versions.ts";
@@ -13,22 +13,23 @@ import { bytesText, valueText } from "../values/value-text.ts";
 const base = "value() called on unit value";
 
 const names = new Map<number, string>();
-for (const row of functionTable) if (isCurrent(row) && row.kind === "native") names.set(row.id, row.name);
+for (const definition of functionTable)
+  if (isCurrent(definition) && definition.kind === "native") names.set(definition.id, definition.name);
 
-function isCurrent(row: LibraryFunction): boolean {
-  return row.until === undefined && complexityIn(row, newestLibraryVersion) > 0;
+function isCurrent(definition: LibraryFunction): boolean {
+  return definition.until === undefined && complexityIn(definition, newestLibraryVersion) > 0;
 }
 
-/** Whether the text needs the values that a call was given. */
+/** Whether the message needs the argument values of a call. */
 export function needsArguments(argument: Expression | undefined): argument is Call {
   return argument?.kind === "call" && readerKind(argument) !== undefined;
 }
 
-/** @param kept arguments of the call that gave the unit, where `needsArguments` */
-export function valueMessage(argument: Expression | undefined, kept: readonly Value[]): string {
+/** @param args arguments of the call that returned the unit, if `needsArguments` */
+export function valueMessage(argument: Expression | undefined, args: readonly Value[]): string {
   switch (argument?.kind) {
     case "call":
-      return callMessage(argument, kept);
+      return callMessage(argument, args);
     case "getter":
       return `${base} while accessing field '${argument.field}'`;
     case "reference":
@@ -42,9 +43,9 @@ export function valueMessage(argument: Expression | undefined, kept: readonly Va
   }
 }
 
-function callMessage(call: Call, kept: readonly Value[]): string {
+function callMessage(call: Call, args: readonly Value[]): string {
   const name = typeof call.function === "number" ? (names.get(call.function) ?? String(call.function)) : call.function;
-  const [first, second] = kept;
+  const [first, second] = args;
   switch (readerKind(call)) {
     case "state":
       return `value by key '${shown(second)}' not found for the address base58'${addressShown(first)}' on function '${name}Value' call`;

@@ -1,6 +1,6 @@
 /**
- * Work that evaluations for one request have done, over all attempts: an evaluation that lacks rows begins again once they are
- * fetched, and what it spends each time is processor time that the request's declared complexity does not show.
+ * Meter of the work that evaluations for one request do, over all attempts. An evaluation with missing rows starts
+ * again once they are fetched; its processor time each time does not show in the request's declared complexity.
  * @see docs/decisions/0034-script-evaluation-in-the-worker.md
  */
 import type { LongStep } from "../../crypto/long-step.ts";
@@ -8,14 +8,14 @@ import { equalValues, type Value, weightOf } from "../values/value.ts";
 import { WorkRefused } from "../work-refused.ts";
 import type { ScriptWork } from "./script-work.ts";
 
-/** Native functions from this complexity on take long enough for their results to be remembered. */
+/** Minimum complexity of native functions whose results are cached. */
 const MIN_REMEMBERED_COMPLEXITY = 100;
-/** Weight of all arguments that are remembered, in bytes. */
+/** Limit on the weight of all cached arguments, bytes. */
 const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;
-/** Complexity after which an attempt that lacks a row ends, rather than looking for other rows that it lacks. */
+/** Complexity after which an attempt with a missing row ends, instead of looking for further missing rows. */
 const SHORT_ATTEMPT_COMPLEXITY = 1_000;
 
-/** Weight of arguments that are compared for 1 of complexity, in bytes. */
+/** Weight of arguments whose comparison costs 1 complexity, bytes. */
 const COMPARED_BYTES = 1_024;
 
 interface RememberedResult {
@@ -25,16 +25,16 @@ interface RememberedResult {
   readonly value: Value;
 }
 
-/** The end of an attempt that lacks a row: its answer would be thrown away. */
+/** End of an attempt with a missing row, whose result would be discarded. */
 export class AttemptEnded extends Error {
   override readonly name = "AttemptEnded";
 }
 
 export class WorkMeter implements ScriptWork {
   readonly #maxComplexity: number;
-  /** In the order in which they were computed: mostly that of the next attempt, too. */
+  /** In the order of computation, which is mostly that of the next attempt, too. */
   readonly #results: RememberedResult[] = [];
-  /** Index of the result that comes next if the attempt goes the way of the last one. */
+  /** Index of the next result if the attempt proceeds like the last one. */
   #nextResult = 0;
   #spent = 0;
   #attemptStart = 0;
@@ -42,12 +42,12 @@ export class WorkMeter implements ScriptWork {
   #lacksRow = false;
   #rememberedBytes = 0;
 
-  /** @param maxComplexity of all attempts together */
+  /** @param maxComplexity of all attempts */
   constructor(maxComplexity: number) {
     this.#maxComplexity = maxComplexity;
   }
 
-  /** Complexity spent so far; a remembered result costs nothing again. */
+  /** Complexity spent so far; cached results cost nothing. */
   get spentComplexity(): number {
     return this.#spent;
   }
@@ -56,7 +56,7 @@ export class WorkMeter implements ScriptWork {
     return this.#spent > this.#maxComplexity;
   }
 
-  /** @param complexity of what each attempt takes besides its script */
+  /** @param complexity of each attempt in addition to its script */
   beginAttempt(complexity: number): void {
     this.#lacksRow = false;
     this.#nextResult = 0;
@@ -64,7 +64,7 @@ export class WorkMeter implements ScriptWork {
     this.#spent += complexity;
   }
 
-  /** A row was read: a function that reads has no result to remember. */
+  /** Records that a row was read: results of functions that read are not cached. */
   noteRowRead(): void {
     this.#rowReads++;
   }
@@ -75,7 +75,7 @@ export class WorkMeter implements ScriptWork {
     this.spend(0);
   }
 
-  /** @throws AttemptEnded; WorkRefused the request has spent all that it may */
+  /** @throws AttemptEnded; WorkRefused the request has spent its budget */
   spend(complexity: number): void {
     this.#spent += complexity;
     if (this.#lacksRow && this.#spent - this.#attemptStart > SHORT_ATTEMPT_COMPLEXITY) {
@@ -89,26 +89,30 @@ export class WorkMeter implements ScriptWork {
   }
 
   /**
-   * The result of a native function, known by its entry in the function table: of an earlier attempt, where it was dear and had the same arguments.
-   * @throws AttemptEnded, WorkRefused; whatever `evaluate` throws
+   * Result of a native function, identified by its entry in the function table; from an earlier attempt if it was
+   * expensive and had the same arguments.
+   * @throws AttemptEnded, WorkRefused; errors of `evaluate`
    */
   evaluate(row: object, complexity: number, args: readonly Value[], evaluate: () => Value): Value {
-    const isDear = complexity >= MIN_REMEMBERED_COMPLEXITY;
-    const remembered = isDear ? this.#find(row, args) : undefined;
-    if (remembered !== undefined) return remembered.value;
+    const isExpensive = complexity >= MIN_REMEMBERED_COMPLEXITY;
+    const cached = isExpensive ? this.#find(row, args) : undefined;
+    if (cached !== undefined) return cached.value;
     this.spend(complexity);
     const rowReads = this.#rowReads;
     const value = evaluate();
-    if (isDear && rowReads === this.#rowReads) this.#remember({ row, args, value });
+    if (isExpensive && rowReads === this.#rowReads) this.#remember({ row, args, value });
     return value;
   }
 
-  /** Of a native function whose whole result is remembered. */
+  /** Runs a step without a cache: the result of the whole native function is cached. */
   step({ compute }: LongStep): Uint8Array {
     return compute();
   }
 
-  /** Looks at the expected result first, then at all: each comparison is work, too. @throws AttemptEnded, WorkRefused */
+  /**
+   * Looks at the expected result first, then at the others: each comparison is work, too. @throws AttemptEnded,
+   * WorkRefused
+   */
   #find(row: object, args: readonly Value[]): RememberedResult | undefined {
     const count = this.#results.length;
     const weight = args.reduce((sum, value) => sum + weightOf(value), 0);
