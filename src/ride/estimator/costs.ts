@@ -1,5 +1,5 @@
 /**
- * What estimators know beforehand: names that are defined, and what functions and constructors cost.
+ * Inputs of the estimators: defined names, and costs of functions and constructors.
  * @source Waves: lang/utils/package.scala (functionCosts, varNames)
  */
 import { complexityIn } from "../functions/function-row.ts";
@@ -12,18 +12,20 @@ import { EstimationError } from "./estimation-error.ts";
 export interface Costs {
   readonly functions: ReadonlyMap<number | string, number>;
   readonly names: readonly string[];
-  /** Functions that have a name and no cost: none may be called, even where no run would come. */
+  /** Functions with a name but without a cost: no call of them is allowed, even in code that cannot run. */
   readonly forbidden: ReadonlySet<number | string>;
 }
 
 const caches = new Map<string, Costs>();
-/** Constructors that scripts do not see cost nothing, because they are not there; before, all of them were. */
+/**
+ * First version in which constructors that scripts do not see are undefined and cost nothing; before, all were defined.
+ */
 const hidesSince = 4;
-/** From this version on scripts may call dApps. */
+/** First version in which scripts may call dApps. */
 const callsSince = 5;
-/** Of all versions this one has the constructors of assets' scripts where all kinds of scripts are put together. */
+/** The only version with the constructors of asset scripts when all kinds of scripts are combined. */
 const assetConstructorsIn = 1;
-const nothing: ReadonlySet<number | string> = new Set();
+const noFunctions: ReadonlySet<number | string> = new Set();
 
 /** Costs for scripts of accounts. */
 export function costsOf(libraryVersion: number, content: LibraryKind["content"]): Costs {
@@ -33,8 +35,8 @@ export function costsOf(libraryVersion: number, content: LibraryKind["content"])
     const kind: LibraryKind = { libraryVersion, content, guards: "account" };
     const functions = new Map<number | string, number>();
     for (const [name, cost] of constructorCosts(kind)) functions.set(name, cost);
-    for (const [called, row] of libraryOf(kind)) functions.set(called, complexityIn(row, libraryVersion));
-    costs = { functions, names: [...globalsOf(kind).keys()], forbidden: nothing };
+    for (const [called, definition] of libraryOf(kind)) functions.set(called, complexityIn(definition, libraryVersion));
+    costs = { functions, names: [...globalsOf(kind).keys()], forbidden: noFunctions };
     caches.set(key, costs);
   }
   return costs;
@@ -47,35 +49,35 @@ function* constructorCosts(kind: LibraryKind): Iterable<readonly [name: string, 
 }
 
 /**
- * Costs for an expression that may be anybody's: what scripts of accounts, scripts of assets and expressions that are
- * called find, all at once. Where those differ, the costs of one of them hold, by the order of the reference's table.
+ * Costs for an expression of any kind: combines scripts of accounts, scripts of assets and callable expressions. If
+ * they differ, one of them holds, by the order of the reference's table.
  */
 export function costsOfAnyExpression(libraryVersion: number): Costs {
   const costs = costsOf(libraryVersion, "expression");
   const functions = new Map(costs.functions);
   if (libraryVersion === assetConstructorsIn) {
-    const ofAssets = constructorCosts({ libraryVersion, content: "expression", guards: "asset" });
-    for (const [name, cost] of ofAssets) functions.set(name, cost);
+    const assetCosts = constructorCosts({ libraryVersion, content: "expression", guards: "asset" });
+    for (const [name, cost] of assetCosts) functions.set(name, cost);
   }
   if (libraryVersion >= callsSince) {
-    const ofDApps = costsOf(libraryVersion, "dApp").functions;
-    for (const called of invocations) functions.set(called, ofDApps.get(called) as number);
+    const dAppCosts = costsOf(libraryVersion, "dApp").functions;
+    for (const called of invocations) functions.set(called, dAppCosts.get(called) as number);
   }
   return { ...costs, functions };
 }
 
-/** Costs for the verifiers of dApps before feature 17: calls of dApps have none. */
+/** Costs for verifiers of dApps before feature 17: calls of dApps have no cost. */
 export function costsOfVerifier(libraryVersion: number): Costs {
   const costs = costsOf(libraryVersion, "dApp");
   return libraryVersion < callsSince ? costs : { ...costs, forbidden: invocations };
 }
 
-/** The fault of a verifier that calls a dApp, or might. */
+/** Error of a verifier that contains a call of a dApp. */
 export function callFromVerifier(): EstimationError {
   return new EstimationError("DApp-to-dApp invocations are not allowed from verifier");
 }
 
-/** A function as the reference's messages name it. */
+/** A function in the reference's messages. */
 export function functionText(called: number | string): string {
   return typeof called === "number" ? `Native(${called})` : `User(${called})`;
 }

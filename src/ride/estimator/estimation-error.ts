@@ -1,4 +1,4 @@
-/** A script whose complexity cannot be told, or is too large; the message is the reference's. */
+/** The complexity of a script is unknown or too large; the message is the reference's. */
 export class EstimationError extends Error {
   override readonly name = "EstimationError";
 }

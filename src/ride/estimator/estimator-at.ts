@@ -1,12 +1,12 @@
-/** Which estimator is in force. @source Waves: features/EstimatorProvider.scala */
+/** Active estimator. @source Waves: features/EstimatorProvider.scala */
 import { Feature } from "../../network/features.ts";
 import type { Estimator } from "./script-complexity.ts";
 
 export interface EstimatorFacts {
   readonly isActive: (feature: number) => boolean;
-  /** Of the block that counts. */
+  /** Height of the block. */
   readonly height: number;
-  /** Height from which sums that overflow are errors. */
+  /** Height from which overflowing sums are errors. */
   readonly estimatorSumOverflowFixHeight: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Complexity as the network first estimated it: every node costs, each value once.
+ * First estimator of the network: every node has a cost, each value counts once.
  * @source Waves: lang/v1/estimator/ScriptEstimatorV1.scala
  */
 import type { Expression } from "../script/expression.ts";
@@ -8,7 +8,7 @@ import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
-/** What a name stands for, and whether its cost was counted. */
+/** Value of a name, and whether its cost was counted. */
 interface Known {
   readonly value: Expression;
   readonly isCounted: boolean;
@@ -81,8 +81,8 @@ function* estimate(
       }
       let sum: Estimate = { cost: BigInt(callCost), names };
       for (const argument of expression.args) {
-        const part: Estimate = yield estimate(argument, sum.names, declared, library);
-        sum = plus(part, sum.cost);
+        const argumentCost: Estimate = yield estimate(argument, sum.names, declared, library);
+        sum = plus(argumentCost, sum.cost);
       }
       if (library.forbidden.has(called)) throw callFromVerifier();
       return sum;
@@ -90,7 +90,7 @@ function* estimate(
   }
 }
 
-/** Sums wrap around, as the reference's do. */
+/** Sums wrap around, as in the reference. */
 function plus({ cost: left, names }: Estimate, right: bigint): Estimate {
   return { cost: BigInt.asIntN(64, left + right), names };
 }

@@ -1,5 +1,5 @@
 /**
- * Complexity between features 14 and 15: the bodies of functions are estimated at every call.
+ * Complexity between features 14 and 15: function bodies are estimated at every call.
  * @source Waves: lang/v1/estimator/v2/ScriptEstimatorV2.scala
  */
 import type { Expression, FunctionDeclaration } from "../script/expression.ts";
@@ -8,11 +8,11 @@ import { EstimationError } from "./estimation-error.ts";
 import { refuseNestedGetters } from "./getter-nesting.ts";
 import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
-/** What a name stands for; undefined: an argument, which costs 1 when it is first used. */
+/** Value of a name; undefined for an argument, which costs 1 at its first use. */
 interface Known {
   readonly value: Expression | undefined;
   readonly isCounted: boolean;
-  /** Of names that are there from the start. */
+  /** True for predefined names. */
   readonly isFree: boolean;
 }
 
@@ -34,7 +34,7 @@ export function estimateV2(
   { functions, names, forbidden }: Costs,
   allowance?: StepAllowance,
 ): bigint {
-  // The reference asks all costs at the start, whatever the script calls.
+  // The reference reads all costs at the start, whatever the script calls.
   if (forbidden.size > 0) throw callFromVerifier();
   return new EstimatorV2(functions, new Map(names.map((name) => [name, free])), allowance).estimate(expression);
 }
@@ -50,7 +50,7 @@ class EstimatorV2 {
   readonly #allowance: StepAllowance | undefined;
   #names: ReadonlyMap<string, Known>;
   #declared: ReadonlyMap<string, FunctionDeclaration> = new Map();
-  /** Names that arguments hide, as they were before. */
+  /** Names that arguments hide, in their earlier state. */
   #hidden: ReadonlyMap<string, Known> = new Map();
 
   constructor(library: Costs["functions"], names: ReadonlyMap<string, Known>, allowance: StepAllowance | undefined) {

@@ -1,6 +1,7 @@
 /**
- * Complexity since feature 15: what a function costs is told once, values count where they are used, and each change of
- * the rules since then is an option. With neither overhead nor the old counting of arguments it is known as estimator 4.
+ * Complexity since feature 15: the cost of a function is computed once, values count where they are used, and each
+ * later change of the rules is an option. Without overhead and without the old counting of arguments it is known as
+ * estimator 4.
  * @source Waves: lang/v1/estimator/v3/ScriptEstimatorV3.scala
  */
 import type { Declaration, Expression, FunctionDeclaration, LetDeclaration } from "../script/expression.ts";
@@ -11,15 +12,15 @@ import { NameSet } from "./name-set.ts";
 import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
 export interface EstimatorRules {
-  /** Sums that overflow and functions that hide others are errors. */
+  /** Whether overflowing sums and functions that hide others are errors. */
   readonly fixesOverflow: boolean;
-  /** Constants, references, choices and getters cost 1; before feature 17. */
+  /** Whether constants, references, choices and getters cost 1; before feature 17. */
   readonly hasOverhead: boolean;
-  /** Arguments are not taken for values of the same name; since feature 22. */
+  /** Whether arguments are not mistaken for values of the same name; since feature 22. */
   readonly fixesArguments: boolean;
 }
 
-/** A function and the outer values its body uses; the first call counts them. */
+/** Function with the outer values that its body uses; the first call counts them. */
 interface Priced {
   readonly name: string;
   readonly cost: bigint;
@@ -30,14 +31,14 @@ interface Value {
   readonly name: string;
   readonly estimate: () => Steps<bigint>;
   readonly before: Value | undefined;
-  /** What it was estimated to where a function gave it away, in the state in which that was last. */
+  /** Last estimate as the value of a free function, with its state. */
   given?: { readonly cost: bigint; readonly values: Value | undefined; readonly used: NameSet };
 }
 
 const noParameters: ReadonlySet<string> = new Set();
-/** As many names as are copied in the time of a step, as a power of two. */
+/** Names that are copied in the time of a step, as a power of two. */
 const NAMES_A_STEP_BITS = 6;
-/** Of a declaration of the whole script: no call of it is free. */
+/** Minimum cost of a declaration of the script: no call of it is free. */
 const leastCost = 1n;
 
 /** @throws EstimationError, WorkRefused */
@@ -51,10 +52,10 @@ export function estimateV3(
 }
 
 /**
- * What functions cost when a script's declarations are estimated in one go, as the compiler does it: each function by
- * itself, without what its call costs, and with the values of the script that it uses. A value that two of those use
+ * Costs of functions when a script's declarations are estimated in one pass, like in the compiler: each function by
+ * itself, without the cost of its call, and with the values of the script that it uses. A value that two of those use
  * may count twice.
- * @param declarations of the script, in their order
+ * @param declarations of the script, in order
  * @throws EstimationError, WorkRefused
  */
 export function estimateFunctionsV3(
@@ -80,7 +81,7 @@ class EstimatorV3 {
   #functions: Priced | undefined;
   #values: Value | undefined;
   #usedNames = NameSet.empty;
-  /** Declared values of the script, with what they use: only where its functions are estimated. */
+  /** Declared values of the script, with their dependencies: only for estimates of its functions. */
   readonly #scriptValues = new Map<string, () => Steps<bigint>>();
 
   constructor(library: Costs, rules: EstimatorRules, allowance: StepAllowance | undefined) {
@@ -94,7 +95,7 @@ class EstimatorV3 {
     return this.#usedNames;
   }
 
-  /** A set that changes is copied, which for a large one is the work of many steps. */
+  /** Each change copies the set, which for a large one is the work of many steps. */
   set #used(names: NameSet) {
     if (this.#allowance !== undefined && names !== this.#usedNames)
       this.#allowance.steps -= names.size >> NAMES_A_STEP_BITS;
@@ -169,7 +170,7 @@ class EstimatorV3 {
     return yield this.#holding(body, new Set([...parameters, ...own]), this.#functions);
   }
 
-  /** @param used before the body: what has come to it since is what the body uses */
+  /** @param used names before the body: later ones are used by the body */
   #declare({ name }: FunctionDeclaration, cost: bigint, used: NameSet): void {
     this.#functions = { name, cost, uses: this.#used.withoutAll(used), before: this.#functions };
     this.#used = used;
@@ -178,17 +179,17 @@ class EstimatorV3 {
   *#declareScriptFunction(declaration: FunctionDeclaration): Steps<bigint> {
     const used = this.#used;
     const cost = yield this.#ofFunctionBody(declaration, noParameters);
-    const whole = yield this.#apart(this.#withScriptValues(cost, this.#used.withoutAll(used)), this.#functions);
+    const total = yield this.#apart(this.#withScriptValues(cost, this.#used.withoutAll(used)), this.#functions);
     this.#declare(declaration, cost, used);
-    return whole > leastCost ? whole : leastCost;
+    return total > leastCost ? total : leastCost;
   }
 
   *#declareScriptValue({ name, value }: LetDeclaration): Steps<bigint> {
     const { functions, values } = this.#state();
-    const whole = () => this.#ofScriptValue(value);
-    // What is wrong with it is wrong even if nobody uses it.
-    const cost = yield this.#apart(whole(), functions);
-    this.#scriptValues.set(name, whole);
+    const estimateTotal = () => this.#ofScriptValue(value);
+    // An error in the value is an error even if the value is not used.
+    const cost = yield this.#apart(estimateTotal(), functions);
+    this.#scriptValues.set(name, estimateTotal);
     this.#used = this.#used.without(name);
     this.#values = { name, estimate: () => this.#holding(value, noParameters, functions), before: values };
     return cost;
@@ -202,9 +203,9 @@ class EstimatorV3 {
   }
 
   *#withScriptValues(cost: bigint, uses: NameSet): Steps<bigint> {
-    let whole = cost;
-    for (const name of uses) whole += yield this.#scriptValue(name);
-    return BigInt.asIntN(64, whole);
+    let total = cost;
+    for (const name of uses) total += yield this.#scriptValue(name);
+    return BigInt.asIntN(64, total);
   }
 
   *#scriptValue(name: string): Steps<bigint> {
@@ -212,7 +213,7 @@ class EstimatorV3 {
     return estimate === undefined ? 0n : yield estimate();
   }
 
-  /** An estimate among certain functions that leaves everything as it was. */
+  /** Runs an estimate with certain functions in scope, and restores the state. */
   *#apart(estimate: Steps<bigint>, functions: Priced | undefined): Steps<bigint> {
     const state = this.#state();
     this.#functions = functions;
@@ -222,9 +223,9 @@ class EstimatorV3 {
   }
 
   *#ofCall(called: number | string, args: readonly Expression[], parameters: ReadonlySet<string>): Steps<bigint> {
-    const found = this.#find(called);
-    if (found === undefined) throw new EstimationError(`function '${functionText(called)}' not found`);
-    const { cost, uses } = found;
+    const callee = this.#find(called);
+    if (callee === undefined) throw new EstimationError(`function '${functionText(called)}' not found`);
+    const { cost, uses } = callee;
     if (!uses.isEmpty) {
       this.#functions = { name: called as string, cost, uses: NameSet.empty, before: this.#functions };
       this.#used = this.#used.withAll(uses);
@@ -235,7 +236,7 @@ class EstimatorV3 {
     return this.#sum(sum, cost !== 0n ? cost : yield this.#ofFree(uses));
   }
 
-  /** What a call costs whose function costs nothing by itself. */
+  /** Cost of a call of a free function. */
   *#ofFree(uses: NameSet): Steps<bigint> {
     if (this.#rules.hasOverhead) return 0n;
     if (!this.#rules.fixesArguments) return 1n;
@@ -248,8 +249,8 @@ class EstimatorV3 {
   }
 
   /**
-   * What a value costs that a function gives away. In one state it is the same: each such function would otherwise double
-   * the work of the next one.
+   * Cost of a value that a free function uses. It is cached by state: otherwise each such function would double the
+   * work of the next one.
    */
   *#ofGiven(value: Value): Steps<bigint> {
     const { values, used } = this.#state();
@@ -260,7 +261,7 @@ class EstimatorV3 {
     return cost;
   }
 
-  /** An estimate among certain functions; those it declares are forgotten. */
+  /** Runs an estimate with certain functions in scope, and discards the ones that it declares. */
   *#holding(expression: Expression, parameters: ReadonlySet<string>, functions: Priced | undefined): Steps<bigint> {
     const before = this.#functions;
     this.#functions = functions;

@@ -2,12 +2,15 @@ import type { Expression } from "../script/expression.ts";
 import { WorkRefused } from "../work-refused.ts";
 import type { StepAllowance } from "./stepwise.ts";
 
-/** The reference's second and third estimator recurse for each getter; its default stack takes 1,000 to 3,000 of them. */
+/**
+ * Limit on nested getters. The reference's second and third estimators recurse for each getter; their default stack
+ * holds 1,000 to 3,000.
+ */
 const maxNestedGetters = 300;
 
 /**
- * @param allowance undefined: in blocks of others, where nothing is refused
- * @throws WorkRefused getters of getters nest so deep that the estimate ends the thread of a reference node
+ * @param allowance undefined for blocks of peers, which are never refused here
+ * @throws WorkRefused the getters nest so deep that the estimate would end the thread of a reference node
  */
 export function refuseNestedGetters(expression: Expression, allowance: StepAllowance | undefined): void {
   if (allowance === undefined) return;

@@ -1,12 +1,12 @@
 /**
- * Names in the order in which the reference's sets hand them out: as they came, until there were more than four; from
- * then on by their hashes, even where few are left. What a value counts depends on which of those that share others
- * comes first.
+ * Names in the order in which the reference's sets iterate: in order of insertion up to four names; after that by their
+ * hashes, even if few remain. The estimate of a value depends on which of several values with shared dependencies comes
+ * first.
  * @source scala.collection.immutable: Set1 to Set4, HashSet
  */
 import { inHashMapOrder, textHash } from "../../protocol/hash-table-order.ts";
 
-/** A set of at most so many keeps them in the order in which they came. */
+/** Maximum size of sets in order of insertion. */
 const listedInOrder = 4;
 
 export class NameSet {
@@ -42,7 +42,7 @@ export class NameSet {
     return new NameSet(names, this.#isHashed);
   }
 
-  /** The same set where it has them all. */
+  /** Returns the same set if it contains all names. */
   withAll(others: NameSet): NameSet {
     return [...others.#names].every((name) => this.#names.has(name))
       ? this

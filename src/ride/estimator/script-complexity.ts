@@ -1,5 +1,5 @@
 /**
- * Complexity of whole scripts, and the limits it must keep.
+ * Complexity of whole scripts, and its limits.
  * @source Waves: lang/script/ContractScript.scala, v1/ExprScript.scala, Script.scala, lang/v1/ContractLimits.scala
  */
 
@@ -21,50 +21,50 @@ import { estimateV2 } from "./estimator-v2.ts";
 import { type EstimatorRules, estimateFunctionsV3, estimateV3 } from "./estimator-v3.ts";
 import type { StepAllowance } from "./stepwise.ts";
 
-/** 1 before feature 14, 2 before feature 15; then the rules of estimator 3 as far as they are in force. */
+/** 1 before feature 14, 2 before feature 15; then the active rules of estimator 3. */
 export type Estimator = 1 | 2 | EstimatorRules;
 
 export interface ScriptComplexity {
-  /** Where a callable has the verifier's name, that callable's: the reference keeps both under their name. */
+  /** If a callable has the verifier's name, its complexity: the reference stores both by name. */
   readonly verifier: bigint;
-  /** By name of the function, in the order of declaration; none with the verifier's name. */
+  /** Complexities by function name, in the order of declaration; without the verifier's name. */
   readonly callables: ReadonlyMap<string, bigint>;
   readonly maximum: bigint;
 }
 
 export interface ComplexityRules {
   readonly estimator: Estimator;
-  /** Since feature 15 verifiers have a limit of their own. */
+  /** Whether verifiers have their own limit: since feature 15. */
   readonly hasVerifierLimit: boolean;
-  /** False: nothing is too complex. */
+  /** False: no limits. */
   readonly hasLimits?: boolean;
   /**
-   * As the compiler does it, whose numbers are others: the third estimator then looks at all declarations of a dApp once,
-   * not at a call of each callable among them.
+   * Whether to estimate like the compiler, with other results: the third estimator then estimates all declarations of a
+   * dApp once, not a call of each callable among them.
    */
   readonly isInOneGo?: boolean;
-  /** Before feature 17: a dApp with a verifier calls no dApp in its own functions either, be they used or not. */
+  /** Whether a dApp with a verifier must not call dApps in its own functions, even unused ones: before feature 17. */
   readonly forbidsUnusedCalls?: boolean;
-  /** Computations that all estimates of the script may take together; by default any number. */
+  /** Shared allowance for all estimates of the script; unlimited by default. */
   readonly allowance?: StepAllowance | undefined;
-  /** Nothing says whose an expression is, or whether it is called. */
+  /** Whether the kind of the expression and its use are unknown. */
   readonly isAnybodys?: boolean;
 }
 
 type EstimateRules = { readonly estimator: Estimator; readonly allowance?: StepAllowance | undefined };
 
 /**
- * What estimates of a script may take where nobody's block depends on them. The third estimator can be made to take twice
- * as long for each further line; a script of 160 KB that people wrote takes some hundred thousand steps for its functions.
+ * Allowance for estimates outside of block validation. The time of the third estimator can double with each further
+ * line; a typical script of 160 KB takes some hundred thousand steps for its functions.
  */
 export function askedAllowance(): StepAllowance {
   return { steps: 5_000_000 };
 }
 
 const maxVerifier = 2_000n;
-/** Values that estimation puts in the place of an invocation or of arguments. */
-const something: Expression = { kind: "constant", value: true };
-/** From version 6 on an expression may be invoked, and has an invocation. */
+/** Placeholder for an invocation or for arguments. */
+const placeholder: Expression = { kind: "constant", value: true };
+/** First version whose expressions may be invoked, and have an invocation. */
 const invocationSince = 6;
 const invocationName = "i";
 
@@ -73,48 +73,48 @@ export function maxCallableComplexity(libraryVersion: number): bigint {
   return libraryVersion === 5 ? 10_000n : 52_000n;
 }
 
-/** Of the verifiers of accounts before feature 15, and of assets. */
+/** Limit for verifiers of accounts before feature 15, and for assets. */
 export function maxExpressionComplexity(libraryVersion: number): bigint {
   return libraryVersion < 3 ? 2_000n : 4_000n;
 }
 
-/** @throws EstimationError; WorkRefused: it takes more steps than are allowed */
+/** @throws EstimationError; WorkRefused: the estimate exceeds the allowance */
 export function estimateScript(script: Script, rules: ComplexityRules): ScriptComplexity {
   const { estimator, hasVerifierLimit, hasLimits = true, isInOneGo = false, allowance } = rules;
   const { libraryVersion } = script;
   if (script.content === "expression") {
-    const known = rules.isAnybodys ? costsOfAnyExpression(libraryVersion) : costsOf(libraryVersion, "expression");
-    const complexity = estimateExpression(script.expression, libraryVersion, known, { estimator, allowance });
+    const costs = rules.isAnybodys ? costsOfAnyExpression(libraryVersion) : costsOf(libraryVersion, "expression");
+    const complexity = estimateExpression(script.expression, libraryVersion, costs, { estimator, allowance });
     const limit = hasVerifierLimit ? maxVerifier : maxExpressionComplexity(libraryVersion);
     if (hasLimits && complexity > limit) throw new EstimationError(`Script is too complex: ${complexity} > ${limit}`);
     return { verifier: complexity, callables: new Map(), maximum: complexity };
   }
-  const costs =
+  const functionCosts =
     isInOneGo && typeof estimator !== "number"
       ? costsInOneGo(script.dApp, libraryVersion, estimator, allowance)
       : costsOneByOne(script.dApp, libraryVersion, rules);
-  return withinLimits(costs, libraryVersion, { hasVerifierLimit, hasLimits });
+  return withinLimits(functionCosts, libraryVersion, { hasVerifierLimit, hasLimits });
 }
 
 function estimateExpression(
   expression: Expression,
   libraryVersion: number,
-  known: Costs,
+  costs: Costs,
   rules: EstimateRules,
 ): bigint {
-  const whole = libraryVersion < invocationSince ? expression : withValue(invocationName, expression);
-  return estimate(whole, known, rules);
+  const wrapped = libraryVersion < invocationSince ? expression : withValue(invocationName, expression);
+  return estimate(wrapped, costs, rules);
 }
 
 type PricedFunction = readonly [name: string, cost: bigint];
 
-/** What the functions of a dApp cost that come with an annotation. Several may share a name. */
+/** Costs of a dApp's annotated functions. Several functions may share a name. */
 interface DAppCosts {
   readonly verifier: PricedFunction | undefined;
   readonly callables: readonly PricedFunction[];
 }
 
-/** Of a call of each function, among all declarations. @throws EstimationError */
+/** Costs of a call of each function, among all declarations. @throws EstimationError */
 function costsOneByOne(
   dApp: DApp,
   libraryVersion: number,
@@ -141,7 +141,7 @@ function verifierCallsDApps(dApp: DApp): boolean {
   }
 }
 
-/** Of each function by itself. @throws EstimationError */
+/** Costs of each function by itself. @throws EstimationError */
 function costsInOneGo(
   { declarations, callables, verifier }: DApp,
   libraryVersion: number,
@@ -152,7 +152,7 @@ function costsInOneGo(
   const costs = estimateFunctionsV3([...declarations, ...annotated], costsOf(libraryVersion, "dApp"), rules, allowance);
   const priced = (name: string): PricedFunction => [name, costs.get(name) ?? 0n];
   const names = new Set(callables.map((callable) => callable.function.name));
-  // The reference hands them out of a table of all functions.
+  // The reference iterates over a table of all functions.
   const inOrder = inHashTableOrder([...costs.keys()], textHash).filter((name) => names.has(name));
   return { verifier: verifier && priced(verifier.function.name), callables: inOrder.map(priced) };
 }
@@ -170,7 +170,7 @@ function withinLimits(
     throw new EstimationError(`Contract verifier is too complex: ${verifier} > ${maxVerifier}`);
   }
   let [name, maximum] = all[0] ?? ["", 0n];
-  // Of several that cost the most the reference names the last one.
+  // If several have the highest cost, the reference reports the last one.
   for (const [other, cost] of all) if (cost >= maximum) [name, maximum] = [other, cost];
   const limit = maxCallableComplexity(libraryVersion);
   if (hasLimits && maximum > limit) {
@@ -187,18 +187,18 @@ function estimate(expression: Expression, costs: Costs, { estimator, allowance }
     : estimateV3(expression, costs, estimator, allowance);
 }
 
-/** All declarations around a call of the function. */
+/** Call of the function inside of all declarations. */
 function callOf(declarations: readonly Declaration[], argument: string, declaration: FunctionDeclaration): Expression {
   const call: Expression = {
     kind: "call",
     function: declaration.name,
-    args: declaration.parameters.map(() => something),
+    args: declaration.parameters.map(() => placeholder),
   };
   return around(declarations, withValue(argument, around([declaration], call)));
 }
 
 function withValue(name: string, body: Expression): Expression {
-  return around([{ kind: "let", name, value: something }], body);
+  return around([{ kind: "let", name, value: placeholder }], body);
 }
 
 function around(declarations: readonly Declaration[], body: Expression): Expression {
