@@ -16,12 +16,12 @@ import {
   SELECTOR_BYTES,
 } from "./callable-abi.ts";
 
-/** Call data that the reference's library cannot read. The message is what the interface shows. */
+/** Call data that the reference's library cannot read. Responses contain the message. */
 export class CallDataError extends Error {
   override readonly name = "CallDataError";
 }
 
-/** Call data that can be read, with a value that scripts cannot have. */
+/** Readable call data with a value that scripts cannot have. */
 export class CallValueError extends Error {
   override readonly name = "CallValueError";
 }
@@ -29,7 +29,7 @@ export class CallValueError extends Error {
 export interface DecodedCall {
   readonly args: readonly CallArgument[];
   readonly payments: readonly Payment[];
-  /** Bytes that arguments and payments take when they are written without gaps; data may be longer. */
+  /** Size of arguments and payments without gaps; the data may be longer. */
   readonly canonicalBytes: number;
 }
 
@@ -39,10 +39,10 @@ function paddedBytes(sizeBytes: number): number {
   return Math.ceil(sizeBytes / WORD) * WORD;
 }
 
-/** @throws CallDataError, or else CallValueError */
+/** @throws CallDataError, CallValueError */
 export function decodeCallData(abi: CallableAbi, data: Uint8Array): DecodedCall {
-  const fault = findSignatureFault(abi);
-  if (fault !== undefined) throw new CallDataError(fault);
+  const error = findSignatureFault(abi);
+  if (error !== undefined) throw new CallDataError(error);
   const { args } = abi;
   const reader = new WordReader(data.subarray(SELECTOR_BYTES));
   const decoded = args.map((argument, index) => reader.argument(argument, index * WORD));
@@ -53,21 +53,21 @@ export function decodeCallData(abi: CallableAbi, data: Uint8Array): DecodedCall 
 
 class WordReader {
   readonly #data: Uint8Array;
-  /** Words read so far, and contents as they would be written, padded. */
+  /** Size of the words and padded contents read so far. */
   canonicalBytes = 0;
-  /** Behind what was read last. */
+  /** Offset after the last read. */
   #end = 0;
-  /** The first value that scripts cannot have: it counts once everything was read. */
+  /** Error of the first value that scripts cannot have: it is thrown after everything was read. */
   #valueFault: string | undefined;
 
   constructor(data: Uint8Array) {
     this.#data = data;
   }
 
-  /** What was read last must stand last. @throws CallDataError, CallValueError */
+  /** Checks that the last read is at the end of the data. @throws CallDataError, CallValueError */
   finish(): void {
-    const left = this.#data.length - this.#end;
-    if (left !== 0) throw new CallDataError(`unconsumed bytes: ${left} remaining`);
+    const remaining = this.#data.length - this.#end;
+    if (remaining !== 0) throw new CallDataError(`unconsumed bytes: ${remaining} remaining`);
     if (this.#valueFault !== undefined) throw new CallValueError(this.#valueFault);
   }
 
@@ -90,7 +90,7 @@ class WordReader {
 
   #items<Item>(start: number, read: (from: number, index: number) => Item): readonly Item[] {
     const count = this.#length(start);
-    // Every item takes a word at least.
+    // Every item takes at least one word.
     if (count > this.#data.length / WORD)
       throw new CallDataError(`list of ${count} items in ${this.#data.length} bytes`);
     const from = start + WORD;
@@ -99,7 +99,7 @@ class WordReader {
     return items;
   }
 
-  /** @param base offsets are counted from here */
+  /** @param base start of offsets */
   #value(type: AbiPrimitive, at: number, base: number): CallArgument {
     switch (type) {
       case "int64":
@@ -116,7 +116,7 @@ class WordReader {
       case "string": {
         const value = utf8TextWithReplacements(this.#bytes(this.#offset(at, base)));
         const sizeBytes = utf8SizeBytes(value);
-        // As the reference would write it again: with the replacements of what is no UTF-8.
+        // The size of the reference's own encoding, with replacements for malformed UTF-8.
         this.canonicalBytes += paddedBytes(sizeBytes);
         if (sizeBytes > MAX_VALUE_BYTES)
           this.#valueFault ??= `String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`;

@@ -1,5 +1,5 @@
 /**
- * Callables of a dApp as an Ethereum wallet sees them: their signatures and the first bytes of call data.
+ * Callables of a dApp for Ethereum wallets: their signatures and selectors.
  * @source Waves: transaction/EthABIConverter.scala
  */
 import { keccak256 } from "../../crypto/hash.ts";
@@ -27,7 +27,7 @@ export interface CallableAbi {
   readonly selector: Uint8Array;
 }
 
-/** Every call ends with a list of payments: id of the asset, 0 for WAVES, and amount. */
+/** Last argument of every call, a list of payments: id of the asset, 0 for WAVES, and amount. */
 const payment = [
   { name: "assetId", type: "bytes32" },
   { name: "amount", type: "int64" },
@@ -38,13 +38,13 @@ const paymentsInput = { name: "payments", type: "tuple[]", components: payment }
 interface Signature {
   readonly name: string;
   readonly args: readonly AbiArgument[];
-  /** Of the callable in its dApp. */
+  /** Index of the callable in its dApp. */
   readonly place: number;
 }
 
 /**
- * Callables that can be called so, in the order of the reference's table of them: a union of types has no form there. Of two
- * with one name the later one counts.
+ * Callables without union types, which have no form in the ABI, in the order of the reference's table. A later callable
+ * replaces an earlier one with the same name.
  */
 function signaturesOf(script: Script): readonly Signature[] {
   if (script.content !== "dApp") return [];
@@ -58,7 +58,7 @@ function signaturesOf(script: Script): readonly Signature[] {
   ).map(([name, place]) => ({ name, place, args: argumentsOf(callables[place], types[place]) }));
 }
 
-/** What they are, with what call data begin with. */
+/** Callables with their selectors. */
 export function callableAbis(script: Script): readonly CallableAbi[] {
   return signaturesOf(script).map(({ name, args }) => ({ name, args, selector: selectorOf(name, args) }));
 }
@@ -75,7 +75,7 @@ function parametersOf(
   return types.slice(0, parameters.length).map((type, place) => ({ ...type, name: parameters[place] as string }));
 }
 
-/** @param callable without unions */
+/** @param callable without union types */
 function argumentsOf(callable: AnnotatedFunction | undefined, types?: readonly ArgumentType[]): readonly AbiArgument[] {
   return parametersOf(callable, types).map(({ types: [type], isList, name }) => ({
     name,
@@ -84,7 +84,7 @@ function argumentsOf(callable: AnnotatedFunction | undefined, types?: readonly A
   }));
 }
 
-/** As a contract's interface is written in JSON. */
+/** Contract interface in JSON. */
 export function abiJson(script: Script): readonly JsonObject[] {
   return signaturesOf(script).map(({ name, args }) => ({
     name,
@@ -98,9 +98,9 @@ export function abiJson(script: Script): readonly JsonObject[] {
 }
 
 /**
- * The callable that call data begin with.
- * PERF: a dApp may have thousands, and a hash of each takes 0.1 s together: for as long as the parsed script is kept, they are
- * known by their places.
+ * Callable with the selector of call data.
+ * PERF: a dApp may have thousands of callables, whose hashes take 0.1 s. Their indexes are cached as long as the parsed
+ * script.
  */
 export function findCallableAbi(script: Script, selector: Uint8Array): CallableAbi | undefined {
   if (script.content !== "dApp" || selector.length !== SELECTOR_BYTES) return undefined;
@@ -112,7 +112,7 @@ export function findCallableAbi(script: Script, selector: Uint8Array): CallableA
   return { name: callable?.function.name ?? "", args, selector: selector.slice() };
 }
 
-/** By their selectors. Of two with the same one the last counts. */
+/** Indexes of callables by their selectors. Of two with the same selector the last one counts. */
 const places = new WeakMap<Script, ReadonlyMap<number, number>>();
 
 function placesOf(script: Script): ReadonlyMap<number, number> {
@@ -150,11 +150,11 @@ function signatureText(name: string, args: readonly AbiArgument[]): string {
   return `${name}(${[...args.map(typeText), paymentsType].join(",")})`;
 }
 
-/** Characters, the parentheses included. */
+/** Maximum length of the parameters, with the parentheses. */
 const maxParametersLength = 2_000;
 
 /**
- * Why the reference's library reads no call of the callable, though its interface in JSON shows it.
+ * Reason why the reference's library accepts no call of the callable, although its JSON interface contains it.
  * @source headlong 11.1.1: abi/Function.java (validateName), abi/TypeFactory.java (MAX_LENGTH_CHARS)
  */
 export function findSignatureFault({ name, args }: CallableAbi): string | undefined {
@@ -163,7 +163,7 @@ export function findSignatureFault({ name, args }: CallableAbi): string | undefi
   if (parameters.length > maxParametersLength)
     return `type length exceeds maximum: ${parameters.length} > ${maxParametersLength}`;
   if (name.includes("(")) return `unrecognized type: "${parameters}"`;
-  const place = name.search(/[^\0-\x7f]/u);
-  if (place < 0) return undefined;
-  return `illegal char 0x${name.charCodeAt(place).toString(16)} '${name.charAt(place)}' @ index ${place}`;
+  const position = name.search(/[^\0-\x7f]/u);
+  if (position < 0) return undefined;
+  return `illegal char 0x${name.charCodeAt(position).toString(16)} '${name.charAt(position)}' @ index ${position}`;
 }

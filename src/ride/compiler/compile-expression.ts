@@ -1,7 +1,7 @@
 /**
- * Expressions that clients want evaluated at a dApp. They may name what the dApp declares, of which the compiler knows
- * nothing: a function that is not in the library takes anything and gives anything, a name that is not may stand for
- * anything. So such names are declared before the expression, and left out again of what comes of it.
+ * Compilation of expressions for evaluation at a dApp. They may use names of the dApp, which the compiler does not
+ * know: an unknown function takes and returns any type, an unknown name has any type. Therefore such names are declared
+ * before the expression, and removed from the result.
  * @source Waves: api/http/utils/UtilsEvaluationRequest.scala (parseCall), lang/v1/compiler/CompilerContext.scala
  *   (arbitraryDeclarations)
  */
@@ -17,20 +17,20 @@ import { loadCompiler } from "./load-compiler.ts";
 import { withOwnPositions } from "./own-positions.ts";
 import { MAX_QUESTION_TOKENS, questionAttempts, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
-/** No source can hold it by chance. */
+/** Unique names: no source contains them by accident. */
 const resultName = "evaluatedExpression7a1f";
 const anythingName = "anything7a1f";
 
 /**
- * The tree of an expression.
- * @param written directives at its start say nothing
+ * Compiles an expression to its tree.
+ * @param text its leading directives are ignored
  * @param libraryVersion of the dApp, from 3 on
- * @throws CompilationError in the compiler's words, with positions in the source; SourceTooLong
+ * @throws CompilationError with the compiler's message and positions in the source; SourceTooLong
  */
-export async function compileExpression(written: string, libraryVersion: number): Promise<Expression> {
-  const source = withoutDirectives(written);
+export async function compileExpression(text: string, libraryVersion: number): Promise<Expression> {
+  const source = withoutDirectives(text);
   const tokens = refuseLongSources([source], MAX_QUESTION_TOKENS);
-  // Each attempt declares the names that the one before did not know.
+  // Each attempt declares the names that the previous one did not know.
   const maxAttempts = questionAttempts(tokens);
   const compiler = await loadCompiler();
   const declarations = new Map<string, string>();
@@ -38,12 +38,12 @@ export async function compileExpression(written: string, libraryVersion: number)
   let version = libraryVersion;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { head, whole } = wrapped(current, version, [...declarations.values()]);
-    const outcome = askLarge(compiler, whole);
-    if (outcome.result !== undefined) {
-      const expression = withOwnPositions(expressionIn(new Uint8Array(outcome.result)), head.length);
+    const compiled = askLarge(compiler, whole);
+    if (compiled.result !== undefined) {
+      const expression = withOwnPositions(expressionIn(new Uint8Array(compiled.result)), head.length);
       return withOwnNames(expression, version === libraryVersion ? undefined : tupleName);
     }
-    const { error } = outcome;
+    const { error } = compiled;
     if (version < tuplesSince && unknownTuple.test(error)) {
       version = tuplesSince;
       continue;
@@ -62,8 +62,8 @@ export async function compileExpression(written: string, libraryVersion: number)
 }
 
 /**
- * The source with blanks in place of the directives at its start, so that places stay what they are: the reference passes over
- * them, and compiles for the dApp's version all the same.
+ * Replaces the leading directives with blanks, which preserves positions. The reference skips them and compiles for the
+ * dApp's version.
  * @source Waves: lang/v1/parser/Parser.scala (unusedText)
  */
 function withoutDirectives(source: string): string {
@@ -73,9 +73,9 @@ function withoutDirectives(source: string): string {
     skipped.lastIndex = at;
     const before = skipped.exec(source)?.[0] ?? "";
     directive.lastIndex = at + before.length;
-    const found = directive.exec(source)?.[0];
-    if (found === undefined) return head + source.slice(at);
-    head += before + " ".repeat(found.length);
+    const match = directive.exec(source)?.[0];
+    if (match === undefined) return head + source.slice(at);
+    head += before + " ".repeat(match.length);
   }
 }
 
@@ -83,7 +83,9 @@ function withoutDirectives(source: string): string {
 const skipped = /(?:[ \t\r\n]+|#[^\n]*)*/y;
 const directive = /\{-#[^#]*#-\}/y;
 
-/** The library has tuples from here on; their syntax is older, and stands for calls that no name in a source can make. */
+/**
+ * First library version with tuples. Their syntax is older, and compiles to calls that no name in a source can make.
+ */
 const tuplesSince = 4;
 const unknownTuple = /Can't find a function '\$Tuple\d+'/;
 const tupleIds = { first: 1300, firstSize: 2, last: 1320 };
@@ -94,12 +96,12 @@ function tupleName(id: number): string | undefined {
 }
 
 /**
- * A function that calls itself calls a name that is not known yet where it is called: one of the dApp's, if it has it. The
- * call gets another name, so that what stands for it can be declared.
+ * Suffix for recursive calls. In a function that calls itself the own name is not declared yet, and means a function of
+ * the dApp with that name. The call gets another name, which can be declared.
  */
 const ownSuffix = "_own7a1f";
 
-/** Places behind the names of calls that the source, or the library, declares for others. */
+/** Positions after the names of such calls: the source or the library declares the name. */
 function callsOfOwnNames(
   error: string,
   { source, offset, libraryVersion }: { source: string; offset: number; libraryVersion: number },
@@ -108,12 +110,12 @@ function callsOfOwnNames(
     if (!declares(source, name) && !isInternal(name, libraryVersion)) return [];
     const call = new RegExp(`(?<!\\bfunc\\s+)\\b${escaped(name)}(?=\\s*\\()`, "g");
     call.lastIndex = Math.max(0, Number(start) - offset);
-    const found = call.exec(source);
-    return found === null ? [] : [found.index + name.length];
+    const match = call.exec(source);
+    return match === null ? [] : [match.index + name.length];
   });
 }
 
-/** A name that a function of the library has in bytes: sources cannot declare it. */
+/** Name of a library function in the byte form, which sources cannot declare. */
 function isInternal(name: string, libraryVersion: number): boolean {
   return libraryOf({ libraryVersion, content: "expression", guards: "account" }).has(name);
 }
@@ -132,12 +134,12 @@ function withOtherNames(source: string, ends: readonly number[]): string {
     .reduce((text, end) => text.slice(0, end) + ownSuffix + text.slice(end), source);
 }
 
-/** @param nameOf what a function of the library was called by; undefined: as it is */
+/** @param nameOf earlier name of a library function; undefined: unchanged */
 function withOwnNames(expression: Expression, nameOf: ((id: number) => string | undefined) | undefined): Expression {
   return runSteps(ownNames(expression, nameOf));
 }
 
-/** In steps: expressions nest deeper than calls may. */
+/** Runs as steps: expressions nest deeper than the stack allows. */
 function* ownNames(expression: Expression, nameOf: Parameters<typeof withOwnNames>[1]): Steps<Expression> {
   switch (expression.kind) {
     case "getter":
@@ -165,13 +167,13 @@ function* ownNames(expression: Expression, nameOf: Parameters<typeof withOwnName
   }
 }
 
-/** Deep sources take the compiler's stack. @throws CompilationError, SourceTooLong */
+/** Compiles a source. Deep ones overflow the compiler's stack. @throws CompilationError, SourceTooLong */
 function ask(compiler: RideLang, source: string) {
   try {
-    // Nobody asks for the complexity.
-    const outcome = compiler.compile(source, quickestEstimator([source]), false, false, {});
-    // What comes with a result is said of the script, which nobody wants to have.
-    return outcome.result === undefined ? { error: outcome.error } : { result: outcome.result };
+    // The complexity is not needed.
+    const compiled = compiler.compile(source, quickestEstimator([source]), false, false, {});
+    // An error with a result concerns the use as a script, which is not needed here.
+    return compiled.result === undefined ? { error: compiled.error } : { result: compiled.result };
   } catch (cause) {
     if (cause instanceof SourceTooLong) throw cause;
     throw (
@@ -183,14 +185,17 @@ function ask(compiler: RideLang, source: string) {
 
 const tooLarge = /^Script is too large/;
 
-/** What nobody sets as a script may be larger than one: then it is compiled as a declaration of a dApp, which has more room. */
+/**
+ * Compiles a source that is too large for a script as a declaration of a dApp, whose limit is higher: the expression is
+ * never set as a script.
+ */
 function askLarge(compiler: RideLang, whole: string) {
-  const outcome = ask(compiler, whole);
-  if (outcome.result !== undefined || !tooLarge.test(outcome.error)) return outcome;
-  // Of the same length, so that places stay what they are.
+  const compiled = ask(compiler, whole);
+  if (compiled.result !== undefined || !tooLarge.test(compiled.error)) return compiled;
+  // With the same length, which preserves positions.
   const asDApp = whole.replace("CONTENT_TYPE EXPRESSION", "CONTENT_TYPE DAPP      ").replace(/\ntrue$/, "\n");
   const larger = ask(compiler, asDApp);
-  return larger.result === undefined ? outcome : larger;
+  return larger.result === undefined ? compiled : larger;
 }
 
 const directives = (libraryVersion: number): string =>
@@ -202,19 +207,19 @@ function wrapped(source: string, libraryVersion: number, declarations: readonly 
   return { head, whole: `${head}${source}\n}\ntrue` };
 }
 
-/** The value of the declaration that holds the expression. */
+/** Value of the declaration with the expression. */
 function expressionIn(script: Uint8Array): Expression {
   const parsed = parseScript(script);
   if (parsed.content === "dApp") {
-    const found = parsed.dApp.declarations.find(({ kind, name }) => kind === "let" && name === resultName);
-    if (found?.kind === "let") return found.value;
-    throw new Error("the compiled expression is not where it was put");
+    const declaration = parsed.dApp.declarations.find(({ kind, name }) => kind === "let" && name === resultName);
+    if (declaration?.kind === "let") return declaration.value;
+    throw new Error("the compiled expression is not in its declaration");
   }
   for (let node: Expression = parsed.expression; node.kind === "block"; node = node.body) {
     const { declaration } = node;
     if (declaration.kind === "let" && declaration.name === resultName) return declaration.value;
   }
-  throw new Error("the compiled expression is not where it was put");
+  throw new Error("the compiled expression is not in its declaration");
 }
 
 const unknownFunction = /Can't find a function '([^']+)'\((.*?)\) or it is @Callable in (\d+)-(\d+)/g;
@@ -233,7 +238,7 @@ function unknownNames(error: string, source: string): (readonly [name: string, d
   return [...functions, ...foldings, ...names].filter(([name]) => source.includes(name));
 }
 
-/** Types in a list of them; a type may hold commas between brackets. */
+/** Number of types in a list; a type may contain commas between brackets. */
 function countTypes(types: string): number {
   if (types.trim() === "") return 0;
   let depth = 0;
@@ -253,19 +258,19 @@ function ownName(called: number | string, nameOf: ((id: number) => string | unde
 
 interface Complaint {
   readonly source: string;
-  /** The source with other names for some calls. */
+  /** The source with renamed calls. */
   readonly current: string;
   readonly libraryVersion: number;
-  /** What stood before the source. */
+  /** Text before the source. */
   readonly head: string;
   readonly error: string;
 }
 
-/** What was said about the source, as if it had stood alone. */
+/** Error of the source as if it were compiled alone. */
 function complaint(compiler: RideLang, { source, current, libraryVersion, head, error }: Complaint): CompilationError {
   const alone = directives(libraryVersion);
   const own = ask(compiler, alone + source);
-  // What closes the source may move the place; but alone it lacks the names.
+  // The text after the source may move the position; but alone the source lacks the names.
   const isOwn = own.result === undefined && unknownNames(own.error, source).length === 0;
   const message = isOwn
     ? shifted(own.error.replace(alone, ""), alone.length)
@@ -273,20 +278,20 @@ function complaint(compiler: RideLang, { source, current, libraryVersion, head, 
   return new CompilationError(asInNode(message));
 }
 
-function shifted(message: string, by: number): string {
-  return movedPlaces(message, (place) => Math.max(0, place - by));
+function shifted(message: string, length: number): string {
+  return movedPlaces(message, (position) => Math.max(0, position - length));
 }
 
-/** Places in the source before calls had other names. */
+/** Restores positions before the renaming of calls. */
 function withOldPlaces(message: string, current: string): string {
-  return movedPlaces(message, (place) => {
-    const otherNames = current.slice(0, place).split(ownSuffix).length - 1;
-    return place - otherNames * ownSuffix.length;
+  return movedPlaces(message, (position) => {
+    const otherNames = current.slice(0, position).split(ownSuffix).length - 1;
+    return position - otherNames * ownSuffix.length;
   });
 }
 
-function movedPlaces(message: string, place: (old: number) => number): string {
+function movedPlaces(message: string, map: (old: number) => number): string {
   return message.replace(/\bin (\d+)-(\d+)/g, (_, start: string, end: string) => {
-    return `in ${place(Number(start))}-${place(Number(end))}`;
+    return `in ${map(Number(start))}-${map(Number(end))}`;
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Sources to scripts, by the reference compiler.
+ * Compilation of sources to scripts, by the reference compiler.
  * @source Waves: lang/API.scala (compile), lang/js: JsAPI.scala; api/http/utils/UtilsApiRoute.scala
  */
 import type { CompiledScript, RideLang } from "@waves/ride-lang";
@@ -18,9 +18,9 @@ export interface CompileRequest {
   /** Sources that the script may import, by name. */
   readonly libraries: Readonly<Record<string, string>>;
   readonly estimator: Estimator;
-  /** Of a source without a directive for it. */
+  /** Version for a source without its directive. */
   readonly defaultLibraryVersion: number;
-  /** Whether names are shortened. */
+  /** Whether to shorten names. */
   readonly compacts: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface Compilation {
   readonly callableComplexities: ReadonlyMap<string, bigint>;
 }
 
-/** The compiler's complaint. */
+/** Error of the compiler. */
 export class CompilationError extends Error {
   override readonly name = "CompilationError";
 }
 
-/** A literal beyond 64 bits, at which the parser breaks off. */
+/** Literal beyond 64 bits, at which the parser stops. */
 export class NumberOutOfRange extends CompilationError {
   static of(cause: unknown): NumberOutOfRange | undefined {
     const [message] = /For input string: "\d+"/.exec(String(cause)) ?? [];
@@ -44,7 +44,7 @@ export class NumberOutOfRange extends CompilationError {
   }
 }
 
-/** The compiler's own default. */
+/** Default of the compiler itself. */
 const compilerLibraryVersion = 3;
 const contentTypes = { expression: 1, dApp: 2, library: 3 } as const;
 const scriptTypes = { account: 1, asset: 2, call: 3 } as const;
@@ -69,7 +69,7 @@ export async function compile(request: CompileRequest): Promise<Compilation> {
   }
 }
 
-/** A message as it would be without the directive: positions are counted in characters. */
+/** The message without the directive: positions count characters. */
 function withoutDirective(message: string, directive: string): string {
   const shifted = (digits: string): number => {
     const at = Number(digits);
@@ -85,23 +85,23 @@ function run(compiler: RideLang, request: CompileRequest): Compilation {
   const number = numberOf(request);
   const directives = guarded(() => compiler.scriptInfo(source));
   const { stdLibVersion = 0, contentType: content, scriptType: guards } = "error" in directives ? {} : directives;
-  const outcome = guarded(() => compiler.compile(source, number, compacts, false, libraries));
-  if (content === contentTypes.expression && guards === scriptTypes.call && !importsFault.test(outcome.error ?? "")) {
+  const compiled = guarded(() => compiler.compile(source, number, compacts, false, libraries));
+  if (content === contentTypes.expression && guards === scriptTypes.call && !importsFault.test(compiled.error ?? "")) {
     throw new CompilationError("Invoke Expression Transaction is not activated yet");
   }
   if (typeof estimator !== "number") {
-    const isTooComplex = outcome.result === undefined && tooComplex.test(outcome.error);
-    const script = isTooComplex ? scriptOf(compiler, request, stdLibVersion, number) : outcome.result;
+    const isTooComplex = compiled.result === undefined && tooComplex.test(compiled.error);
+    const script = isTooComplex ? scriptOf(compiler, request, stdLibVersion, number) : compiled.result;
     if (script !== undefined) return estimated(new Uint8Array(script), estimator, { content, guards });
   }
-  // What comes with a result is said of the script, and keeps nobody from having it.
-  if (outcome.result === undefined) throw new CompilationError(asInNode(outcome.error));
-  return compilationOf(outcome, content === contentTypes.expression);
+  // An error with a result concerns the use of the script, which is compiled nonetheless.
+  if (compiled.result === undefined) throw new CompilationError(asInNode(compiled.error));
+  return compilationOf(compiled, content === contentTypes.expression);
 }
 
 /**
- * The script of a source that is sound, but too complex for the compiler's estimator. Undefined before library version 3:
- * there the compiler does not give it away, and how complex it is stays what the compiler says.
+ * Script of a valid source that is too complex for the compiler's estimator. Undefined before library version 3: there
+ * the compiler does not return it, and its complexity is the compiler's.
  */
 function scriptOf(
   compiler: RideLang,
@@ -113,10 +113,10 @@ function scriptOf(
   return guarded(() => compiler.parseAndCompile(source, number, compacts, false, libraries)).result;
 }
 
-/** Deep sources take the compiler's stack. */
-function guarded<Outcome>(ask: () => Outcome): Outcome {
+/** Deep sources overflow the compiler's stack. */
+function guarded<Outcome>(run: () => Outcome): Outcome {
   try {
-    return ask();
+    return run();
   } catch (cause) {
     throw (
       NumberOutOfRange.of(cause) ??
@@ -125,19 +125,19 @@ function guarded<Outcome>(ask: () => Outcome): Outcome {
   }
 }
 
-/** The compiler's number of the estimator that it is to use. What its newer ones say is not told. @throws SourceTooLong */
+/** Number of the compiler's estimator to use. The results of its newer estimators are ignored. @throws SourceTooLong */
 function numberOf({ source, libraries, estimator }: CompileRequest): number {
   return typeof estimator === "number" ? estimator : quickestEstimator([...Object.values(libraries), source]);
 }
 
 function compilationOf(compiled: CompiledScript, isVerifier: boolean): Compilation {
   const { result, complexity, verifierComplexity, callableComplexities = {} } = compiled;
-  const ofCallables = Object.entries(callableComplexities).map(([name, cost]) => [name, BigInt(cost)] as const);
+  const costs = Object.entries(callableComplexities).map(([name, cost]) => [name, BigInt(cost)] as const);
   return {
     script: new Uint8Array(result),
     complexity: BigInt(complexity),
     verifierComplexity: BigInt(verifierComplexity ?? (isVerifier ? complexity : 0)),
-    callableComplexities: new Map(ofCallables),
+    callableComplexities: new Map(costs),
   };
 }
 

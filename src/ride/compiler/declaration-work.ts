@@ -1,29 +1,30 @@
 /**
- * How long the compiler would estimate the declarations of a source. It does so before it gives a script away, cannot be
- * stopped, and has two estimators to choose from: the third one walks along all ways from one value to the next, and twice
- * for each function on the way that has no cost of its own; the first one takes the square of the number of declarations.
+ * Bound on the time that the compiler needs to estimate the declarations of a source. It does so before it returns a
+ * script, cannot be stopped, and has two estimators to choose from. The third one follows all paths from value to
+ * value, twice for each function on the path without a cost of its own. The first one is quadratic in the number of
+ * declarations.
  */
 import { SourceTooLong, sourceParts } from "./source-bound.ts";
 
-/** Steps of up to 60 µs. */
+/** Limit for the third estimator, in steps of up to 60 µs. */
 const MAX_WALKED = 30_000;
-/** For the first estimator, of those that are not inside of another one: it takes 3 s for 800 values. */
+/** Limit for the first estimator: outer declarations. It takes 3 s for 800 values. */
 const MAX_OUTER = 700;
-/** The same, over all of them: how many others the longest way leads over. */
+/** Limit for the first estimator: sum of their depths, the declarations on the longest path from each. */
 const MAX_DEPTH = 60_000;
 
 interface Known {
   readonly isValue: boolean;
-  /** Values that it leads to, itself included if it is one. */
+  /** Values that it uses, including itself if it is one. */
   readonly values: ReadonlySet<string>;
-  /** What it takes to tell whether it is free: values behind each function that it calls. */
+  /** Work to find out whether it is free: the values of each function that it calls. */
   readonly own: number;
-  /** What it takes with all values that it uses. */
+  /** Work including all values that it uses. */
   readonly whole: number;
   readonly depth: number;
 }
 
-/** What names stand for, the innermost last. */
+/** Declarations by name, the innermost last. */
 class KnownNames {
   readonly #names = new Map<string, Known[]>();
 
@@ -43,9 +44,9 @@ class KnownNames {
 }
 
 /**
- * The number of the compiler's estimator that ends in time.
- * @param sources those that are imported first
- * @throws SourceTooLong none does
+ * Number of the compiler's estimator that ends in time.
+ * @param sources imported ones first
+ * @throws SourceTooLong neither does
  */
 export function quickestEstimator(sources: Iterable<string>): 1 | 3 {
   const known = new KnownNames();
@@ -53,9 +54,9 @@ export function quickestEstimator(sources: Iterable<string>): 1 | 3 {
   let outer = 0;
   let depths = 0;
   for (const { name, isValue, isOuter, mentions, inner } of declarationsOf(sources)) {
-    // Once it is too much, it need not be known how much.
+    // Beyond the limit the exact number does not matter.
     const declared = declaration(name, isValue, mentions, known, walked <= MAX_WALKED);
-    for (const forgotten of inner) known.leave(forgotten);
+    for (const innerName of inner) known.leave(innerName);
     known.enter(name, declared);
     walked += declared.whole + declared.values.size;
     if (!isOuter) continue;
@@ -78,15 +79,15 @@ function declaration(
   const used = new Set<string>();
   let [own, depth] = [1, 0];
   for (const mention of mentions) {
-    const found = known.get(mention);
-    if (found === undefined) continue;
-    depth = Math.max(depth, found.depth + 1);
+    const declared = known.get(mention);
+    if (declared === undefined) continue;
+    depth = Math.max(depth, declared.depth + 1);
     if (!isWalked || own > MAX_WALKED) continue;
-    if (found.isValue) {
+    if (declared.isValue) {
       used.add(mention);
       continue;
     }
-    for (const value of found.values) {
+    for (const value of declared.values) {
       used.add(value);
       own += known.get(value)?.own ?? 0;
     }
@@ -99,15 +100,15 @@ function declaration(
 interface Declared {
   readonly name: string;
   readonly isValue: boolean;
-  /** Of the script, not inside of another declaration. */
+  /** Whether it is outside of other declarations. */
   readonly isOuter: boolean;
-  /** Words behind the name. */
+  /** Words after the name. */
   readonly mentions: readonly string[];
-  /** Names that are declared inside of it: nobody knows them any more. */
+  /** Names of nested declarations, whose scope ends with it. */
   readonly inner: readonly string[];
 }
 
-/** They look like a brace that is never closed, and a comment. */
+/** Directives, which would otherwise look like an open brace and a comment. */
 const directives = /^[ \t]*\{-#.*#-\}[ \t]*$/gm;
 const opening = new Set(["{", "(", "["]);
 const closing = new Set(["}", ")", "]"]);
@@ -123,29 +124,29 @@ interface OpenDeclaration {
   readonly inner: string[];
 }
 
-/** In their order, those inside of another one before it: what they mention it mentions, too. @throws SourceTooLong */
+/** Declarations in order, nested ones first: their mentions count for the outer ones, too. @throws SourceTooLong */
 function* declarationsOf(sources: Iterable<string>): Iterable<Declared> {
   for (const source of sources) {
     let nesting = 0;
     const open: OpenDeclaration[] = [];
-    function* closed(least: number): Iterable<Declared> {
-      for (let last = open.at(-1); last !== undefined && last.nesting >= least; last = open.at(-1)) {
+    function* closed(minNesting: number): Iterable<Declared> {
+      for (let last = open.at(-1); last !== undefined && last.nesting >= minNesting; last = open.at(-1)) {
         open.pop();
         const [name = "", ...mentions] = last.words;
         yield { name, isValue: last.isValue, isOuter: open.length === 0, mentions, inner: last.inner };
         open.at(-1)?.inner.push(name);
       }
     }
-    for (const part of sourceParts(source.replace(directives, ""))) {
-      if (opening.has(part)) nesting++;
-      else if (closing.has(part)) {
+    for (const token of sourceParts(source.replace(directives, ""))) {
+      if (opening.has(token)) nesting++;
+      else if (closing.has(token)) {
         nesting--;
         yield* closed(nesting + 1);
-      } else if (part === "let" || part === "func" || part === "strict") {
+      } else if (token === "let" || token === "func" || token === "strict") {
         yield* closed(nesting);
         if (open.length >= MAX_NESTED) throw new SourceTooLong("the declarations of a script nest too deep");
-        open.push({ nesting, isValue: part !== "func", words: [], inner: [] });
-      } else if (word.test(part)) for (const { words } of open) words.push(part);
+        open.push({ nesting, isValue: token !== "func", words: [], inner: [] });
+      } else if (word.test(token)) for (const { words } of open) words.push(token);
     }
     yield* closed(Number.NEGATIVE_INFINITY);
   }

@@ -1,6 +1,7 @@
 /**
- * The package decodes literals of bytes by means of its own, and complains otherwise than the compiler in a node.
- * @param error with positions: those of a literal are of its content
+ * The package decodes byte literals with its own code, whose errors differ from those of the compiler in a node. This
+ * function converts them.
+ * @param error with positions, which for a literal are those of its content
  * @source Waves: lang/jvm: Global.scala (base16Decode, base58Decode, base64Decode)
  */
 export function asInNode(error: string): string {
@@ -18,7 +19,7 @@ export function asInNode(error: string): string {
     });
 }
 
-/** Characters that are not shown by themselves are shown by their number. */
+/** Characters that are not printable are shown as numbers. */
 function characterText(character: string): string {
   const code = character.charCodeAt(0);
   return code > 0x20 && code < 0x7f ? character : `0x${code.toString(16)}`;

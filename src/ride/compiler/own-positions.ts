@@ -1,6 +1,6 @@
 /**
- * Values that are taken apart have names of the positions where that begins and ends: `$t0` and both numbers. Behind
- * lines that the source does not have the positions are others.
+ * Names of destructured values contain the positions of their start and end: `$t0` and both numbers. Lines before the
+ * source change the positions.
  * @source Waves: lang/v1/parser/Parser.scala (destructuredTupleValues)
  */
 import { renamed } from "../decompiler/restore-names.ts";
@@ -8,7 +8,7 @@ import type { Expression } from "../script/expression.ts";
 
 const takenApart = /^\$t0(\d+)$/;
 
-/** @param start where the expression began in what was compiled */
+/** @param start start of the expression in the compiled text */
 export function withOwnPositions(expression: Expression, start: number): Expression {
   const names = new Map<string, string>();
   for (const name of declaredNames(expression)) {
@@ -19,7 +19,7 @@ export function withOwnPositions(expression: Expression, start: number): Express
   return names.size === 0 ? expression : renamed(expression, names);
 }
 
-/** Two positions written one behind the other; the first way to part them that makes sense. */
+/** Moves two concatenated positions; splits them at the first valid place. */
 function moved(digits: string, start: number): string | undefined {
   for (let length = 1; length < digits.length; length++) {
     const from = Number(digits.slice(0, length)) - start;

@@ -1,14 +1,14 @@
-/** The reference compiler, translated from its Scala sources: the part of it that this project calls. */
+/** The reference compiler, translated from its Scala sources: the members that this project uses. */
 declare module "@waves/ride-lang" {
-  /** Complexities are whole numbers. */
+  /** Complexities are integers. */
   interface CompiledScript {
     readonly result: ArrayBuffer;
     readonly complexity: number;
-    /** Of dApps. */
+    /** Present for dApps. */
     readonly verifierComplexity?: number;
     readonly callableComplexities?: Readonly<Record<string, number>>;
     readonly userFunctionComplexities?: Readonly<Record<string, number>>;
-    /** What speaks against the script although it could be compiled. */
+    /** Objection to the script, although it was compiled. */
     readonly error?: string;
   }
   interface Refusal {
@@ -22,7 +22,7 @@ declare module "@waves/ride-lang" {
     /** 1 account, 2 asset, 3 call. */
     readonly scriptType: number;
   }
-  /** A type as the compiler documents it. */
+  /** Type in the compiler's documentation. */
   type DocumentedType =
     | string
     | readonly DocumentedType[]
@@ -34,7 +34,7 @@ declare module "@waves/ride-lang" {
     readonly args: readonly { readonly name: string; readonly type: DocumentedType }[];
   }
   interface RideLang {
-    /** @param estimator 1 to 3 @param libraries sources that imports may name */
+    /** @param estimator 1 to 3 @param libraries sources for imports */
     compile(
       source: string,
       estimator: number,
@@ -42,7 +42,7 @@ declare module "@waves/ride-lang" {
       removesUnused: boolean,
       libraries: Readonly<Record<string, string>>,
     ): CompiledScript | Refusal;
-    /** Whatever the script's complexity is. */
+    /** Compiles a script of any complexity. */
     parseAndCompile(
       source: string,
       estimator: number,

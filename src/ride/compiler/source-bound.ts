@@ -1,39 +1,42 @@
 /**
- * The longest source that is compiled. The compiler cannot be stopped while it runs, and needs up to 70 µs and 10 KB for a
- * token: a source of 1 MB would take a minute, or all the memory there is. The reference stops after a time.
+ * Maximum size of compiled sources. The compiler cannot be stopped, and needs up to 70 µs and 10 KB for a token: a
+ * source of 1 MB would take a minute, or all the memory. The reference stops after a time.
  */
 
-/** In what people write 160 KB are 45,000 tokens. */
+/** In typical sources 45,000 tokens are 160 KB. */
 export const MAX_SCRIPT_TOKENS = 50_000;
-/** Operators, getters and elements of one expression without a comma or a keyword: the compiler takes the square of them. */
+/**
+ * Operators, getters and elements of one expression without a comma or a keyword: the compiler's time is quadratic in
+ * their number.
+ */
 export const MAX_SENTENCE_TOKENS = 8_000;
-/** The reference has answers to questions of 5,000 bindings, which are 20,000 tokens. */
+/** The reference evaluates requests with 5,000 bindings, which are 20,000 tokens. */
 export const MAX_QUESTION_TOKENS = 25_000;
-/** Questions of clients are compiled several times until all their names are known: this many tokens in all. */
+/** Expressions for evaluation are compiled several times until all their names are known: total number of tokens. */
 const MAX_QUESTION_WORK_TOKENS = 200_000;
 const MAX_QUESTION_ATTEMPTS = 20;
 
-/** A source has more tokens than are compiled. */
+/** Source with more tokens than the limit. */
 export class SourceTooLong extends Error {
   override readonly name = "SourceTooLong";
 }
 
-/** Comments, texts and bytes as a whole, words and numbers, signs. */
-const parts = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|base(?:16|58|64)'[^']*'|\w+|[^\s\w]/g;
+/** Tokens: comments, strings and bytes as a whole, words and numbers, signs. */
+const tokens = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|base(?:16|58|64)'[^']*'|\w+|[^\s\w]/g;
 
-/** What the source consists of, comments and spaces left out. */
+/** Tokens of the source without comments and spaces. */
 export function* sourceParts(source: string): Iterable<string> {
-  for (const [part] of source.matchAll(parts)) if (!part.startsWith("#")) yield part;
+  for (const [token] of source.matchAll(tokens)) if (!token.startsWith("#")) yield token;
 }
 
 const ends = new Set([",", "let", "func", "strict", "if", "then", "else", "match", "case"]);
 
-/** @throws SourceTooLong a source has a longer sentence than is compiled */
+/** @throws SourceTooLong for an expression over the limit */
 export function refuseLongSentences(sources: Iterable<string>): void {
   for (const source of sources) {
     let length = 0;
-    for (const part of sourceParts(source)) {
-      length = ends.has(part) ? 0 : length + 1;
+    for (const token of sourceParts(source)) {
+      length = ends.has(token) ? 0 : length + 1;
       if (length > MAX_SENTENCE_TOKENS)
         throw new SourceTooLong(`an expression has more than ${MAX_SENTENCE_TOKENS} tokens in a row`);
     }
@@ -41,8 +44,8 @@ export function refuseLongSentences(sources: Iterable<string>): void {
 }
 
 /**
- * @returns how many tokens the sources have in all, comments left out
- * @throws SourceTooLong when they are more
+ * @returns number of tokens of all sources, without comments
+ * @throws SourceTooLong over the limit
  */
 export function refuseLongSources(sources: Iterable<string>, maxTokens: number): number {
   let tokens = 0;
@@ -55,7 +58,7 @@ export function refuseLongSources(sources: Iterable<string>, maxTokens: number):
   return tokens;
 }
 
-/** How often a question of so many tokens is compiled at the most. */
+/** Maximum number of compilations of an expression with this number of tokens. */
 export function questionAttempts(tokens: number): number {
   return Math.min(MAX_QUESTION_ATTEMPTS, Math.floor(MAX_QUESTION_WORK_TOKENS / tokens));
 }

@@ -1,5 +1,5 @@
 /**
- * The source of a script, as near as its tree tells: types of parameters are lost.
+ * Decompilation of a script, as exact as its tree allows: types of parameters are lost.
  * @source Waves: lang/v1/compiler/Decompiler.scala, lang/script/Script.scala (decompile)
  */
 import { encodeBase64 } from "../../crypto/base64.ts";
@@ -12,22 +12,22 @@ import { type FunctionNames, functionNamesOf } from "./function-names.ts";
 import { restoreNames } from "./restore-names.ts";
 
 const indentSpaces = 4;
-/** Every nested line is indented: a deep script's source is as large as its square. */
+/** Every nested line is indented: the source of a deep script is quadratic in its depth. */
 const MAX_INDENT_CHARACTERS = 16 * 1024 * 1024;
 const base58UpToBytes = 128;
 const nativeIds = { isInstance: 1, getElement: 401, cons: 1100 } as const;
 const matchName = /^\$match\d*$/;
-/** Functions whose result must be there: `@extrNative(1050)` stands for that function's name with `Value` behind. */
+/** Functions that extract a value: `@extrNative(1050)` is that function's name with `Value` appended. */
 const extractedFunction = /@extr(\w+)\((.+)\)/;
 
 export interface Decompiled {
-  /** With the directives above. */
+  /** With the directives at the start. */
   readonly source: string;
   /** In the order of the directives. */
   readonly directives: Readonly<Record<string, string | number>>;
 }
 
-/** The source would be larger than the node is willing to write. */
+/** The source exceeds the size limit. */
 export class SourceTooLarge extends Error {
   override readonly name = "SourceTooLarge";
 }
@@ -47,13 +47,13 @@ export function decompile(script: Script): Decompiled {
   return { source: head.join("") + code, directives };
 }
 
-/** Where an expression stands. */
+/** Layout context of an expression. */
 interface Place {
   /** Depth of indentation. */
   readonly indent: number;
-  /** Declarations are put into braces. */
+  /** Whether declarations are put into braces. */
   readonly hasBraces: boolean;
-  /** Its first line begins a line. */
+  /** Whether its first line begins a line. */
   readonly startsLine: boolean;
 }
 
@@ -93,13 +93,13 @@ class SourceWriter {
     return head + this.#indented(`${content}\n`, indent);
   }
 
-  /** An expression behind something else. */
+  /** Writes an expression after other text on the line. */
   #inline(expression: Expression, indent: number): Steps<string> {
     return this.#expression(expression, { indent, hasBraces: true, startsLine: false });
   }
 
-  *#expression(expression: Expression, place: Place): Steps<string> {
-    const { indent, startsLine } = place;
+  *#expression(expression: Expression, layout: Place): Steps<string> {
+    const { indent, startsLine } = layout;
     const first = startsLine ? indent : 0;
     switch (expression.kind) {
       case "constant":
@@ -124,7 +124,7 @@ class SourceWriter {
         const { declaration, body } = expression;
         return declaration.kind === "let" && matchName.test(declaration.name)
           ? yield this.#match(declaration, body, indent)
-          : yield this.#block(declaration, body, place);
+          : yield this.#block(declaration, body, layout);
       }
       case "call":
         return yield this.#call(expression, indent, first);
@@ -169,21 +169,21 @@ class SourceWriter {
     }
     const operator = typeof called === "number" ? this.#names.operators.get(called) : undefined;
     if (operator !== undefined && args.length === 2) {
-      const [shownLeft, shownRight] = [bracketed(left, isChoice(args[0])), bracketed(right, isChoice(args[1]))];
-      return this.#indented(`(${shownLeft} ${operator} ${shownRight})`, first);
+      const [leftText, rightText] = [bracketed(left, isChoice(args[0])), bracketed(right, isChoice(args[1]))];
+      return this.#indented(`(${leftText} ${operator} ${rightText})`, first);
     }
     if (called === "!=") return this.#indented(`(${left} != ${right})`, first);
     return this.#indented(`${this.#functionName(called)}(${texts.join(", ")})`, first);
   }
 
-  /** Elements that are put before a list one by one. */
+  /** Writes elements that are prepended to a list one by one. */
   *#list(args: readonly Expression[], indent: number): Steps<string> {
     const elements = consed(args);
     const last = elements.at(-1);
     const tail = last?.kind === "reference" ? last.name : undefined;
-    const shown = tail === undefined ? elements : elements.slice(0, -1);
+    const printed = tail === undefined ? elements : elements.slice(0, -1);
     const texts: string[] = [];
-    for (const element of shown) texts.push(yield this.#inline(element, indent));
+    for (const element of printed) texts.push(yield this.#inline(element, indent));
     const list = `[${texts.join(", ")}]`;
     if (tail === undefined || tail === "nil") return list;
     return `${texts.length === 1 ? texts[0] : list} :: ${tail}`;
@@ -211,11 +211,11 @@ class SourceWriter {
 interface Case {
   readonly pattern: string;
   readonly body: Expression;
-  /** The cases behind it. */
+  /** Remaining cases. */
   readonly rest: Expression | undefined;
 }
 
-/** The first case of a match over a value of that name. */
+/** First case of a match over the named value. */
 function caseOf(expression: Expression, matched: string): Case {
   if (expression.kind === "if") {
     const types = typesAsked(expression.condition, matched);
@@ -228,7 +228,7 @@ function caseOf(expression: Expression, matched: string): Case {
   return { pattern: bound?.name ?? "_", body: bound?.body ?? expression, rest: undefined };
 }
 
-/** A declaration that gives the matched value a name. */
+/** Declaration that gives the matched value a name. */
 function boundName(expression: Expression, matched: string) {
   if (expression.kind !== "block" || expression.declaration.kind !== "let") return undefined;
   const { name, value } = expression.declaration;
@@ -236,7 +236,7 @@ function boundName(expression: Expression, matched: string) {
   return isMatched ? { name, body: expression.body } : undefined;
 }
 
-/** Types of one of which the matched value must be. */
+/** Types that the condition tests the matched value for. */
 function typesAsked(condition: Expression, matched: string): readonly string[] | undefined {
   const types: string[] = [];
   for (let rest = condition; ; ) {
@@ -259,13 +259,13 @@ function typeAsked(expression: Expression, matched: string): string | undefined 
   return type?.kind === "constant" && type.value instanceof Text ? type.value.text : undefined;
 }
 
-/** Arguments of `cons`, with those of a `cons` that is the second of two in its place. */
+/** Arguments of `cons`, with nested calls of `cons` as second argument flattened. */
 function consed(args: readonly Expression[]): readonly Expression[] {
   const elements: Expression[] = [];
   for (let rest = args; ; ) {
     const [first, second] = rest;
-    const goesOn = rest.length === 2 && second?.kind === "call" && second.function === nativeIds.cons;
-    if (!goesOn) return [...elements, ...rest];
+    const isNested = rest.length === 2 && second?.kind === "call" && second.function === nativeIds.cons;
+    if (!isNested) return [...elements, ...rest];
     elements.push(first as Expression);
     rest = second.args;
   }

@@ -1,5 +1,5 @@
 /**
- * What sources call the native functions of a library.
+ * Names of a library's native functions in sources.
  * @source Waves: lang/v1/CTX.scala (decompilerContext)
  */
 import { libraryOf } from "../functions/library.ts";
@@ -24,14 +24,14 @@ const binaryOperators: ReadonlySet<string> = new Set([
 ]);
 
 export interface FunctionNames {
-  /** By id. */
+  /** Names by id. */
   readonly natives: ReadonlyMap<number, string>;
   readonly operators: ReadonlyMap<number, string>;
 }
 
 const caches = new Map<string, FunctionNames>();
 
-/** Of scripts of accounts and of assets alike. */
+/** Names for scripts of accounts and of assets alike. */
 export function functionNamesOf({
   libraryVersion,
   content,
@@ -41,8 +41,8 @@ export function functionNamesOf({
   if (names === undefined) {
     const natives = new Map<number, string>();
     for (const guards of ["asset", "account"] as const) {
-      for (const row of libraryOf({ libraryVersion, content, guards }).values()) {
-        if (row.kind === "native") natives.set(row.id, row.name);
+      for (const definition of libraryOf({ libraryVersion, content, guards }).values()) {
+        if (definition.kind === "native") natives.set(definition.id, definition.name);
       }
     }
     names = { natives, operators: new Map([...natives].filter(([, name]) => binaryOperators.has(name))) };

@@ -1,17 +1,17 @@
 /**
- * A dApp with the names that a compactor took away.
+ * Original names of a dApp after compaction.
  * @source Waves: lang/v1/compiler/ContractScriptCompactor.scala (decompact)
  */
 import { runSteps, type Steps } from "../estimator/stepwise.ts";
 import type { AnnotatedFunction, DApp, Declaration, Expression, FunctionDeclaration } from "../script/expression.ts";
 
-/** Letters of which short names are made, in their order. */
+/** Letters of short names, in order. */
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** By dApp, with which they go. */
+/** Cached dApps with restored names. */
 const restored = new WeakMap<DApp, DApp>();
 
-/** The dApp itself where its meta holds no names. */
+/** Returns the dApp itself if its meta has no names. */
 export function restoreNames(dApp: DApp): DApp {
   let known = restored.get(dApp);
   if (known === undefined) {
@@ -22,7 +22,7 @@ export function restoreNames(dApp: DApp): DApp {
   return known;
 }
 
-/** The expression with other names for what it declares. */
+/** Renames the declarations of an expression. */
 export function renamed(expression: Expression, names: ReadonlyMap<string, string>): Expression {
   return new Restoring(names).whole(expression);
 }
@@ -44,10 +44,10 @@ function shortName(index: number): string {
   return name;
 }
 
-/** Names are restored where they are declared, and where they are used as far as their declaration is seen there. */
+/** Restores the names of declarations, and of references in their scope. */
 class Restoring {
   readonly #names: ReadonlyMap<string, string>;
-  /** How many declarations of each name are in sight. */
+  /** Number of declarations of each name in scope. */
   readonly #known = new Map<string, number>();
 
   constructor(names: ReadonlyMap<string, string>) {
@@ -73,12 +73,12 @@ class Restoring {
   }
 
   #callable({ argument, function: declaration }: AnnotatedFunction): AnnotatedFunction {
-    const seen = [argument, ...declaration.parameters];
-    this.#enter(seen);
+    const inScope = [argument, ...declaration.parameters];
+    this.#enter(inScope);
     const body = runSteps(this.#expression(declaration.body));
-    this.#leave(seen);
+    this.#leave(inScope);
     const parameters = declaration.parameters.map((name) => this.#original(name));
-    // Callables keep their names: the outside calls by them.
+    // Callables keep their names, which transactions use.
     return { argument: this.#original(argument), function: { ...declaration, parameters, body } };
   }
 
@@ -154,7 +154,7 @@ class Restoring {
   }
 }
 
-/** What stands right of the equals sign, and the names that only it sees. */
+/** Content of a declaration, and the names in scope only there. */
 function partsOf(declaration: Declaration): { readonly inner: readonly string[]; readonly content: Expression } {
   return declaration.kind === "let"
     ? { inner: [], content: declaration.value }
