@@ -1,5 +1,5 @@
 /**
- * Addresses: from keys, texts and aliases, and as text.
+ * Functions of addresses: from keys, texts and aliases, and to text.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
@@ -67,19 +67,19 @@ const addressFromOldString = composed("addressFromString(@string: String): Addre
   },
 });
 
-/** Most base58 digits of 26 bytes. */
+/** Maximum number of base58 digits for 26 bytes. */
 const addressCharacters = 36;
 const addressFromString = native(1062, "addressFromString(@string: String): Address|Unit", {
   since: 4,
   complexity: 1,
   takes: ["String"],
   usage: "addressFromString(a: String)",
-  evaluate: ([{ text: address }], { environment }) => {
-    const plain = address.startsWith(addressPrefix) ? address.slice(addressPrefix.length) : address;
-    // It costs 1: what is too long for an address is not decoded.
+  evaluate: ([{ text: input }], { environment }) => {
+    const plain = input.startsWith(addressPrefix) ? input.slice(addressPrefix.length) : input;
+    // Its complexity is 1: texts that are too long for an address are not decoded.
     const parsed = plain.length <= addressCharacters ? parseBase58(plain) : undefined;
-    const found = parsed instanceof Uint8Array ? environment.findAddress(parsed) : undefined;
-    return found === undefined ? unit : addressObject(found);
+    const address = parsed instanceof Uint8Array ? environment.findAddress(parsed) : undefined;
+    return address === undefined ? unit : addressObject(address);
   },
 });
 

@@ -1,5 +1,5 @@
 /**
- * What a dApp does: actions that need more than their fields, their ids, calls of other dApps.
+ * Functions of actions: actions that are more than their fields, their ids, calls of other dApps.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
 import { assetIdOfIssue, leaseIdOfLease } from "../objects/action-ids.ts";
@@ -41,7 +41,7 @@ export const actionFunctions: readonly LibraryFunction[] = [
   invocation(1021, "reentrantInvoke"),
 ];
 
-/** Arguments are not looked at: what is wrong with them shows when the action is carried out. */
+/** The function does not check the arguments: errors occur when the action is processed. */
 function action(
   id: number,
   signature: string,
@@ -49,14 +49,14 @@ function action(
   fields: readonly string[],
   defaults: readonly Value[],
 ): NativeFunction {
-  const row = native(id, signature, { since, complexity: 1, takes: [] });
+  const definition = native(id, signature, { since, complexity: 1, takes: [] });
   return {
-    ...row,
+    ...definition,
     evaluate: (args) => {
       const given = [...args, ...defaults];
       const present = fields.slice(0, given.length);
       return limitedObject(
-        new Structure(row.name, new Map(present.map((field, index) => [field, given[index] as Value]))),
+        new Structure(definition.name, new Map(present.map((field, index) => [field, given[index] as Value]))),
       );
     },
   };
@@ -64,12 +64,12 @@ function action(
 
 function invocation(id: number, name: string): NativeFunction {
   const parameters = "dApp: Address|Alias, name: String|Unit, args: List[Any], payments: List[AttachedPayment]";
-  const row = native(id, `${name}(${parameters}): Any`, {
+  const definition = native(id, `${name}(${parameters}): Any`, {
     since: 5,
     complexity: 75,
     availability: "dApp",
     takes: ["Any", "Any", "Any", "Any"],
     shownAs: `${name}(dApp: ByteVector, name: String, args: List[Any], payments: List[AttachedPayment]): Any`,
   });
-  return { ...row, callOut: callOut(name === "reentrantInvoke") };
+  return { ...definition, callOut: callOut(name === "reentrantInvoke") };
 }

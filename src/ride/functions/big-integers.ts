@@ -1,5 +1,5 @@
 /**
- * Arithmetic of BigInt: 512 bits, every overflow an error.
+ * Arithmetic of BigInt: 512 bits, every overflow is an error.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala
  */
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
@@ -14,9 +14,9 @@ export const MAX_BIG_INTEGER = 2n ** 511n - 1n;
 export const MIN_BIG_INTEGER = -(2n ** 511n);
 const minSmall = -(2n ** 63n);
 const maxBytes = 64;
-/** Of the least number with its sign. */
+/** Length of the lowest number with its sign. */
 const maxCharacters = 155;
-/** Cheap since version 8. */
+/** Complexities by version: 1 since version 8. */
 const cheap = (until7: number) => ({ 5: until7, 8: 1 });
 
 function isInRange(value: bigint): boolean {
@@ -47,7 +47,7 @@ function bigPair(a: Value, b: Value, name: string): readonly [bigint, bigint] {
   throw new ExecutionError(`Unexpected args (${valueText(a)},${valueText(b)}) for BigInt operator '${name}'`);
 }
 
-/** The reference divides small numbers by other means, which complain in other words. */
+/** Checks the divisor. The reference divides small numbers in another way, with another error text. */
 function divisorOf(dividend: bigint, divisor: bigint): bigint {
   if (divisor !== 0n) return divisor;
   const isSmall = dividend > minSmall && dividend < -minSmall;
@@ -67,7 +67,7 @@ function signedInteger(bytes: Uint8Array): bigint {
   return BigInt.asIntN(bytes.length * 8, value);
 }
 
-/** The fewest bytes of two's complement that hold the value. */
+/** Shortest two's complement of the value. */
 function signedBytes(value: bigint): Uint8Array {
   let sizeBytes = 1;
   while (BigInt.asIntN(sizeBytes * 8, value) !== value) sizeBytes++;
@@ -80,7 +80,7 @@ function signedBytes(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** Why Java cannot read the number. */
+/** Error of Java's parser for the number. */
 function parseFailure(text: string): NativeFailure {
   const digits = /^[-+]/.test(text) ? text.slice(1) : text;
   const reason =
@@ -92,7 +92,7 @@ function parseFailure(text: string): NativeFailure {
   return new NativeFailure("java.lang.NumberFormatException", reason);
 }
 
-/** Numbers are read in groups of nine digits, a shorter one first; the first group with a wrong character is named. */
+/** First invalid group: Java parses numbers in groups of nine digits, with the shorter one first. */
 function wrongGroup(digits: string): string {
   const groupDigits = 9;
   let start = 0;

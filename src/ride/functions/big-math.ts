@@ -1,10 +1,9 @@
 /**
- * Logarithms, exponentials, powers and roots as the library big-math computes them, step by step: the steps round on
- * their way, and scripts see the last digit.
- *
- * The library keeps ln 2, ln 3 and ln 10 to the digits it has once needed, and takes them for more than they are until
- * it needs more. Here they are always exact to the digits that are asked for, as in a process that has seen a power of
- * a BigInt.
+ * Logarithms, exponentials, powers and roots with the steps of the library big-math: its intermediate rounding affects
+ * the last digit, which scripts see.
+ * The library caches ln 2, ln 3 and ln 10 with the highest precision requested so far, and treats them as exact until
+ * it needs more digits. Here they are always exact to the requested digits, as in a process that has computed a power
+ * of a BigInt.
  * @source ch.obermuhlner: big-math 2.3.2, BigDecimalMath, ExpCalculator
  */
 import { ExecutionError } from "../execution-error.ts";
@@ -44,7 +43,7 @@ function doubled(precision: Precision): Precision {
   return { ...precision, digits: precision.digits * 2 };
 }
 
-/** @param y any number. @throws ExecutionError for what has no power */
+/** @param y any number. @throws ExecutionError for arguments without a power */
 export function power(x: Decimal, y: Decimal, precision: Precision): Decimal {
   if (x.unscaled === 0n && y.unscaled === 0n) return one;
   if (x.unscaled === 0n && y.unscaled > 0n) return zero;
@@ -59,7 +58,7 @@ function integerPower(x: Decimal, y: bigint, precision: Precision): Decimal {
     try {
       return longPower(x, y, precision);
     } catch (error) {
-      // The way of longer exponents comes after this one where it fails.
+      // If this method fails, the one for longer exponents follows.
       if (!(error instanceof ExecutionError)) throw error;
     }
   }
@@ -73,7 +72,7 @@ function longPower(x: Decimal, y: bigint, precision: Precision): Decimal {
   return roundTo(squaredPower(x, y, inner), precision);
 }
 
-/** By squaring, rounded at every step. */
+/** Power by squaring, rounded at every step. */
 function squaredPower(x: Decimal, y: bigint, precision: Precision): Decimal {
   let result = one;
   let square = x;
@@ -84,26 +83,26 @@ function squaredPower(x: Decimal, y: bigint, precision: Precision): Decimal {
   return result;
 }
 
-/** @throws ExecutionError for less than 0 */
+/** @throws ExecutionError for negative numbers */
 export function squareRoot(x: Decimal, precision: Precision): Decimal {
   if (x.unscaled === 0n) return zero;
   if (x.unscaled < 0n) throw new ExecutionError(`Illegal sqrt(x) for x < 0: x = ${decimalText(x)}`);
-  const most = precision.digits + 6;
+  const maxDigits = precision.digits + 6;
   let result = decimalOfDouble(Math.sqrt(toDouble(x)));
   if (compareDecimals(times(result, result), x) === 0) return roundTo(result, precision);
   for (let digits = doubleDigits * 2, isNear = false; !isNear; digits *= 2) {
-    const last = result;
-    const inner = { ...precision, digits: Math.min(digits, most) };
-    result = multiply(add(divide(x, last, inner), last), half, inner);
-    isNear = digits >= most && isWithin(subtract(result, last), precision.digits + 1);
+    const previous = result;
+    const inner = { ...precision, digits: Math.min(digits, maxDigits) };
+    result = multiply(add(divide(x, previous, inner), previous), half, inner);
+    isNear = digits >= maxDigits && isWithin(subtract(result, previous), precision.digits + 1);
   }
   return roundTo(result, precision);
 }
 
-/** Digits of a double that count as right. */
+/** Reliable digits of a double. */
 const doubleDigits = 15;
 
-/** Whether a number is 10^-`decimals` at most. */
+/** Whether the absolute value is at most 10^-`decimals`. */
 function isWithin({ unscaled, scale }: Decimal, decimals: number): boolean {
   return (
     compareDecimals({ unscaled: unscaled < 0n ? -unscaled : unscaled, scale }, { unscaled: 1n, scale: decimals }) <= 0
@@ -126,7 +125,7 @@ function logarithmOfLarge(x: Decimal, precision: Precision): Decimal {
   return add(mantissa, multiply(integer(exponent), knownLogarithm(10, doubled(precision)), inner));
 }
 
-/** Factors of two and of three that bring numbers below a bound near to 1; a negative count multiplies. */
+/** Factors of two and three that bring numbers below a bound close to 1; a negative count multiplies. */
 const nearingFactors = [
   { below: 0.115, twos: 0, threes: -2 },
   { below: 0.14, twos: -3, threes: 0 },
@@ -151,14 +150,14 @@ function factorsOf(value: number): { readonly twos: number; readonly threes: num
   return { twos, threes: 0 };
 }
 
-/** The double of a mantissa just below 10 is 10. */
+/** Halvings for a mantissa just below 10, whose double is 10. */
 function halvings(value: number): { readonly twos: number; readonly threes: number } {
   let twos = 0;
   for (let rest = value; rest > 1.4; rest /= 2) twos++;
   return { twos, threes: 0 };
 }
 
-/** @param x not above 10 */
+/** @param x at most 10 */
 function logarithmNearOne(x: Decimal, precision: Precision): Decimal {
   const inner = wider(precision, 4);
   const { twos, threes } = factorsOf(toDouble(x));
@@ -170,23 +169,23 @@ function logarithmNearOne(x: Decimal, precision: Precision): Decimal {
     [threes, 3],
   ] as const) {
     if (count === 0) continue;
-    const all = integer(factor ** Math.abs(count));
-    near = count > 0 ? divide(near, all, inner) : multiply(near, all, inner);
+    const product = integer(factor ** Math.abs(count));
+    near = count > 0 ? divide(near, product, inner) : multiply(near, product, inner);
     result = add(result, multiply(knownLogarithm(factor, doubled(precision)), integer(count), inner));
   }
   return roundTo(add(result, newtonLogarithm(near, inner)), inner);
 }
 
-/** By y + 2 (x - e^y) / (x + e^y), with digits behind the wanted ones. */
+/** Iterates y + 2 (x - e^y) / (x + e^y), with guard digits. */
 function newtonLogarithm(x: Decimal, precision: Precision): Decimal {
-  const most = precision.digits + 20;
+  const maxDigits = precision.digits + 20;
   let result = decimalOfDouble(Math.log(toDouble(x)));
   for (let digits = doubleDigits * 3, isNear = false; !isNear; digits *= 3) {
-    const inner = { ...precision, digits: Math.min(digits, most) };
+    const inner = { ...precision, digits: Math.min(digits, maxDigits) };
     const reached = exponential(result, inner);
     const step = divide(times(two, subtract(x, reached)), add(x, reached), inner);
     result = add(result, step);
-    isNear = digits >= most && isWithin(step, precision.digits + 1);
+    isNear = digits >= maxDigits && isWithin(step, precision.digits + 1);
   }
   return result;
 }
@@ -203,7 +202,7 @@ export function exponential(x: Decimal, precision: Precision): Decimal {
   return roundTo(longPower(near, integral, inner), precision);
 }
 
-/** e to the power of x/256, and that to the power of 256. */
+/** e to the power of x/256, and the result to the power of 256. */
 function taylorExponential(x: Decimal, precision: Precision): Decimal {
   const inner = wider(precision, 6);
   const small = divide(x, integer(256), inner);
@@ -227,13 +226,13 @@ function integerOf({ unscaled, scale }: Decimal): bigint | undefined {
   return unscaled % unit === 0n ? unscaled / unit : undefined;
 }
 
-/** Digits of ln 2, ln 3 and ln 10: as many as the widest precision asks for, doubled, and some. */
+/** Digits of ln 2, ln 3 and ln 10: twice the widest precision, and some more. */
 const knownDigits = 440;
 let known: Readonly<Record<2 | 3 | 10, bigint>> | undefined;
 
-function knownLogarithm(of: 2 | 3 | 10, precision: Precision): Decimal {
+function knownLogarithm(base: 2 | 3 | 10, precision: Precision): Decimal {
   known ??= knownLogarithms();
-  return roundTo({ unscaled: known[of], scale: knownDigits }, precision);
+  return roundTo({ unscaled: known[base], scale: knownDigits }, precision);
 }
 
 function knownLogarithms(): Readonly<Record<2 | 3 | 10, bigint>> {

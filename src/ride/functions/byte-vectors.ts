@@ -14,23 +14,26 @@ const checksCountSince = 6;
 const oldTail = { since: 1, until: 5, complexity: { 1: 19, 4: 6 } } as const;
 const allButLast = call(101, call(200, ref("@xs")), ref("@number"));
 
-/** Counts are cut to 32 bits before they are used. */
+/** Counts are truncated to 32 bits. */
 function countOf(count: bigint, sizeBytes: number): number {
   const low = Number(BigInt.asIntN(32, count));
   return Math.min(Math.max(low, 0), sizeBytes);
 }
 
-/** From version 6 on the count is checked, and the result may be longer than a data entry's value. */
+/**
+ * Cuts a byte vector. From version 6 on the count is checked, and the result may exceed the size of a data entry's
+ * value.
+ */
 function cut(
   name: string,
   bytes: Uint8Array,
   count: bigint,
   { libraryVersion }: CallContext,
-  part: (count: number) => Uint8Array,
+  slice: (count: number) => Uint8Array,
 ): Uint8Array {
-  if (libraryVersion < checksCountSince) return bytesValue(part(countOf(count, bytes.length)));
+  if (libraryVersion < checksCountSince) return bytesValue(slice(countOf(count, bytes.length)));
   checkCount(count, name, MAX_DATA_PROTOBUF_BYTES, "ByteVector");
-  return part(countOf(count, bytes.length));
+  return slice(countOf(count, bytes.length));
 }
 
 export const byteVectorFunctions: readonly LibraryFunction[] = [

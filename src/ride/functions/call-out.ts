@@ -14,22 +14,22 @@ import { type NativeFunction, refusal } from "./function-row.ts";
 const usage = "invoke(dApp: Address, func: String, args: List[Any], payments: List[Payment])";
 const defaultFunction = "default";
 
-/** Arguments are read one after the other, and the first wrong one is named. */
+/** Arguments are read in order, and the error is about the first wrong one. */
 export function callOut(isReentrant: boolean): NonNullable<NativeFunction["callOut"]> {
   return (args, { environment }, availableComplexity) => {
     if (environment.callDApp === undefined) throw new ScriptNotSupported("calls of other dApps are not supported");
     const dApp = dAppOf(args, environment);
     const functionName = functionOf(args);
     const payments = paymentsOf(args);
-    const passed = args[2];
-    if (!(passed instanceof List)) {
+    const functionArgs = args[2];
+    if (!(functionArgs instanceof List)) {
       const cause = refusal(args, usage);
       throw new CallFailure(cause.message, 0, { cause });
     }
     const call: DAppCall = {
       dApp,
       function: functionName,
-      args: passed.items,
+      args: functionArgs.items,
       payments,
       isReentrant,
       availableComplexity,

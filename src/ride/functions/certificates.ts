@@ -1,5 +1,5 @@
 /**
- * Chains of certificates.
+ * Functions of certificate chains.
  * @source Waves 1.6: lang/v1/evaluator/ctx/impl/CryptoContext.scala (validateCertificateChain)
  */
 import { i32Bytes } from "../../crypto/bytes.ts";
@@ -14,11 +14,14 @@ import { WorkRefused } from "../work-refused.ts";
 import { type LibraryFunction, native } from "./function-row.ts";
 
 const maxCertificates = 5;
-/** Of certificates and lists together: what is longer takes longer to read than anything else that costs so little. */
+/**
+ * Size limit of certificates and lists in own work: larger ones take longer to read than anything else with so little
+ * complexity.
+ */
 const maxQuickBytes = 16_384;
-/** Of a certificate: two signatures on a curve that the platform does not have. */
+/** Work of one certificate: two signatures on a curve that the platform does not support. */
 const certificateWork = 150;
-/** Bytes that take as long to read as one of a step's work. */
+/** Bytes that take as long to read as one unit of a step's work. */
 const bytesPerWork = 25;
 const parameters = "certificateChain: List[ByteVector], crls: List[ByteVector], timestamp: Int";
 
@@ -36,7 +39,7 @@ export const certificateFunctions: readonly LibraryFunction[] = [
       try {
         return validated(certificates, revoked, timestamp, environment);
       } catch (error) {
-        if (error instanceof SlowKey) throw new WorkRefused("an RSA key is too long to be looked at here");
+        if (error instanceof SlowKey) throw new WorkRefused("an RSA key is too long to verify here");
         throw error instanceof X509Fault ? new ExecutionError(error.message) : error;
       }
     },
@@ -79,7 +82,7 @@ function checkSizes(certificates: number, lists: number): void {
 /** @throws WorkRefused */
 function checkWork(read: readonly Uint8Array[]): void {
   const sizeBytes = read.reduce((sum, { length }) => sum + length, 0);
-  if (sizeBytes > maxQuickBytes) throw new WorkRefused("certificates are too long to be looked at here");
+  if (sizeBytes > maxQuickBytes) throw new WorkRefused("certificates are too long to verify here");
 }
 
 function bytesOf({ items }: List, complaint: string): readonly Uint8Array[] {

@@ -1,5 +1,5 @@
 /**
- * Reads of the chain: balances, assets, blocks, transactions, scripts.
+ * Functions that read the chain: balances, assets, blocks, transactions, scripts.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
 
@@ -38,17 +38,17 @@ const transactions = [
 ].join("|");
 const read = { 1: 100, 4: 10 };
 
-/** Long scripts in fields are cut off here, whatever the features. */
+/** Shape of transactions: long scripts in fields are truncated here, whatever the features. */
 function shapeOf({ libraryVersion, hasProofs }: CallContext): EntityShape {
   return { libraryVersion, hasProofs, hasFixedScriptField: false };
 }
 
-/** @throws NativeFailure a call with several payments, which these versions cannot show */
+/** @throws NativeFailure for a call with several payments, which objects of these versions cannot contain */
 function checkedPayments(transaction: Transaction, { environment, libraryVersion }: CallContext): ShownTransaction {
   if (transaction.type !== TransactionType.InvokeScript) return transaction as ShownTransaction;
-  const facts = { libraryVersion, allowsSeveral: true, script: environment.scriptText() };
-  const fault = findPaymentsFault(transaction.payments.length, facts);
-  if (fault !== undefined) throw new NativeFailure("java.lang.RuntimeException", fault);
+  const options = { libraryVersion, allowsSeveral: true, script: environment.scriptText() };
+  const error = findPaymentsFault(transaction.payments.length, options);
+  if (error !== undefined) throw new NativeFailure("java.lang.RuntimeException", error);
   return transaction;
 }
 
@@ -62,8 +62,10 @@ export const chainFunctions: readonly LibraryFunction[] = [
     takes: ["ByteVector"],
     usage: "transactionById(u: ByteVector)",
     evaluate: ([id], context) => {
-      const found = context.environment.findTransaction(id);
-      return found === undefined ? unit : transactionObject(checkedPayments(found, context), shapeOf(context));
+      const transaction = context.environment.findTransaction(id);
+      return transaction === undefined
+        ? unit
+        : transactionObject(checkedPayments(transaction, context), shapeOf(context));
     },
   }),
   native(1001, "transactionHeightById(id: ByteVector): Int|Unit", {
@@ -127,7 +129,7 @@ export const chainFunctions: readonly LibraryFunction[] = [
     takes: ["Int"],
     usage: "blockInfoByHeight(u: Int)",
     evaluate: ([height], { environment, libraryVersion }) => {
-      // Heights are cut to 32 bits.
+      // Heights are truncated to 32 bits.
       const block = environment.findBlock(Number(BigInt.asIntN(32, height)));
       return block === undefined ? unit : blockObject(block, libraryVersion);
     },
@@ -139,9 +141,9 @@ export const chainFunctions: readonly LibraryFunction[] = [
     usage: "transferTransactionById(u: ByteVector)",
     evaluate: ([id], context) => {
       const transfer = context.environment.findTransfer(id);
-      // Transfers of Ethereum wallets, which have no version, are shown from version 6 on.
-      const isShown = transfer !== undefined && (transfer.version > 0 || context.libraryVersion >= 6);
-      return isShown ? transferObject(transfer, shapeOf(context)) : unit;
+      // Transfers of Ethereum wallets, which have no version, are visible from version 6 on.
+      const isVisible = transfer !== undefined && (transfer.version > 0 || context.libraryVersion >= 6);
+      return isVisible ? transferObject(transfer, shapeOf(context)) : unit;
     },
   }),
   native(1070, "transferTransactionFromProto(bytes: ByteVector): TransferTransaction|Unit", {
@@ -177,16 +179,16 @@ export const chainFunctions: readonly LibraryFunction[] = [
     takes: ["Object", "Int"],
     usage: "calculateDelay(generator: Address, balance: Long)",
     evaluate: ([generator, balance], { environment }) => {
-      const named = generator.type === "Address" ? namedRecipientOf(generator) : undefined;
-      if (named?.kind !== "address") {
+      const recipient = generator.type === "Address" ? namedRecipientOf(generator) : undefined;
+      if (recipient?.kind !== "address") {
         throw refusal([generator, balance], "calculateDelay(generator: Address, balance: Long)");
       }
-      const { length } = named.bytes;
+      const { length } = recipient.bytes;
       if (length > ADDRESS_BYTES) {
         throw new ExecutionError(`Address bytes length = ${length} exceeds limit = ${ADDRESS_BYTES}`);
       }
       if (balance <= 0n) throw new ExecutionError(`Unexpected non-positive balance = ${balance}`);
-      return environment.delayMs(named.bytes, balance);
+      return environment.delayMs(recipient.bytes, balance);
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /**
- * Reads of data entries: of an account, of the account itself, of a list by key or by index; each also in a form that
- * throws when there is nothing.
+ * Functions that read data entries: of an account, of the script's own account, of a list by key or by index. Each has
+ * a second form that throws if there is no entry.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
 import type { ScriptDataValue } from "../evaluator/environment.ts";
@@ -22,7 +22,7 @@ import {
 import { call, choose, constant, get, letIn, ref } from "./tree.ts";
 
 const throwingSince = 3;
-/** Since then the throwing forms call `value`, and `extract` before. */
+/** First version whose throwing forms call `value` instead of `extract`. */
 const valueSince = 4;
 
 interface DataType {
@@ -59,26 +59,26 @@ const dataTypes: readonly DataType[] = [
   },
 ];
 
-/** Ids of the functions that read from an account, from the account itself, from a list by key. */
+/** Ids of the functions that read from an account, from the own account, from a list by key. */
 export const stateReaders: ReadonlySet<number> = new Set([1050, 1051, 1052, 1053]);
 export const selfReaders: ReadonlySet<number> = new Set([1055, 1056, 1057, 1058]);
 export const listReaders: ReadonlySet<number> = new Set([1040, 1041, 1042, 1043]);
-/** Names of those that read from a list by index. */
+/** Names of the functions that read from a list by index. */
 export const indexReaders: ReadonlySet<string> = new Set(dataTypes.map(({ name }) => name));
 
-/** Up to version 3 entries are of one type, later each kind of value has its own. */
+/** Types of entry lists: a common entry type up to version 3, later a type for each kind of value. */
 const entryLists: readonly (Versions & { readonly type: string })[] = [
   { type: "List[DataEntry]", since: 1, until: 3 },
   { type: "List[BinaryEntry|BooleanEntry|DeleteEntry|IntegerEntry|StringEntry]", since: 4 },
 ];
 
 export const dataFunctions: readonly (NativeFunction | ComposedFunction)[] = dataTypes.flatMap((dataType, index) => {
-  const rows = [
+  const functions = [
     fromState(1050 + index, dataType),
     fromSelf(1055 + index, dataType),
     ...entryLists.flatMap((entries) => [fromList(1040 + index, dataType, entries), byIndex(dataType, entries)]),
   ];
-  return [...rows, ...rows.flatMap((row) => throwing(row))];
+  return [...functions, ...functions.flatMap((definition) => throwing(definition))];
 });
 
 function fromState(id: number, dataType: DataType): NativeFunction {
@@ -92,14 +92,14 @@ function fromState(id: number, dataType: DataType): NativeFunction {
 }
 
 function fromSelf(id: number, dataType: DataType): NativeFunction {
-  const row = native(id, `${dataType.name}(key: String): ${dataType.type}|Unit`, {
+  const definition = native(id, `${dataType.name}(key: String): ${dataType.type}|Unit`, {
     since: 5,
     complexity: 10,
     availability: "account",
     takes: [],
   });
   return {
-    ...row,
+    ...definition,
     evaluate: (args, context) => {
       const [first, second] = args;
       const bytes = context.environment.selfAddress();
@@ -138,12 +138,12 @@ function fromList(id: number, dataType: DataType, { type: entries, ...versions }
   });
 }
 
-/** Items up to the entry have to be objects with a key. @throws NativeFailure */
+/** Items before the entry must be objects with a key. @throws NativeFailure */
 function findEntry(list: List, key: Text): Structure | undefined {
   return list.items.find((item): item is Structure => {
     if (!(item instanceof Structure)) throw castFailure(item, "CaseObj");
     const name = requiredField(item.fields, "key");
-    // A key that is too long for a value is equal to none.
+    // A key that is too long for a value matches no entry.
     return name instanceof Text && name.text === key.text && key.sizeBytes <= MAX_VALUE_BYTES;
   }) as Structure | undefined;
 }
@@ -160,23 +160,23 @@ function byIndex({ name, type }: DataType, { type: entries, ...versions }: Entry
   });
 }
 
-/** The form that throws on a unit: up to version 3 and from version 4 on in different words. */
-export function throwing(row: NativeFunction | ComposedFunction): readonly ComposedFunction[] {
-  const header = row.kind === "native" ? `Native(${row.id})` : `User(${row.internalName})`;
-  const result = row.result.split("|").find((type) => type !== "Unit") as string;
-  const parameters = row.parameters.replaceAll(/(^|, )(@?\w+):/g, "$1@$2:");
+/** Form that throws on a unit; the error texts differ between versions up to 3 and from 4 on. */
+export function throwing(definition: NativeFunction | ComposedFunction): readonly ComposedFunction[] {
+  const header = definition.kind === "native" ? `Native(${definition.id})` : `User(${definition.internalName})`;
+  const result = definition.result.split("|").find((type) => type !== "Unit") as string;
+  const parameters = definition.parameters.replaceAll(/(^|, )(@?\w+):/g, "$1@$2:");
   const names = [...parameters.matchAll(/(?:^|, )(@+\w+):/g)].map((match) => match[1] as string);
   return [
-    composed(`${row.name}Value(${parameters}): ${result}`, {
-      since: Math.max(throwingSince, row.since),
-      ...(row.until === undefined ? {} : { until: row.until }),
-      complexity: row.complexity,
-      availability: row.availability,
+    composed(`${definition.name}Value(${parameters}): ${result}`, {
+      since: Math.max(throwingSince, definition.since),
+      ...(definition.until === undefined ? {} : { until: definition.until }),
+      complexity: definition.complexity,
+      availability: definition.availability,
       internalName: `@extr${header}`,
       body: ({ libraryVersion }) =>
         call(
           libraryVersion >= valueSince ? "value" : "extract",
-          call(row.kind === "native" ? row.id : row.internalName, ...names.map(ref)),
+          call(definition.kind === "native" ? definition.id : definition.internalName, ...names.map(ref)),
         ),
     }),
   ];

@@ -1,5 +1,5 @@
 /**
- * Decimal numbers of any size with the scales and the rounding of `java.math.BigDecimal`.
+ * Decimal numbers of any size, with the scales and the rounding of `java.math.BigDecimal`.
  * @source Java: java.math.BigDecimal
  */
 import { ExecutionError } from "../execution-error.ts";
@@ -10,7 +10,7 @@ export interface Decimal {
   readonly unscaled: bigint;
   readonly scale: number;
 }
-/** How many significant digits are kept, and how the rest is rounded. */
+/** Number of significant digits, and rounding of the rest. */
 export interface Precision {
   readonly digits: number;
   readonly rounding: Rounding;
@@ -30,7 +30,7 @@ export function powerOfTen(exponent: number): bigint {
 
 export function roundTo(value: Decimal, { digits, rounding }: Precision): Decimal {
   let { unscaled, scale } = value;
-  // Rounding up may add a digit, which is cut in its turn.
+  // Rounding up may add a digit, which is rounded again.
   for (let excess = digitsOf(unscaled) - digits; excess > 0; excess = digitsOf(unscaled) - digits) {
     unscaled = divideRounded(unscaled, powerOfTen(excess), rounding);
     scale -= excess;
@@ -38,13 +38,13 @@ export function roundTo(value: Decimal, { digits, rounding }: Precision): Decima
   return checkScale({ unscaled, scale });
 }
 
-/** The exact sum. */
+/** Exact sum. */
 export function add(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
   return { unscaled: withScale(left, scale) + withScale(right, scale), scale };
 }
 
-/** The exact difference. */
+/** Exact difference. */
 export function subtract(left: Decimal, right: Decimal): Decimal {
   return add(left, negate(right));
 }
@@ -53,7 +53,7 @@ export function negate({ unscaled, scale }: Decimal): Decimal {
   return { unscaled: -unscaled, scale };
 }
 
-/** The exact product. */
+/** Exact product. */
 export function times(left: Decimal, right: Decimal): Decimal {
   return checkScale({ unscaled: left.unscaled * right.unscaled, scale: left.scale + right.scale });
 }
@@ -62,14 +62,14 @@ export function multiply(left: Decimal, right: Decimal, precision: Precision): D
   return roundTo(times(left, right), precision);
 }
 
-/** The quotient, with the scale that is nearest to the difference of the scales where it is exact. @throws ExecutionError */
+/** Quotient. An exact one has the scale closest to the difference of the scales. @throws ExecutionError */
 export function divide(left: Decimal, right: Decimal, precision: Precision): Decimal {
   if (right.unscaled === 0n) {
     throw new ExecutionError(left.unscaled === 0n ? "Division undefined" : "Division by zero");
   }
   const preferredScale = left.scale - right.scale;
   if (left.unscaled === 0n) return checkScale({ unscaled: 0n, scale: preferredScale });
-  // One digit more where the dividend's digits are less than the divisor's, so that the quotient has as many as wanted.
+  // One digit more if the dividend's digits are less than the divisor's: the quotient then has all its digits.
   const isMore = compareDigits(left.unscaled, right.unscaled) > 0;
   const shift = precision.digits + digitsOf(right.unscaled) - (isMore ? 1 : 0) - digitsOf(left.unscaled);
   const scale = preferredScale + shift;
@@ -80,7 +80,7 @@ export function divide(left: Decimal, right: Decimal, precision: Precision): Dec
   return roundTo(isExact ? stripZeros(quotient, preferredScale) : quotient, precision);
 }
 
-/** Sign of the difference of the two numbers' digits, read as decimals behind a point. */
+/** Sign of the difference of the two numbers' digits, as fractions. */
 function compareDigits(left: bigint, right: bigint): number {
   const difference = digitsOf(left) - digitsOf(right);
   const [first, second] = [magnitude(left), magnitude(right)];
@@ -104,25 +104,25 @@ function compare(left: bigint, right: bigint): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The integer before the point. */
+/** Integral part. */
 export function integralPart({ unscaled, scale }: Decimal): bigint {
   if (scale <= 0) return unscaled * powerOfTen(-scale);
   return scale >= digitsOf(unscaled) ? 0n : unscaled / powerOfTen(scale);
 }
 
-/** @param scale not less than the number's own */
+/** @param scale at least the number's own */
 function withScale(value: Decimal, scale: number): bigint {
   return scale === value.scale ? value.unscaled : value.unscaled * powerOfTen(scale - value.scale);
 }
 
-/** Decimal digits; 1 for 0. */
+/** Number of decimal digits; 1 for 0. */
 export function digitsOf(value: bigint): number {
   const positive = magnitude(value);
   if (positive < 10n) return 1;
   const hexDigits = positive.toString(16);
   const bits = hexDigits.length * 4 - Math.clz32(Number.parseInt(hexDigits.charAt(0), 16)) + 28;
-  const least = Math.floor((bits - 1) * Math.LOG10E * Math.LN2);
-  return positive >= powerOfTen(least + 1) ? least + 2 : least + 1;
+  const minExponent = Math.floor((bits - 1) * Math.LOG10E * Math.LN2);
+  return positive >= powerOfTen(minExponent + 1) ? minExponent + 2 : minExponent + 1;
 }
 
 function magnitude(value: bigint): bigint {
@@ -146,7 +146,7 @@ function checkScale(value: Decimal): Decimal {
   return value;
 }
 
-/** As Java prints it with an exponent where it has to. */
+/** The number as Java prints it, with an exponent if necessary. */
 export function decimalText({ unscaled, scale }: Decimal): string {
   const digits = magnitude(unscaled).toString();
   const sign = unscaled < 0n ? "-" : "";
@@ -160,12 +160,12 @@ export function decimalText({ unscaled, scale }: Decimal): string {
   return `${sign}${digits[0]}${fraction}E${exponent < 0 ? "" : "+"}${exponent}`;
 }
 
-/** The nearest number with 53 bits. */
+/** Nearest double. */
 export function toDouble(value: Decimal): number {
   return Number(decimalText(value));
 }
 
-/** The shortest decimal that a number with 53 bits is read from. @param value finite */
+/** Shortest decimal that parses to the double. @param value finite */
 export function decimalOfDouble(value: number): Decimal {
   const [mantissa = "", exponent = "0"] = value.toString().split("e");
   const [integer = "", fraction = ""] = mantissa.split(".");

@@ -1,4 +1,4 @@
-/** Digests of RSA signatures that scripts can name. */
+/** Digests of RSA signatures, by their names in scripts. */
 export const digests: readonly string[] = [
   "NoAlg",
   "Md5",

@@ -17,13 +17,13 @@ const max = {
   base64Characters: 44 * 1024,
   base16Bytes: 8 * 1024,
   base16Characters: 32 * 1024,
-  /** Of the functions that cost 1. */
+  /** Limit of the functions with complexity 1. */
   shortBytes: 1024,
   shortBase64Characters: 1375,
   shortBase16Characters: 2048,
 } as const;
 const strictSince = 4;
-/** From then on a complaint shows the character as it was written. */
+/** First version whose error contains the character in its original case. */
 const asWrittenSince = 9;
 
 function encoded(text: string, libraryVersion: number): Text {
@@ -63,11 +63,11 @@ export const encodingFunctions: readonly LibraryFunction[] = [
   fromBase16(609, "fromBase16String_1C", { since: 9, complexity: 1 }, max.shortBase16Characters),
 ];
 
-type Priced = Pick<NativeFacts<["String"]>, "since" | "complexity">;
+type Definition = Pick<NativeFacts<["String"]>, "since" | "complexity">;
 
-function toBase64(id: number, name: string, priced: Priced, maxBytes: number): NativeFunction {
+function toBase64(id: number, name: string, definition: Definition, maxBytes: number): NativeFunction {
   return native(id, `${name}(bytes: ByteVector): String`, {
-    ...priced,
+    ...definition,
     takes: ["ByteVector"],
     usage: "toBase64String(bytes: ByteVector)",
     evaluate: ([bytes], { libraryVersion }) => {
@@ -80,12 +80,12 @@ function toBase64(id: number, name: string, priced: Priced, maxBytes: number): N
 function fromBase64(
   id: number,
   name: string,
-  priced: Priced,
+  definition: Definition,
   maxCharacters: number,
   maxBytes = Number.POSITIVE_INFINITY,
 ): NativeFunction {
   return native(id, `${name}(str: String): ByteVector`, {
-    ...priced,
+    ...definition,
     takes: ["String"],
     evaluate: ([{ text }]) => {
       if (text.length > maxCharacters) throw new ExecutionError(`base64Decode input exceeds ${maxCharacters}`);
@@ -99,9 +99,9 @@ function fromBase64(
   });
 }
 
-function toBase16(id: number, name: string, priced: Priced, maxBytes: number): NativeFunction {
+function toBase16(id: number, name: string, definition: Definition, maxBytes: number): NativeFunction {
   return native(id, `${name}(bytes: ByteVector): String`, {
-    ...priced,
+    ...definition,
     takes: ["ByteVector"],
     usage: "toBase16String(bytes: ByteVector)",
     evaluate: ([bytes], { libraryVersion }) => {
@@ -113,9 +113,9 @@ function toBase16(id: number, name: string, priced: Priced, maxBytes: number): N
   });
 }
 
-function fromBase16(id: number, name: string, priced: Priced, maxCharacters: number): NativeFunction {
+function fromBase16(id: number, name: string, definition: Definition, maxCharacters: number): NativeFunction {
   return native(id, `${name}(str: String): ByteVector`, {
-    ...priced,
+    ...definition,
     takes: ["String"],
     usage: "fromBase16String(str: String)",
     evaluate: ([{ text }], { libraryVersion }) => {
@@ -129,8 +129,8 @@ function fromBase16(id: number, name: string, priced: Priced, maxCharacters: num
 
 function base16Bytes(text: string): Uint8Array {
   if (text.length % 2 === 1) throw new ExecutionError(`Invalid input length ${text.length}`);
-  const wrong = text.search(/[^0-9a-fA-F]/);
-  if (wrong !== -1) throw new ExecutionError(`Unrecognized character: ${shownCharacter(text.charCodeAt(wrong))}`);
+  const position = text.search(/[^0-9a-fA-F]/);
+  if (position !== -1) throw new ExecutionError(`Unrecognized character: ${shownCharacter(text.charCodeAt(position))}`);
   const bytes = new Uint8Array(text.length / 2);
   for (let index = 0; index < bytes.length; index++) {
     bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16);
@@ -138,7 +138,7 @@ function base16Bytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** Characters without a shape of their own are shown by their code. */
+/** Characters that are not printable are shown as codes. */
 function shownCharacter(code: number): string {
   return code <= 0x20 || code >= 0x7f ? `0x${code.toString(16)}` : String.fromCharCode(code);
 }

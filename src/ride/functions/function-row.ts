@@ -1,6 +1,6 @@
 /**
- * Rows of the function table: what a function is called, what it takes and gives, what it costs in each version of the
- * library, and what it does.
+ * Definitions of the function table: name, parameters and result of a function, its complexity in each version of the
+ * library, and its implementation.
  * @source Waves: lang/v1/evaluator/ctx/NativeFunction.scala, lang/v1/evaluator/Contextful.scala
  */
 import type { Environment } from "../evaluator/environment.ts";
@@ -11,14 +11,14 @@ import { className } from "../values/class-cast.ts";
 import { Text } from "../values/text.ts";
 import { BigInteger, List, Structure, type Value } from "../values/value.ts";
 
-/** Cost by library version: each entry holds up to the next. */
+/** Complexity by library version: each entry holds up to the next. */
 export type ComplexityByVersion = Readonly<Record<number, number>>;
 export interface Versions {
   readonly since: number;
-  /** The last version that has the function; undefined: every later one. */
+  /** Last version with the function; undefined: still present. */
   readonly until?: number;
 }
-/** In which scripts a function is at hand. */
+/** Scripts in which a function is available. */
 export type Availability = "everywhere" | "dApp" | "account";
 
 interface FunctionRow extends Versions {
@@ -30,7 +30,7 @@ interface FunctionRow extends Versions {
   readonly availability: Availability;
 }
 
-/** What a native function sees besides its arguments. */
+/** Context of a native function, besides its arguments. */
 export interface CallContext {
   readonly environment: Environment;
   readonly libraryVersion: number;
@@ -47,25 +47,25 @@ export interface CallContext {
 export interface NativeFunction extends FunctionRow {
   readonly kind: "native";
   readonly id: number;
-  /** How the reference prints the function when it fails: not always with its own parameters. */
+  /** The function in the reference's error texts: not always with its own parameters. */
   readonly shownAs: string;
-  /** Undefined: known and priced, not offered by this evaluator. */
+  /** Undefined: the function has a complexity, but this evaluator does not support it. */
   readonly evaluate: ((args: readonly Value[], context: CallContext) => Value) | undefined;
-  /** In place of `evaluate`, of functions that run other scripts: what they cost is known afterwards. */
+  /** Replaces `evaluate` for functions that run other scripts: their complexity is known afterwards. */
   readonly callOut?: (args: readonly Value[], context: CallContext, availableComplexity: number) => CallOutcome;
 }
 
 export interface CallOutcome {
   readonly value: Value;
   readonly unusedComplexity: number;
-  /** What the caller's log tells of the call. */
+  /** Log of the call for the caller. */
   readonly log: readonly LogEntry[];
 }
 
-/** A function of the library that is written in the language itself. */
+/** Library function that is written in the language itself. */
 export interface ComposedFunction extends FunctionRow {
   readonly kind: "composed";
-  /** By which compiled scripts call it; `name` is what the source says. */
+  /** Name in compiled scripts; `name` is the one in sources. */
   readonly internalName: string;
   readonly parameterNames: readonly string[];
   readonly body: (context: ComposedContext) => Expression;
@@ -106,7 +106,7 @@ export interface NativeFacts<Kinds extends readonly Kind[]> extends Versions {
   readonly availability?: Availability;
   /** Kinds of the arguments; others are refused. */
   readonly takes: Kinds;
-  /** How the refusal calls the function, where that is not its name with the parameters. */
+  /** The function in the refusal, if not its name with the parameters. */
   readonly usage?: string;
   readonly shownAs?: string;
   readonly evaluate?: (args: ValuesOf<Kinds>, context: CallContext) => Value;
@@ -150,7 +150,7 @@ export interface ComposedFacts extends Versions {
   readonly body: Expression | ((context: ComposedContext) => Expression);
 }
 
-/** @param signature as for `native`; the names of the parameters are those the body uses */
+/** @param signature as for `native`; the body uses its parameter names */
 export function composed(
   signature: string,
   { complexity, internalName, body, availability = "everywhere", since, until }: ComposedFacts,
@@ -171,23 +171,23 @@ export function composed(
   };
 }
 
-/** The reference's complaint about arguments of the wrong kind or number: it prints their classes. */
+/** The reference's error for arguments of the wrong kind or number: it contains their classes. */
 export function refusal(args: readonly Value[], usage: string): ExecutionError {
   return new ExecutionError(`Can't apply (${args.map(shownClass).join(", ")}) to '${usage}'`);
 }
 
-export function complexityIn(row: LibraryFunction, libraryVersion: number): number {
+export function complexityIn(definition: LibraryFunction, libraryVersion: number): number {
   let complexity = 0;
-  for (const [version, cost] of Object.entries(row.complexity))
+  for (const [version, cost] of Object.entries(definition.complexity))
     if (Number(version) <= libraryVersion) complexity = cost;
   return complexity;
 }
 
-export function isIn(row: Versions, libraryVersion: number): boolean {
-  return row.since <= libraryVersion && libraryVersion <= (row.until ?? libraryVersion);
+export function isIn(versions: Versions, libraryVersion: number): boolean {
+  return versions.since <= libraryVersion && libraryVersion <= (versions.until ?? libraryVersion);
 }
 
-/** Lists are of a class without a name here. */
+/** Class name of a value; the class of lists is anonymous here. */
 function shownClass(value: Value): string {
   return value instanceof List ? "" : className(value);
 }
@@ -202,7 +202,7 @@ function parseSignature(signature: string): { name: string; parameters: string; 
   };
 }
 
-/** Names before the colons that are not inside of a type's parentheses. */
+/** Names before the colons outside of a type's parentheses. */
 export function parameterNamesOf(parameters: string): readonly string[] {
   const names: string[] = [];
   let depth = 0;

@@ -1,5 +1,5 @@
 /**
- * Names that every script finds defined.
+ * Predefined names of scripts.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala, CryptoContext.scala, waves/WavesContext.scala
  */
 

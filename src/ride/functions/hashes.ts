@@ -1,5 +1,5 @@
 /**
- * Hash functions: each without a limit, and in four sizes from version 4 on.
+ * Hash functions: each one without a limit, and from version 4 on in four sizes.
  * @source Waves: lang/v1/evaluator/ctx/impl/CryptoContext.scala
  */
 import { blake2b256, keccak256, sha256 } from "../../crypto/hash.ts";

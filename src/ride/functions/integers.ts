@@ -1,5 +1,5 @@
 /**
- * Arithmetic of Int: 64 bits, every overflow an error.
+ * Arithmetic of Int: 64 bits, every overflow is an error.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala
  */
 import { ExecutionError } from "../execution-error.ts";
@@ -30,10 +30,10 @@ function divisor(value: bigint): bigint {
 const parts = "value: Int, numerator: Int, denominator: Int";
 const maxInt = 2n ** 63n - 1n;
 const minInt = -(2n ** 63n);
-/** Before version 5 neither end of the range can be reached. */
+/** First version with both ends of the range. */
 const wholeRangeSince = 5;
 
-/** Of the longest integer. */
+/** Digits of the longest integer. */
 const longDigits = 19;
 
 export const integerFunctions: readonly LibraryFunction[] = [
@@ -71,7 +71,7 @@ export const integerFunctions: readonly LibraryFunction[] = [
     since: 1,
     complexity: 1,
     takes: bothInt,
-    // The quotient of the least number and -1 is itself, as in the reference's arithmetic.
+    // The quotient of the lowest number and -1 is the lowest number, as in the reference's arithmetic.
     evaluate: ([a, b]) => BigInt.asIntN(64, floorDivide(a, divisor(b))),
   }),
   native(106, "%(a: Int, b: Int): Int", {

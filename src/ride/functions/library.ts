@@ -1,5 +1,5 @@
 /**
- * The function table: every function of every version of the library, and the choice that one kind of script sees.
+ * Function table: every function of every version of the library, and the selection for one kind of script.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala, CryptoContext.scala, waves/WavesContext.scala
  */
 import { accountFunctions } from "./accounts.ts";
@@ -39,7 +39,7 @@ export const functionTable: readonly LibraryFunction[] = [
   ...actionFunctions,
 ];
 
-/** For whom a script speaks, and how it is called. */
+/** Kind of a script, which decides its library. */
 export interface LibraryKind {
   readonly libraryVersion: number;
   readonly content: "expression" | "dApp";
@@ -55,14 +55,19 @@ export function libraryOf({ libraryVersion, content, guards }: LibraryKind): Lib
   const key = `${libraryVersion} ${content} ${guards}`;
   let library = libraries.get(key);
   if (library === undefined) {
-    const rows = functionTable.filter(
-      (row) =>
-        isIn(row, libraryVersion) &&
-        (row.availability === "everywhere" ||
-          (row.availability === "dApp" && content === "dApp") ||
-          (row.availability === "account" && guards === "account")),
+    const definitions = functionTable.filter(
+      (definition) =>
+        isIn(definition, libraryVersion) &&
+        (definition.availability === "everywhere" ||
+          (definition.availability === "dApp" && content === "dApp") ||
+          (definition.availability === "account" && guards === "account")),
     );
-    library = new Map(rows.map((row) => [row.kind === "native" ? row.id : row.internalName, row]));
+    library = new Map(
+      definitions.map((definition) => [
+        definition.kind === "native" ? definition.id : definition.internalName,
+        definition,
+      ]),
+    );
     libraries.set(key, library);
   }
   return library;

@@ -44,12 +44,12 @@ function bigIntegers(list: List): readonly bigint[] {
   });
 }
 
-function best(numbers: readonly bigint[], what: "max" | "min"): bigint {
-  if (numbers.length === 0) throw new ExecutionError(`Can't find ${what} for empty list`);
-  return numbers.reduce((left, right) => ((what === "max") === left >= right ? left : right));
+function extremum(numbers: readonly bigint[], order: "max" | "min"): bigint {
+  if (numbers.length === 0) throw new ExecutionError(`Can't find ${order} for empty list`);
+  return numbers.reduce((left, right) => ((order === "max") === left >= right ? left : right));
 }
 
-/** The one in the middle, or the floor of the mean of the two. */
+/** The middle number, or the floor of the mean of the two middle ones. */
 function median(numbers: readonly bigint[]): bigint {
   const sorted = numbers.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
   const middle = sorted.length >> 1;
@@ -59,19 +59,19 @@ function median(numbers: readonly bigint[]): bigint {
   return sum >= 0n || sum % 2n === 0n ? sum / 2n : (sum - 1n) / 2n;
 }
 
-function indexIn(list: List, index: bigint, done: "remov" | "replac"): number {
+function indexIn(list: List, index: bigint, verb: "remov" | "replac"): number {
   const { length } = list.items;
   if (length === 0) {
     throw new ExecutionError(
-      done === "remov" ? "Can't remove an element from empty list" : "Can't replace an element in empty list",
+      verb === "remov" ? "Can't remove an element from empty list" : "Can't replace an element in empty list",
     );
   }
   if (index < 0n) {
-    throw new ExecutionError(`Index of the ${done}ing element should be positive, but ${index} was passed`);
+    throw new ExecutionError(`Index of the ${verb}ing element should be positive, but ${index} was passed`);
   }
   if (index >= BigInt(length)) {
     throw new ExecutionError(
-      `Index of the ${done}ing element should be lower than list size = ${length}, but ${index} was passed`,
+      `Index of the ${verb}ing element should be lower than list size = ${length}, but ${index} was passed`,
     );
   }
   return Number(index);
@@ -107,7 +107,7 @@ export const listFunctions: readonly LibraryFunction[] = [
     takes: ["List", "Int"],
     usage: "getElement(arr: Array, pos: Int)",
     evaluate: ([list, position]) => {
-      // Positions are cut to 32 bits.
+      // Positions are truncated to 32 bits.
       const item = list.items[Number(BigInt.asIntN(32, position))];
       if (item !== undefined) return item;
       throw new ExecutionError(`Index ${position} out of bounds for length ${list.items.length}`);
@@ -153,13 +153,13 @@ export const listFunctions: readonly LibraryFunction[] = [
     since: 4,
     complexity: 5,
     takes: ["List", "Any"],
-    evaluate: ([list, wanted]) => find(list, wanted, "first"),
+    evaluate: ([list, item]) => find(list, item, "first"),
   }),
   native(1104, `lastIndexOf(${element}): Int|Unit`, {
     since: 4,
     complexity: 5,
     takes: ["List", "Any"],
-    evaluate: ([list, wanted]) => find(list, wanted, "last"),
+    evaluate: ([list, item]) => find(list, item, "last"),
   }),
   composed("containsElement(@list: List[T], @element: T): Boolean", {
     since: 4,
@@ -185,7 +185,7 @@ export const listFunctions: readonly LibraryFunction[] = [
     takes: ["Int", "Any"],
     usage: "fill[T](length: Int, elem: T)",
     evaluate: ([length, item]) => {
-      // Lengths are cut to 32 bits: one that is larger may come out small.
+      // Lengths are truncated to 32 bits: a larger one may become small.
       const count = Number(BigInt.asIntN(32, length));
       if (length <= 0n || count <= 0) throw new ExecutionError("Invalid length");
       const items = new Array<Value>(Math.min(count, MAX_LIST_LENGTH + 1)).fill(item);
@@ -218,25 +218,25 @@ export const listFunctions: readonly LibraryFunction[] = [
     since: 4,
     complexity: 3,
     takes: ["List"],
-    evaluate: ([list]) => best(integers(list), "max"),
+    evaluate: ([list]) => extremum(integers(list), "max"),
   }),
   native(407, "min(list: List[Int]): Int", {
     since: 4,
     complexity: 3,
     takes: ["List"],
-    evaluate: ([list]) => best(integers(list), "min"),
+    evaluate: ([list]) => extremum(integers(list), "min"),
   }),
   native(408, "max(list: List[BigInt]): BigInt", {
     since: 5,
     complexity: { 5: 192, [cheapBigIntegersSince]: 6 },
     takes: ["List"],
-    evaluate: ([list]) => new BigInteger(best(bigIntegers(list), "max")),
+    evaluate: ([list]) => new BigInteger(extremum(bigIntegers(list), "max")),
   }),
   native(409, "min(list: List[BigInt]): BigInt", {
     since: 5,
     complexity: { 5: 192, [cheapBigIntegersSince]: 6 },
     takes: ["List"],
-    evaluate: ([list]) => new BigInteger(best(bigIntegers(list), "min")),
+    evaluate: ([list]) => new BigInteger(extremum(bigIntegers(list), "min")),
   }),
   native(1350, `size(tuple: ${tupleTypes.join("|")}): Int`, {
     since: 6,
@@ -254,13 +254,13 @@ export const listFunctions: readonly LibraryFunction[] = [
 function tupleConstructor(size: number): NativeFunction {
   const types = [...letters.slice(0, size)];
   const parameters = types.map((type, index) => `element${index + 1}: ${type}`).join(", ");
-  const row = native(1298 + size, `$Tuple${size}(${parameters}): (${types.join(", ")})`, {
+  const definition = native(1298 + size, `$Tuple${size}(${parameters}): (${types.join(", ")})`, {
     since: 4,
     complexity: 1,
     takes: [],
   });
   return {
-    ...row,
+    ...definition,
     evaluate: (args) => {
       // The reference prints its type parameters as the codes of their letters.
       if (args.length !== size) throw refusal(args, `(${types.map((type) => type.charCodeAt(0)).join(", ")})`);

@@ -1,5 +1,5 @@
 /**
- * Merkle proofs: those of a tree the language brought along, and those of the transactions in a block.
+ * Merkle proofs: of trees with the language's own format, and of the transactions in a block.
  * @source Waves: common/merkle/Merkle.scala, ScryptoMerkleProof.scala, lang/v1/evaluator/ctx/impl/CryptoContext.scala
  */
 import { concatBytes, equalBytes } from "../../crypto/bytes.ts";
@@ -11,7 +11,7 @@ import { type LibraryFunction, native, refusal } from "./function-row.ts";
 
 const digestBytes = 32;
 const maxProofLength = 16;
-/** The reference recurses for each neighbour, which may have two bytes, of an old proof. */
+/** Limit of old proofs: the reference recurses for each neighbour, which may have only two bytes. */
 const maxSafeProofBytes = 1_000;
 const rootUsage = "createMerkleRoot(merkleProof: ByteVector, valueBytes: ByteVector, index: Int)";
 
@@ -37,7 +37,7 @@ export const merkleFunctions: readonly LibraryFunction[] = [
   }),
 ];
 
-/** The proof is a row of (side, size, digest), from the leaf up; sizes are signed bytes. */
+/** Verifies a proof: a sequence of (side, size, digest), from the leaf up; sizes are signed bytes. */
 function provesValue(root: Uint8Array, proof: Uint8Array, value: Uint8Array): boolean {
   let digest: Uint8Array = blake2b256(concatBytes(Uint8Array.of(0), value));
   let offset = 0;

@@ -1,5 +1,5 @@
 /**
- * What every script can do with every value: compare, ask for the type, throw, choose another value.
+ * Functions of all values: comparison, type test, throw, alternatives.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala
  */
 import { ExecutionError } from "../execution-error.ts";
@@ -8,16 +8,16 @@ import { equalValues, MAX_COMPARABLE_WEIGHT, textValue, typeNameOf, weightOf } f
 import { composed, type LibraryFunction, type NativeFunction, native } from "./function-row.ts";
 import { call, choose, constant, ref } from "./tree.ts";
 
-/** Stands in the body of `value` for the text it throws. */
+/** Placeholder in the body of `value` for its error text. */
 export const VALUE_MESSAGE = "@message";
 const EQUAL = 0;
 const THROW = 2;
 const defaultThrow = "Explicit script termination";
 const isUnit = (name: string) => call(EQUAL, ref(name), ref("unit"));
 
-/** Functions that look at any arguments, or at none, have no kinds to check. */
-function unchecked(row: NativeFunction, evaluate: NonNullable<NativeFunction["evaluate"]>): NativeFunction {
-  return { ...row, evaluate };
+/** Implementation of functions that accept any arguments. */
+function unchecked(definition: NativeFunction, evaluate: NonNullable<NativeFunction["evaluate"]>): NativeFunction {
+  return { ...definition, evaluate };
 }
 
 export const operatorFunctions: readonly LibraryFunction[] = [
@@ -77,7 +77,7 @@ export const operatorFunctions: readonly LibraryFunction[] = [
   composed("value(@a: T|Unit): T", {
     since: 3,
     complexity: { 3: 13, 4: 2 },
-    // What is thrown depends on the argument's expression: the evaluator puts the text in place of this reference.
+    // The error depends on the argument's expression: the evaluator replaces this reference with the text.
     body: choose(isUnit("@a"), call(THROW, ref(VALUE_MESSAGE)), ref("@a")),
   }),
   composed("valueOrElse(@value: T|Unit, @alternative: T): T", {

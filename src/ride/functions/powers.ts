@@ -20,7 +20,7 @@ const bigPrecision: Precision = { digits: 154, rounding: "HalfUp" };
 const oldBigPrecision: Precision = { digits: 196, rounding: "HalfUp" };
 const intPrecisions = { new: intPrecision, old: oldIntPrecision };
 const bigPrecisions = { new: bigPrecision, old: oldBigPrecision };
-/** From this version on there is no choice. */
+/** First version in which the new precision always holds. */
 const newPrecisionSince = 6;
 
 function hasNewPrecision({ libraryVersion, hasPrecisePowers }: CallContext): boolean {
@@ -42,10 +42,10 @@ function isHalf({ unscaled, scale }: Decimal): boolean {
   return unscaled === 5n && scale === 1;
 }
 
-/** The one 64-bit integer whose opposite is itself: the reference asks itself for that power until its stack ends. */
+/** The 64-bit integer that is its own negation: the reference recurses for its power until the stack overflows. */
 const endlessExponent = -(2n ** 63n);
 
-/** @throws WorkRefused no reference node would come to the end of a block with it */
+/** @throws WorkRefused no reference node could complete a block with it */
 function refuseEndless({ unscaled, scale }: Decimal, { environment }: CallContext): void {
   if (environment.mayRefuseWork && unscaled === endlessExponent * powerOfTen(scale)) {
     throw new WorkRefused("a power with an exponent of -2^63 ends the thread of a reference node");
@@ -56,7 +56,7 @@ function powerOrRoot(base: Decimal, exponent: Decimal, precision: Precision): De
   return isHalf(exponent) ? squareRoot(base, precision) : power(base, exponent, precision);
 }
 
-/** The number with that many decimals, as an integer. @throws ExecutionError it would take more digits than are known */
+/** The number with that many decimals, as an integer. @throws ExecutionError more digits than the precision */
 function withDecimals(value: Decimal, decimals: number, rounding: Rounding, { digits }: Precision): bigint {
   const surplus = value.scale - decimals;
   if (surplus > digits - 1) return 0n;
@@ -65,7 +65,7 @@ function withDecimals(value: Decimal, decimals: number, rounding: Rounding, { di
   return value.unscaled * 10n ** BigInt(-surplus);
 }
 
-/** Digits that a node of the reference writes out at once; it has some 600,000,000 to write at worst. */
+/** Digits that a reference node writes at once; in the worst case it has to write about 600,000,000. */
 const maxSafeShift = 100_000;
 
 /** @throws WorkRefused */
@@ -75,12 +75,12 @@ function refuseLong(surplus: number, { environment }: CallContext): void {
   }
 }
 
-/** A number moved by more decimals than this is either nothing or out of every range. */
+/** A number shifted by more decimals is 0 or out of every range. */
 const maxShift = 1_000;
-/** Java's integers have at most 2^31 bits. */
+/** Digits of Java's longest integers, which have 2^31 bits. */
 const maxDigits = 646_456_993;
 
-function withDecimalsOfOld(value: Decimal, decimals: number, rounding: Rounding): bigint {
+function withOldDecimals(value: Decimal, decimals: number, rounding: Rounding): bigint {
   const surplus = value.scale - decimals;
   if (surplus > 0) return divideRounded(value.unscaled, 10n ** BigInt(Math.min(surplus, maxShift)), rounding);
   if (value.unscaled !== 0n && -surplus > maxDigits) {
@@ -101,7 +101,7 @@ function powerOf(
   const result = powerOrRoot(base, exponent, precision);
   if (isNew) return withDecimals(result, decimals, rounding, precision);
   refuseLong(result.scale - decimals, context);
-  return withDecimalsOfOld(result, decimals, rounding);
+  return withOldDecimals(result, decimals, rounding);
 }
 
 function logarithmOf(
@@ -112,7 +112,7 @@ function logarithmOf(
   precision: Precision,
 ): bigint {
   const result = divide(logarithm(base, precision), logarithm(exponent, precision), precision);
-  return withDecimalsOfOld(result, decimals, rounding);
+  return withOldDecimals(result, decimals, rounding);
 }
 
 function decimal(unscaled: bigint, scale: bigint): Decimal {
@@ -156,13 +156,13 @@ function intLogarithm(until: 4 | 8, types: string) {
   });
 }
 
-/** Errors of BigInt functions say where they come from. */
-function during<Result>(what: string, compute: () => Result): Result {
+/** Adds the operation to errors of BigInt functions. */
+function inOperation<Result>(operation: string, compute: () => Result): Result {
   try {
     return compute();
   } catch (error) {
     if (!(error instanceof ExecutionError) || error instanceof NativeFailure) throw error;
-    throw new ExecutionError(`${error.message} on BigInt ${what} calculation`);
+    throw new ExecutionError(`${error.message} on BigInt ${operation} calculation`);
   }
 }
 
@@ -180,7 +180,7 @@ export const powerFunctions: readonly LibraryFunction[] = [
       checkScales([bp, ep, rp], 18n, "pow: scale out of range 0-18");
       const rounding = roundingOf(round);
       refuseEndless(decimal(exponent.integer, ep), context);
-      return during("pow", () => {
+      return inOperation("pow", () => {
         const result = powerOf(decimal(base.integer, bp), decimal(exponent.integer, ep), Number(rp), rounding, {
           context,
           precisions: bigPrecisions,
@@ -196,7 +196,7 @@ export const powerFunctions: readonly LibraryFunction[] = [
     takes: bigKinds,
     usage: "log(exponent: BigInt, ep: Int, base:Big Int, bp: Int, rp: Int, round: Rounds)",
     evaluate: ([base, bp, exponent, ep, rp, round]) =>
-      during("log", () => {
+      inOperation("log", () => {
         checkScales([bp, ep, rp], 18n, "Scale out of range 0-18");
         const rounding = roundingOf(round);
         const args = [decimal(base.integer, bp), decimal(exponent.integer, ep)] as const;

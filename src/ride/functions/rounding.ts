@@ -1,5 +1,5 @@
 /**
- * Rounding modes and division by them.
+ * Rounding modes, and rounded division.
  * @source Waves: lang/v1/evaluator/ctx/impl/Rounding.scala, lang/v1/BaseGlobal.scala (divide)
  */
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
@@ -7,13 +7,13 @@ import { Structure, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 
 export type Rounding = "Down" | "Up" | "HalfDown" | "HalfUp" | "HalfEven" | "Ceiling" | "Floor";
-/** Up to version 4 there are two more. */
+/** Additional modes up to version 4. */
 export const oldRoundings: readonly Rounding[] = ["Up", "HalfDown"];
 export const roundings: readonly Rounding[] = ["Down", "HalfUp", "HalfEven", "Ceiling", "Floor"];
 
 const known: ReadonlySet<string> = new Set<Rounding>([...oldRoundings, ...roundings]);
 
-/** The mode that a script names. @throws NativeFailure for anything else */
+/** Mode of a script's value. @throws NativeFailure for any other value */
 export function roundingOf(value: Value): Rounding {
   if (value instanceof Structure && known.has(value.type)) return value.type as Rounding;
   throw new NativeFailure("java.util.NoSuchElementException", `key not found: ${valueText(value)}`);
@@ -32,7 +32,7 @@ export function divideRounded(dividend: bigint, divisor: bigint, rounding: Round
   return isNegative ? -magnitude : magnitude;
 }
 
-/** @param beyondHalf sign tells whether what is cut off is less than, exactly or more than a half */
+/** @param beyondHalf its sign compares the remainder with a half */
 function roundsAway(rounding: Rounding, quotient: bigint, beyondHalf: bigint, isNegative: boolean): boolean {
   switch (rounding) {
     case "Down":

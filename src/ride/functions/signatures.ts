@@ -1,5 +1,5 @@
 /**
- * Checks of signatures and proofs.
+ * Functions that verify signatures and proofs.
  * @source Waves: lang/v1/evaluator/ctx/impl/CryptoContext.scala, lang/Global.scala
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -42,19 +42,21 @@ const rsaVerifySizes = [
   { limitKb: 64, complexity: 625 },
   { limitKb: 128, complexity: 750 },
 ] as const;
-/** Of a key the points before those of the inputs, counted in coordinates of the first group. */
+/**
+ * Kinds of proofs. `keyPoints`: points of a key before those of the inputs, counted in coordinates of the first group.
+ */
 const proofKinds = {
   "bls12-381": { name: "groth16Verify", pointBytes: 48, keyPoints: 8 },
   bn254: { name: "bn256Groth16Verify", pointBytes: 32, keyPoints: 8 },
 } as const satisfies Record<Groth16Curve, unknown>;
-/** A tenth of a second. */
+/** Work of a proof, about a tenth of a second. */
 const proofWork = 4_000;
 const proofInputBytes = 32;
 const maxProofInputs = 16;
 const proofInputs = Array.from({ length: 15 }, (_, index) => index + 1);
 const bn256Costs = [800, 850, 950, 1000, 1050, 1100, 1150, 1200, 1250, 1300, 1350, 1400, 1450, 1550, 1600];
 const digestUnion = "Md5|NoAlg|Sha1|Sha224|Sha256|Sha3224|Sha3256|Sha3384|Sha3512|Sha384|Sha512";
-/** In two versions the union of the digests has a name. */
+/** Type of the digest by version: in two versions the union has a name. */
 const digestTypes: readonly (Versions & { readonly type: string })[] = [
   { type: digestUnion, since: 3, until: 3 },
   { type: "RsaDigestAlgs", since: 4, until: 5 },
@@ -132,7 +134,7 @@ export const signatureFunctions: readonly LibraryFunction[] = [
   ...proofInputs.map((inputs) => proofCheck(2449 + inputs, "bn254", inputs, bn256Costs[inputs - 1] as number)),
 ];
 
-/** @param limit of the inputs; undefined: the function without a limit of its own */
+/** @param limit of the inputs; undefined: the function without its own limit */
 function proofCheck(id: number, curve: Groth16Curve, limit: number | undefined, complexity: number): NativeFunction {
   const { name: base, pointBytes, keyPoints } = proofKinds[curve];
   const name = limit === undefined ? base : `${base}_${limit}inputs`;
@@ -168,8 +170,8 @@ function proofCheck(id: number, curve: Groth16Curve, limit: number | undefined, 
   });
 }
 
-function expectSize(isRight: boolean, what: string, { length }: Uint8Array, wanted: string): void {
-  if (!isRight) throw new ExecutionError(`Invalid ${what} size ${length} bytes, must be ${wanted}`);
+function expectSize(isValid: boolean, field: string, { length }: Uint8Array, requirement: string): void {
+  if (!isValid) throw new ExecutionError(`Invalid ${field} size ${length} bytes, must be ${requirement}`);
 }
 
 function rsaVerifications({ type, since, until }: (typeof digestTypes)[number]): readonly NativeFunction[] {
@@ -213,7 +215,7 @@ function isRsaSigned(
   const digest = digests.get(type);
   if (digest === undefined) throw new ExecutionError("Unknown digest type");
   if (environment.mayRefuseWork && isSlowRsaKey(encodedKey))
-    throw new WorkRefused("an RSA key is too long to be looked at here");
+    throw new WorkRefused("an RSA key is too long to verify here");
   const run = runStepOf(environment);
   const key = parseRsaPublicKey(encodedKey, run);
   if (isRsaKeyFault(key)) {
@@ -232,14 +234,14 @@ const hashBytes = 32;
 const recoverableSignatureBytes = 65;
 const firstHeader = 27;
 
-/** The reference's exceptions. */
+/** Exceptions of the reference. */
 const unrecoverable = {
   pastField: "java.security.SignatureException",
   noPoint: "java.lang.IllegalArgumentException",
   notInvertible: "java.lang.ArithmeticException",
 } as const satisfies Record<UnrecoverableKey, string>;
 
-/** The public key that signed a hash. */
+/** Recovers the public key that signed a hash. */
 function recoveredKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   if (hash.length !== hashBytes) {
     throw new ExecutionError(`Invalid message hash size ${hash.length} bytes, must be equal to ${hashBytes} bytes`);
@@ -249,8 +251,8 @@ function recoveredKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
       `Invalid signature size ${signature.length} bytes, must be equal to ${recoverableSignatureBytes} bytes`,
     );
   }
-  const given = ((signature[64] as number) << 24) >> 24;
-  const header = (given < firstHeader ? given + firstHeader : given) & 0xff;
+  const signedHeader = ((signature[64] as number) << 24) >> 24;
+  const header = (signedHeader < firstHeader ? signedHeader + firstHeader : signedHeader) & 0xff;
   if (header < firstHeader || header > firstHeader + 7) {
     throw new NativeFailure("java.security.SignatureException", `Header byte out of range: ${header}`);
   }
@@ -259,7 +261,7 @@ function recoveredKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
     s: integerOfBytes(signature.subarray(32, 64)),
     recovery: header - firstHeader,
   };
-  // Of the eight headers that are read the last four are for compressed keys, which nobody recovers.
+  // The last four of the eight accepted headers are for compressed keys, which the reference does not recover.
   if (parts.recovery > MAX_RECOVERY) throw new NativeFailure("java.lang.RuntimeException", wrongRecoveryText);
   const key = recoverEthereumKey(hash, parts);
   if (key === undefined) {
@@ -269,7 +271,7 @@ function recoveredKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   return key;
 }
 
-/** The key as the reference had it before feature 24: as a number, so that zeros in front of it are lost. */
+/** The key in the reference's form before feature 24: as a number, which loses leading zeros. */
 function withoutLeadingZeros(key: Uint8Array): Uint8Array {
   const digits = integerOfBytes(key).toString(16);
   if (digits.length % 2 === 1) {

@@ -1,5 +1,5 @@
 /**
- * Functions of strings. Up to version 4 they count UTF-16 units, until the network fixed that; then code points.
+ * Functions of strings. Up to version 4 they counted UTF-16 units until a fix of the network; since then code points.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala
  */
 import { findUtf8Text, utf8Bytes } from "../../protocol/codec/utf8.ts";
@@ -34,7 +34,7 @@ function codePointCount(text: string, end = text.length): number {
   return count;
 }
 
-/** Where the code point with that number begins. */
+/** Offset of a code point by its index. */
 function offsetOf(text: string, codePoints: number): number {
   let offset = 0;
   for (let count = 0; count < codePoints; count++) offset += isPairAt(text, offset) ? 2 : 1;
@@ -45,20 +45,20 @@ function isPairAt(text: string, offset: number): boolean {
   return (text.charCodeAt(offset) & 0xfc00) === 0xd800 && (text.charCodeAt(offset + 1) & 0xfc00) === 0xdc00;
 }
 
-function clamp(value: bigint, least: number, most: number): number {
-  return value < BigInt(least) ? least : value > BigInt(most) ? most : Number(value);
+function clamp(value: bigint, min: number, max: number): number {
+  return value < BigInt(min) ? min : value > BigInt(max) ? max : Number(value);
 }
 
-/** How many UTF-16 units the first `count` characters take. */
+/** Number of UTF-16 units of the first `count` characters. */
 function unitsOf(text: string, count: bigint, context: CallContext): number {
   if (!countsCodePoints(context)) return clamp(count, 0, maxInt32);
   return offsetOf(text, clamp(count, 0, codePointCount(text)));
 }
 
-function checkCount(count: bigint, name: string, limit: number, what: string): void {
+function checkCount(count: bigint, name: string, limit: number, kind: string): void {
   if (count < 0n) throw new ExecutionError(`Unexpected negative number = ${count} passed to ${name}()`);
   if (count > BigInt(limit)) {
-    throw new ExecutionError(`Number = ${count} passed to ${name}() exceeds ${what} limit = ${limit}`);
+    throw new ExecutionError(`Number = ${count} passed to ${name}() exceeds ${kind} limit = ${limit}`);
   }
 }
 
@@ -116,13 +116,13 @@ export const stringFunctions: readonly LibraryFunction[] = [
     since: 1,
     complexity: 1,
     takes: ["String"],
-    // A text with as many bytes as units has no pairs. It costs 1, however long it is.
+    // A text with as many bytes as units has no pairs. The complexity is 1, whatever the length.
     evaluate: ([{ text, sizeBytes }], context) =>
       BigInt(sizeBytes !== text.length && countsCodePoints(context) ? codePointCount(text) : text.length),
   }),
   composed("takeRight(@xs: String, @number: Int): String", { ...oldTail, body: call(304, ref("@xs"), allButLast) }),
   composed("dropRight(@xs: String, @number: Int): String", { ...oldTail, body: call(303, ref("@xs"), allButLast) }),
-  // These two count the units of the first characters, and cut as many from the end.
+  // These two count the units of the first characters, and cut that number from the end.
   native(306, "takeRight(xs: String, number: Int): String", {
     since: 6,
     complexity: { 6: 20, 9: 2 },
@@ -271,16 +271,16 @@ export const stringFunctions: readonly LibraryFunction[] = [
   }),
 ];
 
-/** Results that are longer are too long in bytes, too. */
+/** Longer results are too long in bytes, too. */
 const maxReplacedUnits = 4 * MAX_VALUE_BYTES;
 
-/** Between all units, and at both ends, stands an empty target. @throws ExecutionError */
+/** Replaces a target, which if empty matches between all units and at both ends. @throws ExecutionError */
 function replaceAll(whole: Text, target: Text, replacement: Text): Text {
-  const places = target.text === "" ? whole.text.length + 1 : whole.text.split(target.text).length - 1;
-  const growth = (to: number, from: number): number => places * (to - from);
+  const count = target.text === "" ? whole.text.length + 1 : whole.text.split(target.text).length - 1;
+  const growth = (to: number, from: number): number => count * (to - from);
   if (whole.text.length + growth(replacement.text.length, target.text.length) > maxReplacedUnits) {
-    // Not made at all: it may be a thousand million units long.
-    // Where something stands between the halves of a pair, each counts as one byte in place of their four together.
+    // Computes only the size: the result may have a thousand million units.
+    // If text is inserted between the halves of a pair, each half counts as one byte, instead of four for both.
     const halvedBytes = target.text === "" ? 2 * (whole.text.length - codePointCount(whole.text)) : 0;
     const sizeBytes = whole.sizeBytes - halvedBytes + growth(replacement.sizeBytes, target.sizeBytes);
     throw new ExecutionError(`String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`);
@@ -306,7 +306,7 @@ function split(whole: Text, separator: Text, name: string, context: CallContext,
   return listValue(parts.map(partValue), { isLimited: true });
 }
 
-/** Only a text that has no limit itself has a part that is too long. @throws NativeFailure */
+/** Part of a string. Only a text without a size limit can have a part that is too long. @throws NativeFailure */
 function partValue(part: string): Text {
   const value = new Text(part);
   if (value.sizeBytes <= MAX_VALUE_BYTES) return value;

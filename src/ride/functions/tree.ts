@@ -1,4 +1,4 @@
-/** Short ways to write the bodies of composed functions. */
+/** Shorthands for the bodies of composed functions. */
 import type { Declaration, Expression } from "../script/expression.ts";
 import { Text } from "../values/text.ts";
 import type { Value } from "../values/value.ts";

@@ -13,7 +13,7 @@ export interface ObjectType {
   readonly name: string;
   readonly fields: readonly string[];
   readonly types: readonly string[];
-  /** Scripts from version 4 on have no constructor for it, though the evaluator has. */
+  /** Whether scripts from version 4 on have no constructor for the type, although the evaluator has one. */
   readonly isHidden: boolean;
 }
 
@@ -24,9 +24,9 @@ interface TypeRow {
   readonly until?: number;
   readonly isHidden?: boolean;
   readonly hiddenSince?: number;
-  /** What every transaction has is added. */
+  /** Whether to add the fields of all transactions. */
   readonly isTransaction?: boolean;
-  /** Objects that carry proofs, where the script may see them. */
+  /** Whether objects have proofs, if the script may see them. */
   readonly hasProofs?: boolean;
 }
 
@@ -48,7 +48,7 @@ const assetFields =
   "id: ByteVector, quantity: Int, decimals: Int, issuer: Address, issuerPublicKey: ByteVector, reissuable: Boolean, scripted: Boolean";
 const blockFields =
   "timestamp: Int, height: Int, baseTarget: Int, generationSignature: ByteVector, generator: Address, generatorPublicKey: ByteVector";
-/** Transactions lose their constructors in version 6. */
+/** Transactions have no constructors from version 6 on. */
 const transaction = { isTransaction: true, hasProofs: true, hiddenSince: 6 } as const;
 
 const typeTable: readonly TypeRow[] = [
@@ -146,7 +146,7 @@ const typeTable: readonly TypeRow[] = [
   { type: "LeaseCancel(leaseId: ByteVector)", since: 5 },
 ];
 
-/** Payments of an invocation come after all else. */
+/** Payments of an invocation, which follow all other fields. */
 const invokePayments = { 3: "payment: AttachedPayment|Unit", 4: "payments: List[AttachedPayment]" } as const;
 
 const caches = new Map<string, ReadonlyMap<string, ObjectType>>();
@@ -156,29 +156,33 @@ export function objectTypesOf({ libraryVersion, guards }: LibraryKind): Readonly
   const key = `${libraryVersion} ${guards}`;
   let types = caches.get(key);
   if (types === undefined) {
-    const rows = typeTable.filter(
+    const definitions = typeTable.filter(
       ({ since = 1, until = libraryVersion }) => since <= libraryVersion && libraryVersion <= until,
     );
-    types = new Map(rows.map((row) => objectType(row, libraryVersion, guards === "account")).map((t) => [t.name, t]));
+    types = new Map(
+      definitions
+        .map((definition) => objectType(definition, libraryVersion, guards === "account"))
+        .map((t) => [t.name, t]),
+    );
     caches.set(key, types);
   }
   return types;
 }
 
-function objectType(row: TypeRow, libraryVersion: number, seesProofs: boolean): ObjectType {
-  const open = row.type.indexOf("(");
-  const name = row.type.slice(0, open);
-  const parts = [row.type.slice(open + 1, -1)];
-  if (row.isTransaction) parts.push(header, proven);
+function objectType(definition: TypeRow, libraryVersion: number, seesProofs: boolean): ObjectType {
+  const open = definition.type.indexOf("(");
+  const name = definition.type.slice(0, open);
+  const parts = [definition.type.slice(open + 1, -1)];
+  if (definition.isTransaction) parts.push(header, proven);
   if (name === "InvokeScriptTransaction") parts.push(invokePayments[libraryVersion === 3 ? 3 : 4]);
-  if (row.hasProofs && seesProofs) parts.push("proofs: List[ByteVector]");
+  if (definition.hasProofs && seesProofs) parts.push("proofs: List[ByteVector]");
   const text = parts.filter((part) => part !== "").join(", ");
   const fields = parameterNamesOf(text);
   return {
     name,
     fields,
     types: fieldTypes(text, fields),
-    isHidden: row.isHidden ?? libraryVersion >= (row.hiddenSince ?? Number.POSITIVE_INFINITY),
+    isHidden: definition.isHidden ?? libraryVersion >= (definition.hiddenSince ?? Number.POSITIVE_INFINITY),
   };
 }
 
@@ -194,9 +198,12 @@ function fieldTypes(text: string, fields: readonly string[]): readonly string[] 
   });
 }
 
-/** Whether the reference lets a value into a field when it checks. A list fits no typed list: its own items are not looked at. */
+/**
+ * Whether the reference accepts a value in a field when it checks. A list fits no typed list: its items are not
+ * checked.
+ */
 export function fitsType(value: Value, type: string): boolean {
-  // A union within a list is no choice for the field itself.
+  // A union inside a list is no alternative of the field itself.
   const choices = type.replace(/\[.*\|.*\]/, "[]").split("|");
   if (value instanceof List) return type === "Any" || choices.includes("List[Any]");
   return choices.includes(value instanceof Structure ? value.type : typeNameOf(value));

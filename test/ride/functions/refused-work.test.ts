@@ -1,4 +1,4 @@
-/** What takes seconds is refused where nobody's block depends on it, and computed in blocks of others. */
+/** Work of seconds is refused outside of block validation, and done for peers' blocks. */
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import {
@@ -55,7 +55,7 @@ const invocation: Invocation = {
   payments: [],
 };
 
-/** Odd, with small factors: it is found out at once, so that the tests take no seconds. */
+/** Odd number with small factors: the check finds them at once, which keeps the tests fast. */
 const modulusOf = (bits: number): bigint => 3n * 2n ** BigInt(bits - 2) + 3n;
 
 function verification(modulusBits: number, exponent: bigint): Expression {
@@ -245,9 +245,9 @@ describe("an RSA key", () => {
     const spending = signedTransfer({ timestamp: BigInt(node.nowMs), key: poorKey, to: richKey, fee: 500_000n });
     expect(faultOf(() => node.pool.add(spending, node.chain.view, node.nowMs))).toEqual({
       code: "generic",
-      message: "an RSA key is too long to be looked at here",
+      message: "an RSA key is too long to verify here",
     });
-    // As a rollback brings it back: unchecked.
+    // Unchecked, like a transaction returned by a rollback.
     node.pool.follow({ appended: [], discarded: undefined, dropped: [spending] }, node.chain.view)();
     const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });
     const packed = node.pool.pack(run, { view: node.chain.view, maxTransactions: 5, nowMs: node.nowMs });
