@@ -1,22 +1,22 @@
-/** A call of another dApp that failed, as its caller and the log see it. */
+/** Failed call of another dApp, for its caller and the log. */
 import type { LogEntry } from "./evaluator/evaluation-log.ts";
 import { ExecutionError } from "./execution-error.ts";
 
-/** How logs show a call that failed. */
+/** Failed call in logs. */
 export interface FailedCall {
-  /** Goes on with the log. */
+  /** Text before the log. */
   readonly text: string;
   readonly log: readonly LogEntry[];
-  /** Null: an asset's script said no. */
+  /** Null: an asset's script refused. */
   readonly error: string | null;
 }
 
-/** A call of another dApp that did not come to a value. */
+/** Failure of a call of another dApp. */
 export class CallFailure extends ExecutionError {
   override readonly name = "CallFailure";
-  /** What was left for the caller after it. */
+  /** Remaining complexity of the caller after the call. */
   readonly unusedComplexity: number;
-  /** Undefined: logs show it as other errors. */
+  /** Undefined: logs print it like other errors. */
   readonly failedCall: FailedCall | undefined;
   constructor(
     message: string,

@@ -1,22 +1,22 @@
 /**
- * What goes wrong while a script runs, in the reference's words.
+ * Errors of running scripts, with the reference's messages.
  * @source Waves: lang/ExecutionError.scala
  */
 
-/** A function refuses its arguments, a name is missing, a script throws. */
+/** Invalid arguments of a function, a missing name, or an error thrown by the script. */
 export class ExecutionError extends Error {
   override readonly name: string = "ExecutionError";
-  /** What the reference calls it, where it prints one. */
+  /** Kind of the error in the reference's output. */
   readonly kind: string = "CommonError";
 }
 
-/** An error that, before feature 22, costs all complexity that was left. */
+/** Error that, before feature 22, costs all remaining complexity. */
 export class ThrownError extends ExecutionError {
   override readonly name = "ThrownError";
   override readonly kind = "ThrownError";
 }
 
-/** A function fails where the reference's virtual machine throws an exception: all complexity is spent. */
+/** Failure of a function with an exception of the reference's virtual machine: all complexity is spent. */
 export class NativeFailure extends ExecutionError {
   override readonly name = "NativeFailure";
   /** Class of the exception, which the reference prints. */
@@ -27,7 +27,7 @@ export class NativeFailure extends ExecutionError {
   }
 }
 
-/** The script asks for something that this evaluator does not offer. */
+/** The script uses a feature that this evaluator does not support. */
 export class ScriptNotSupported extends Error {
   override readonly name = "ScriptNotSupported";
 }

@@ -1,6 +1,6 @@
 /**
- * A native function would take seconds, and nobody's block depends on what it gives: questions of clients, and what this
- * node takes into its pool and its own blocks. A block of others is computed, whatever it takes.
+ * A native function would take seconds, and its result is not part of block validation: in requests of clients, and for
+ * transactions in this node's pool and its own blocks. For a peer's block it is computed in any case.
  * @see docs/decisions/0067-bounds-on-client-chosen-work.md
  */
 export class WorkRefused extends Error {

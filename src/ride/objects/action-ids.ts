@@ -1,5 +1,5 @@
 /**
- * Ids of what a script issues and leases: they follow from the action and the transaction that runs the script.
+ * Ids of assets and leases that a script creates: they follow from the action and the transaction that runs the script.
  * @source Waves: lang/v1/traits/domain/CallableAction.scala, lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
 
@@ -27,7 +27,7 @@ export function assetIdOfIssue(issue: Structure, transactionId: Uint8Array): Uin
     throw new ExecutionError(`Description length should not exceed ${maxDescriptionBytes}`);
   }
   if (name.length > maxNameBytes) throw new ExecutionError(`Name length should not exceed ${maxNameBytes}`);
-  // In the order in which the reference looks at them.
+  // In the order of the reference's checks.
   const decimals = Number(BigInt.asIntN(32, integerField(issue, "decimals")));
   const isReissuable = booleanField(issue, "isReissuable");
   const quantity = integerField(issue, "quantity");
@@ -35,7 +35,7 @@ export function assetIdOfIssue(issue: Structure, transactionId: Uint8Array): Uin
   return issueId({ name, description, decimals, quantity, isReissuable, nonce }, transactionId);
 }
 
-/** What an asset's id follows from; texts as UTF-8. */
+/** Inputs of an asset's id; texts as UTF-8. */
 export interface IssueFields {
   readonly name: Uint8Array;
   readonly description: Uint8Array;

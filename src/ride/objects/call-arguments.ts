@@ -1,4 +1,4 @@
-/** Arguments of calls as values. @source Waves: lang/v1/compiler/Terms.scala */
+/** Values of call arguments. @source Waves: lang/v1/compiler/Terms.scala */
 import type { CallArgument } from "../../protocol/transactions/transaction.ts";
 import { Text } from "../values/text.ts";
 import { List, type Value } from "../values/value.ts";

@@ -1,5 +1,5 @@
 /**
- * What all transactions have in common for scripts: header, sender, body and proofs.
+ * Fields of all transactions in scripts: header, sender, body and proofs.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (headerPart, provenTxPart, proofsPart)
  */
 import { NativeFailure } from "../execution-error.ts";
@@ -14,7 +14,7 @@ export interface EntityHeader {
   readonly fee: bigint;
   /** Milliseconds. */
   readonly timestamp: bigint;
-  /** 0 where there is no version: Ethereum transactions, what scripts do. */
+  /** 0 for entities without a version: Ethereum transactions, actions of scripts. */
   readonly version: number;
 }
 
@@ -25,12 +25,12 @@ export interface Entity extends EntityHeader {
   readonly proofs: readonly Uint8Array[];
 }
 
-/** In which form a script sees entities. */
+/** Form of entities in a script. */
 export interface EntityShape {
   readonly libraryVersion: number;
-  /** Account scripts see proofs, asset scripts do not. */
+  /** Whether the script sees proofs: account scripts do, asset scripts do not. */
   readonly hasProofs: boolean;
-  /** Feature 18: scripts in fields may be longer than a data entry. */
+  /** Feature 18: whether scripts in fields may be longer than a data entry. */
   readonly hasFixedScriptField: boolean;
 }
 
@@ -61,7 +61,7 @@ export function entityFields(entity: Entity, { libraryVersion, hasProofs }: Enti
 
 const noProof = new Uint8Array(0);
 
-/** Scripts always see eight proofs; those that are not there are empty. */
+/** List of at least eight proofs: missing ones are empty. */
 export function proofList(proofs: readonly Uint8Array[]): List {
   return new List([...proofs, ...new Array<Uint8Array>(Math.max(shownProofs - proofs.length, 0)).fill(noProof)]);
 }

@@ -1,11 +1,11 @@
-/** Fields of an object, one of which is read when it is first looked at, by itself or among all. */
+/** Fields of an object, one of which is computed at its first access, alone or with all others. */
 import type { Value } from "../values/value.ts";
 
 export class FieldsReadLate extends Map<string, Value> {
   readonly #name: string;
   #read: (() => Value) | undefined;
 
-  /** @param fields all of them; the value that they have for `name` is never seen */
+  /** @param fields all fields; the given value of `name` is never visible */
   constructor(fields: Iterable<readonly [string, Value]>, name: string, read: () => Value) {
     super();
     for (const [field, value] of fields) super.set(field, value);

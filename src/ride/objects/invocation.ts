@@ -1,12 +1,12 @@
 /**
- * The invocation as callables see it.
+ * Invocation object of callables.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (buildInvocation, buildPayments)
  */
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import { FieldsReadLate } from "./fields-read-late.ts";
 import { addressObject } from "./recipients.ts";
 
-/** The id of the transaction that makes the call: whether it is read decides whether another call would end alike. */
+/** Id of the transaction that makes the call: an execution that reads it is not alike for other calls. */
 export interface TransactionIdOfCall {
   readonly sizeBytes: number;
   readonly read: () => Uint8Array;
@@ -19,16 +19,16 @@ export function knownId(id: Uint8Array): TransactionIdOfCall {
 export interface Invocation {
   readonly caller: Uint8Array;
   readonly callerPublicKey: Uint8Array;
-  /** Who sent the transaction; the caller may be a dApp. */
+  /** Sender of the transaction; the caller may be a dApp. */
   readonly originCaller: Uint8Array;
   readonly originCallerPublicKey: Uint8Array;
-  /** Read only where a script looks at it. @see TransactionIdOfCall */
+  /** Read only if a script uses it. @see TransactionIdOfCall */
   readonly transactionId: TransactionIdOfCall;
   readonly feeWavelets: bigint;
   /** Null: WAVES. */
   readonly feeAssetId: Uint8Array | null;
   readonly payments: readonly { readonly assetId: Uint8Array | null; readonly amount: bigint }[];
-  /** Calls that are only evaluated show a list of payments in every version. */
+  /** True for evaluations, which have a list of payments in every version. */
   readonly hasPaymentList?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function invocationObject(invocation: Invocation, libraryVersion: number)
       ? ["payments", new List(payments)]
       : ["payment", payments[0] ?? unit],
   );
-  const measured = new Structure("Invocation", new Map(fields));
-  const shown = new FieldsReadLate(fields, idField, invocation.transactionId.read);
-  return new Structure(measured.type, shown, measured);
+  const template = new Structure("Invocation", new Map(fields));
+  const lateFields = new FieldsReadLate(fields, idField, invocation.transactionId.read);
+  return new Structure(template.type, lateFields, template);
 }

@@ -1,5 +1,5 @@
 /**
- * Calls of dApps as verifiers and asset scripts see them.
+ * Calls of dApps as objects of verifiers and asset scripts.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (invokeScriptTransactionObject, buildPayments),
  *   transaction/smart/AttachedPaymentExtractor.scala
  */
@@ -11,24 +11,24 @@ import { List, limitedObject, Structure, unit, type Value } from "../values/valu
 import { type Entity, type EntityShape, entityFields } from "./entity-fields.ts";
 import { recipientObject } from "./recipients.ts";
 
-/** A call in a transaction, or one that a dApp makes. */
+/** Call by a transaction or a dApp. */
 export interface ScriptInvoke extends Entity {
   readonly dApp: Recipient;
   readonly feeAsset: Asset;
   readonly function: string;
-  /** Of a call that names its function by the number of one of the language's own. */
+  /** Set if the function is the id of a native function. */
   readonly nativeId?: number | undefined;
   readonly args: readonly Value[];
   readonly payments: readonly Payment[];
 }
 
-/** From this version on scripts see a list of payments, before one or none. */
+/** First version whose scripts see a list of payments; before, one or none. */
 const paymentListSince = 4;
 const morePaymentsSince = 5;
 const maxPayments = { first: 2, later: 10 } as const;
 
 /**
- * @param paymentVersion library version that decides about the form of the payments
+ * @param paymentVersion library version that decides the form of the payments
  * @throws NativeFailure the body is too long for the version, the object is too heavy
  */
 export function invokeObject(
@@ -63,7 +63,7 @@ function attachedPayment({ amount, asset }: Payment): Structure {
   );
 }
 
-/** What keeps a script from seeing so many payments, in the reference's words; undefined: nothing. */
+/** The reference's error for a number of payments that a script cannot see; undefined if it can. */
 export function findPaymentsFault(
   count: number,
   { libraryVersion, allowsSeveral, script }: { libraryVersion: number; allowsSeveral: boolean; script: string },

@@ -1,4 +1,4 @@
-/** Orders as scripts see them. @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (orderObject) */
+/** Orders as objects of scripts. @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (orderObject) */
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { addressOfEthereumKey, ETHEREUM_KEY_BYTES } from "../../crypto/ethereum-key.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
@@ -8,7 +8,7 @@ import { type EntityShape, proofList } from "./entity-fields.ts";
 import { addressObject } from "./recipients.ts";
 
 const attachmentSince = 8;
-/** In this version alone asset scripts see no proofs of orders. */
+/** The only version in which asset scripts see no proofs of orders. */
 const proofsHiddenIn = 3;
 
 export function orderObject(order: Order, { libraryVersion, hasProofs }: EntityShape): Structure {

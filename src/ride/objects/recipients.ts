@@ -1,6 +1,7 @@
 /**
- * Accounts as scripts name them: `Address` and `Alias` objects.
- * @source Waves: lang/v1/evaluator/ctx/impl/EnvironmentFunctions.scala (toScala), waves/Functions.scala (caseObjToRecipient)
+ * Accounts in scripts: `Address` and `Alias` objects.
+ * @source Waves: lang/v1/evaluator/ctx/impl/EnvironmentFunctions.scala (toScala), waves/Functions.scala
+ *   (caseObjToRecipient)
  */
 import type { Recipient } from "../../protocol/transactions/transaction.ts";
 import { ExecutionError, ThrownError } from "../execution-error.ts";
@@ -10,7 +11,7 @@ import { Text } from "../values/text.ts";
 import { Structure, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 
-/** Whom a script means: bytes that should be an address, or the name of an alias. */
+/** Recipient in a script: bytes that should be an address, or the name of an alias. */
 export type ScriptRecipient =
   | { readonly kind: "address"; readonly bytes: Uint8Array }
   | { readonly kind: "alias"; readonly alias: string };
@@ -25,7 +26,7 @@ export function recipientObject(recipient: Recipient): Structure {
     : new Structure("Alias", new Map([["alias", new Text(recipient.alias.name)]]));
 }
 
-/** The account an object names, for reads of data. @throws ExecutionError */
+/** Account of an object, for reads of data. @throws ExecutionError */
 export function recipientOf(object: Structure): ScriptRecipient {
   if (object.type === "Address") {
     const bytes = object.fields.get("bytes");
@@ -40,7 +41,7 @@ export function recipientOf(object: Structure): ScriptRecipient {
   throw new ExecutionError(`${valueText(object)} neither Address nor alias`);
 }
 
-/** The account an object names, for balances, scripts and leases. @throws ThrownError, NativeFailure */
+/** Account of an object, for balances, scripts and leases. @throws ThrownError, NativeFailure */
 export function namedRecipientOf(object: Structure): ScriptRecipient {
   if (object.type === "Address") return { kind: "address", bytes: addressBytesOf(object) };
   if (object.type === "Alias") return { kind: "alias", alias: aliasOf(requiredField(object.fields, "alias")) };

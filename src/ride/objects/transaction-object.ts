@@ -1,5 +1,5 @@
 /**
- * Transactions as scripts see them, by version of the library.
+ * Transactions as objects of scripts, by version of the library.
  * @source Waves: transaction/smart/RealTransactionWrapper.scala, lang/v1/evaluator/ctx/impl/waves/Bindings.scala
  *   (transactionObject)
  */
@@ -25,16 +25,16 @@ import { orderObject } from "./order-object.ts";
 import { addressObject, recipientObject } from "./recipients.ts";
 import { transferObject, transferOf } from "./transfer.ts";
 
-/** Transactions of Ethereum wallets are shown as transfers or calls instead. */
+/** Transactions with objects of their own: those of Ethereum wallets appear as transfers or calls. */
 export type ShownTransaction = Exclude<Transaction, EthereumTransaction>;
 
 type Fields = readonly (readonly [string, Value])[];
 
-/** From this version on texts of assets are strings, and data entries have a type for each kind of value. */
+/** First version in which texts of assets are strings, and data entries have a type for each kind of value. */
 const textsSince = 4;
 const defaultFunction = "default";
 
-/** What differs between two calls of the same is read only where a script looks at it. */
+/** Call of a transaction. Fields in which alike calls differ are read only if a script uses them. */
 export function invokeOf(transaction: InvokeScriptTransaction): ScriptInvoke {
   const { call, type, version, sender, chainId, fee } = transaction;
   return {
@@ -88,7 +88,7 @@ function shownVersion(type: TransactionType, version: number): number {
 }
 
 /**
- * @param paymentVersion library version that decides about the form of a call's payments
+ * @param paymentVersion library version that decides the form of a call's payments
  * @throws NativeFailure a body that is too long for the version, an object that is too heavy
  */
 export function transactionObject(
@@ -122,7 +122,7 @@ interface OwnFields {
   readonly fields: Fields;
 }
 
-/** What a type has beside what all have. */
+/** Fields of a type, in addition to the common ones. */
 function ownFields(
   transaction: Exclude<AuthorizedTransaction, TransferTransaction | InvokeScriptTransaction>,
   shape: EntityShape,

@@ -1,6 +1,7 @@
 /**
- * Transfers that a script reads from bytes: sizes of keys and of asset ids are not what a transaction's would have to be.
- * @source Waves: transaction/smart/WavesEnvironment.scala (transferTransactionFromProto), protobuf/transaction/PBTransactions.scala
+ * Transfers that a script parses from bytes: keys and asset ids may have sizes that a transaction's must not have.
+ * @source Waves: transaction/smart/WavesEnvironment.scala (transferTransactionFromProto),
+ *   protobuf/transaction/PBTransactions.scala
  */
 import { ADDRESS_BYTES, addressOfPublicKey } from "../../crypto/address.ts";
 import { addressOfEthereumKey, ETHEREUM_KEY_BYTES } from "../../crypto/ethereum-key.ts";
@@ -37,15 +38,15 @@ import type { ScriptTransfer } from "./transfer.ts";
 const publicKeyBytes = 32;
 const noAmount: AmountMessage = { assetId: new Uint8Array(0), amount: 0n };
 
-/** Addresses in a list are looked at before its length. */
+/** Without list limits: addresses in a list are checked before its length. */
 const readMessage = withoutListLimits(signedTransactionMessage);
 
 type ReaderEnvironment = Pick<Environment, "chainId" | "addressInMessage">;
 
 /**
- * The transfer that a `SignedTransaction` holds, to a recipient on this chain; undefined: there is none. Its own chain is the message's
- * only for the recipient.
- * @throws NativeFailure there is one without a sender
+ * Transfer of a `SignedTransaction` to a recipient on this chain; undefined if there is none. The message's chain id
+ * counts only for the recipient.
+ * @throws NativeFailure the transfer has no sender
  * @throws WorkRefused
  */
 export function findTransferInProto(bytes: Uint8Array, environment: ReaderEnvironment): ScriptTransfer | undefined {
@@ -100,16 +101,16 @@ function transferInProto(bytes: Uint8Array, environment: ReaderEnvironment): Scr
   };
 }
 
-/** @throws WireError there is none, for a reader who expects the message's chain */
+/** @throws WireError invalid recipient for a reader that expects the message's chain */
 function readRecipient(message: RecipientMessage, chainId: number, environment: ReaderEnvironment): Recipient {
   const { publicKeyHash: content } = message;
   if (content === undefined || content.length === publicKeyBytes) return recipientOf("recipient", message, chainId);
-  const whole = content.length === ADDRESS_BYTES ? content : addressOfBytes("recipient", content, chainId);
-  const address = environment.addressInMessage(whole, chainId);
+  const addressBytes = content.length === ADDRESS_BYTES ? content : addressOfBytes("recipient", content, chainId);
+  const address = environment.addressInMessage(addressBytes, chainId);
   return address === undefined ? refuseField("recipient", "no address") : { kind: "address", address };
 }
 
-/** Transactions of other types are none here, but reading them asks for their recipients, which later callers depend on. */
+/** Reads the recipients of transactions of other types: later callers depend on the results. */
 function readRecipientsOfOthers(
   outer: { readonly [name: string]: unknown },
   read: (message: RecipientMessage) => void,
@@ -132,7 +133,7 @@ function assetOf({ assetId }: AmountMessage): Asset {
   return assetId.length === 0 ? null : (assetId as AssetId);
 }
 
-/** As `transfer.legacy` says, for keys and ids of any size. */
+/** Same as `transfer.legacy`, for keys and ids of any size. */
 function legacyBody(fields: TransactionFields<TransferTransaction>): Uint8Array {
   return writtenBytes((to) => {
     to.u8(fields.type);
@@ -150,13 +151,13 @@ function legacyBody(fields: TransactionFields<TransferTransaction>): Uint8Array 
   });
 }
 
-/** In the words of the reference's machine. */
+/** The error of the reference's virtual machine. */
 function withoutSender(isLegacy: boolean): NativeFailure {
-  const nothing = isLegacy
+  const nullName = isLegacy
     ? 'the return value of "com.wavesplatform.transaction.transfer.TransferTransaction.sender()"'
     : '"$this"';
   return new NativeFailure(
     "java.lang.NullPointerException",
-    `Cannot invoke "com.wavesplatform.common.state.ByteStr.arr()" because ${nothing} is null`,
+    `Cannot invoke "com.wavesplatform.common.state.ByteStr.arr()" because ${nullName} is null`,
   );
 }

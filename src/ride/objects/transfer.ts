@@ -1,5 +1,5 @@
 /**
- * Transfers as scripts see them: transfer transactions, transfers of Ethereum wallets, transfers by scripts.
+ * Transfers as objects of scripts: transfer transactions, transfers of Ethereum wallets, transfers by scripts.
  * @source Waves: transaction/smart/RealTransactionWrapper.scala (mapTransferTx),
  *   lang/v1/evaluator/ctx/impl/waves/Bindings.scala (transferTransactionObject)
  */
@@ -38,7 +38,7 @@ export function transferObject(transfer: ScriptTransfer, shape: EntityShape): St
   );
 }
 
-/** Ids in messages may have any size; those that are too long for a value are not shown. */
+/** Value of an asset id. Ids in messages may have any size; those that are too long for a value are omitted. */
 function shownAsset(asset: Asset): Value {
   return asset === null || asset.length > MAX_VALUE_BYTES ? unit : asset;
 }

@@ -1,5 +1,5 @@
 /**
- * Objects of scripts as actions.
+ * Parsers of actions from objects of scripts.
  * @source Waves: lang/v1/evaluator/ScriptResult.scala (process*)
  */
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
@@ -28,7 +28,7 @@ import { fieldsText, optionsText, optionText, resultFault, tupleText } from "./r
 export interface ActionContext {
   readonly libraryVersion: number;
   readonly environment: Pick<Environment, "transactionId" | "resolveAlias">;
-  /** From feature 15 on money may be sent to aliases. */
+  /** Whether transfers to aliases are allowed: from feature 15 on. */
   readonly allowsAliases: boolean;
 }
 
@@ -37,7 +37,7 @@ type ActionParser = (fields: Fields, context: ActionContext) => CallableAction;
 
 const maxDecimals = 8n;
 
-/** Actions by the name of their type, with the first version that has them. */
+/** Parsers of actions by the name of their type, with the first version that has them. */
 const parsers: Readonly<Record<string, { readonly since: number; readonly parse: ActionParser }>> = {
   ScriptTransfer: { since: 4, parse: parseTransfer },
   IntegerEntry: { since: 4, parse: entryParser("IntegerEntry", integerValue) },
@@ -55,21 +55,21 @@ const parsers: Readonly<Record<string, { readonly since: number; readonly parse:
 
 /** @throws ExecutionError the object is no action of the version */
 export function parseAction(object: Structure, context: ActionContext): CallableAction {
-  const row = Object.hasOwn(parsers, object.type) ? parsers[object.type] : undefined;
-  if (row === undefined || row.since > context.libraryVersion) {
+  const definition = Object.hasOwn(parsers, object.type) ? parsers[object.type] : undefined;
+  if (definition === undefined || definition.since > context.libraryVersion) {
     throw resultFault(valueText(object), context.libraryVersion);
   }
-  return row.parse(object.fields, context);
+  return definition.parse(object.fields, context);
 }
 
 /** `DataEntry` of version 3: any kind of value. @throws ExecutionError */
 export function parseOldEntry(fields: Fields): DataAction {
   const key = fields.get("key");
-  const given = fields.get("value");
+  const field = fields.get("value");
   const value =
-    given === undefined
+    field === undefined
       ? undefined
-      : (integerValue(given) ?? booleanValue(given) ?? binaryValue(given) ?? stringValue(given));
+      : (integerValue(field) ?? booleanValue(field) ?? binaryValue(field) ?? stringValue(field));
   if (key instanceof Text && value !== undefined) return { kind: "data", key: key.text, value };
   throw resultFault(`can't reconstruct DataEntry from ${fieldsText(fields)}`, 3);
 }
@@ -77,8 +77,8 @@ export function parseOldEntry(fields: Fields): DataAction {
 function entryParser(type: string, read: (value: Value) => DataValue | undefined): ActionParser {
   return (fields, { libraryVersion }) => {
     const key = fields.get("key");
-    const given = fields.get("value");
-    const value = given === undefined ? undefined : read(given);
+    const field = fields.get("value");
+    const value = field === undefined ? undefined : read(field);
     if (key instanceof Text && value !== undefined) return { kind: "data", key: key.text, value };
     throw resultFault(`can't reconstruct ${type} from ${fieldsText(fields)}`, libraryVersion);
   };
@@ -103,7 +103,7 @@ function parseDeletion(fields: Fields, { libraryVersion }: ActionContext): DataA
   throw resultFault(optionText(key), libraryVersion, "DeleteEntry");
 }
 
-/** @throws ExecutionError the fields are wrong, or the alias is nobody's */
+/** @throws ExecutionError wrong fields, or an alias without an owner */
 export function parseTransfer(fields: Fields, context: ActionContext): TransferAction {
   const { libraryVersion, environment } = context;
   const to = requiredField(fields, "recipient");
@@ -192,7 +192,7 @@ function parseSponsorFee(fields: Fields, { libraryVersion }: ActionContext): Spo
   }
   if (typeof fee === "bigint") return { kind: "sponsorFee", assetId, minSponsoredAssetFee: fee };
   if (isUnit(fee)) return { kind: "sponsorFee", assetId, minSponsoredAssetFee: undefined };
-  // The type named is that of version 4, whatever the script's.
+  // The error has the type of version 4, whatever the script's version.
   throw resultFault(`can't reconstruct minSponsoredAssetFee from ${valueText(fee)}`, 4);
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the log of a dApp tells of a call that it made.
+ * Log entries of a dApp for a call that it made.
  * @source Waves: transaction/DiffToLogConverter.scala
  */
 import type { DataEntry, Recipient } from "../../protocol/transactions/transaction.ts";
@@ -9,7 +9,7 @@ import { Text } from "../values/text.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import type { CallResult, InvokedCall } from "./call-result.ts";
 
-/** @param availableComplexity what the call could spend */
+/** @param availableComplexity limit of the call */
 export function callLog(
   functionName: string,
   result: CallResult,

@@ -1,6 +1,6 @@
 /**
- * What a node keeps of a call beside the transaction: what it did, and what the call data of an Ethereum wallet meant.
- * The form is that of `waves.InvokeScriptResult`, with two more fields for what has no place there.
+ * Stored record of a call, in addition to the transaction: its result, and the parsed call data of an Ethereum wallet.
+ * The form is that of `waves.InvokeScriptResult`, with two further fields.
  * @source waves/invoke_script_result.proto; Waves: state/InvokeScriptResult.scala (toPB, fromPB)
  */
 import { publicKeyHashOf } from "../../crypto/address.ts";
@@ -35,19 +35,19 @@ import { Text } from "../values/text.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import type { CallResult, InvokedCall } from "./call-result.ts";
 
-/** What the call data of an Ethereum wallet meant to the dApp. */
+/** Parsed call data of an Ethereum wallet. */
 export interface EthereumCall {
   readonly call: FunctionCall;
   readonly payments: readonly Payment[];
 }
 
 export interface CallRecord {
-  /** Undefined: only the call is known. */
+  /** Result of the call; empty if only the call is known. */
   readonly result: CallResult;
   readonly ethereumCall?: EthereumCall | undefined;
 }
 
-/** Lists and objects hold arguments in turn; they are messages of their own. */
+/** Argument of a call. Nested arguments are separate messages. */
 const argumentType = message("Argument", {
   integer: oneOf("value", 1, "int64"),
   binary: oneOf("value", 2, "bytes"),
@@ -118,14 +118,14 @@ export function encodeCallRecord({ result, ethereumCall }: CallRecord): Uint8Arr
   });
 }
 
-/** Stands for a record that is too large to be kept. Its one byte begins no message. */
+/** Placeholder for a record that is too large to store. Its single byte is no valid message. */
 export const omittedCallRecord: Uint8Array = Uint8Array.of(0);
 
 export function isOmittedCallRecord(bytes: Uint8Array): boolean {
   return bytes.length === 1 && bytes[0] === 0;
 }
 
-/** What a call did in the network behind a fork, as it is printed there: behind a byte that begins no message. */
+/** JSON record of a call in the live network of a fork, after a byte that begins no valid message. */
 export function printedCallRecord(json: string): Uint8Array {
   return concatBytes(Uint8Array.of(1), utf8Bytes(json));
 }
@@ -135,7 +135,7 @@ export function findPrintedRecord(bytes: Uint8Array): string | undefined {
   return bytes[0] === 1 ? new TextDecoder().decode(bytes.subarray(1)) : undefined;
 }
 
-/** @param bytes of a record that is kept @throws WireError */
+/** @param bytes of a stored record @throws WireError */
 export function parseCallRecord(bytes: Uint8Array, chainId: number): CallRecord {
   const wire = decodeMessage(resultType, bytes);
   const result = resultOf(wire, chainId);
@@ -149,7 +149,8 @@ const noBytes = new Uint8Array(0);
 function messageOfResult(result: CallResult): ResultMessage {
   return {
     data: result.data.map(messageOfDataEntry),
-    // As the reference stores it: of an address of another chain it shows the one of its own chain with the same key.
+    // The reference stores this part only: for an address of another chain it shows the one of its own chain with the
+    // same key.
     transfers: result.transfers.map(({ address, asset, amount }) => ({
       address: publicKeyHashOf(address),
       amount: amountOf(asset, amount),
@@ -211,7 +212,7 @@ function paymentOf({ assetId, amount }: { readonly assetId: Uint8Array; readonly
   return { asset: assetOf(assetId), amount };
 }
 
-/** Before feature 16 the ids of assets were not looked at. */
+/** Asset of an id. Before feature 16 ids of assets were not checked. */
 function assetOf(id: Uint8Array): Asset {
   return id.length === 32 ? assetOfBytes("assetId", id) : id.length === 0 ? null : (id as Asset);
 }
@@ -225,10 +226,10 @@ const empty = {
   object: undefined,
 };
 
-/** @param level how deep the value stands in an argument, from 1 */
+/** @param level nesting of the value in the argument, from 1 */
 function encodeArgument(value: Value, level: number): Uint8Array {
-  const shown = level > MAX_SHOWN_LEVELS ? notShown : value;
-  return encodeMessage(argumentType, { ...empty, ...argumentOf(shown, level) });
+  const visible = level > MAX_SHOWN_LEVELS ? notShown : value;
+  return encodeMessage(argumentType, { ...empty, ...argumentOf(visible, level) });
 }
 
 function argumentOf(value: Value, level: number): Partial<MessageOf<typeof argumentType>> {
@@ -237,7 +238,7 @@ function argumentOf(value: Value, level: number): Partial<MessageOf<typeof argum
   if (value instanceof Uint8Array) return { binary: value };
   if (value instanceof Text) return { text: value.text };
   if (value instanceof List) return { list: { items: value.items.map((item) => encodeArgument(item, level + 1)) } };
-  // A BigInt has no place in the reference's form, and is read as nothing.
+  // A BigInt has no place in the reference's form, and is parsed as unit.
   const { type, fields } = value instanceof Structure ? value : unit;
   return {
     object: { type, fields: [...fields].map(([name, field]) => ({ name, value: encodeArgument(field, level + 1) })) },

@@ -1,5 +1,5 @@
 /**
- * What a call did, as the interface prints it.
+ * Result of a call in JSON.
  * @source docs/protocol/rest-api.md 3.7; Waves: state/InvokeScriptResult.scala,
  *   api/http/TransactionJsonSerializer.scala
  */
@@ -14,9 +14,9 @@ import { bytesText } from "../values/value-text.ts";
 import type { CallResult, InvokedCall, ResultLease } from "./call-result.ts";
 
 export interface CallResultStyle {
-  /** What is known of a lease; undefined: a lease shows what the action said, its end nothing but the id. */
+  /** Prints a lease; default: data of the action, and only the id for a cancellation. */
   readonly lease?: (leaseId: Uint8Array, made: ResultLease | undefined) => JsonObject;
-  /** Lists of an account's transactions have the members of issues in an order of their own. */
+  /** Whether the result is in a list of an account's transactions, where issues have another order of members. */
   readonly isListed?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function callResultJson(result: CallResult, style: CallResultStyle = {}):
       assetId: bytesText(assetId),
       ...(minSponsoredAssetFee !== undefined && { minSponsoredAssetFee }),
     })),
-    leases: result.leases.map((made) => lease(made.leaseId, made)),
+    leases: result.leases.map((resultLease) => lease(resultLease.leaseId, resultLease)),
     leaseCancels: result.leaseCancels.map(({ leaseId }) => lease(leaseId, undefined)),
     invokes: result.invokes.map((call) => invokedJson(call, style)),
     ...(result.error && { error: { code: result.error.code, text: result.error.text } }),
@@ -52,7 +52,7 @@ function invokedJson(call: InvokedCall, style: CallResultStyle): JsonObject {
     dApp: addressText(call.dApp),
     call: { function: call.function, args: call.args.map(valueJson) },
     payment: call.payments.map(({ asset, amount }) => ({ assetId: assetText(asset), amount })),
-    // The requirements' form of the same (docs/protocol/rest-api.md 6, row 2).
+    // Alternative form of the requirements (docs/protocol/rest-api.md 6, row 2).
     payments: call.payments.map(({ asset, amount }) => ({ asset: assetText(asset), amount })),
     stateChanges: callResultJson(call.result, style),
   };
@@ -69,7 +69,7 @@ function listedIssue({ assetId, name, description, quantity, decimals, isReissua
   return { assetId: bytesText(assetId), decimals, description, isReissuable, name, quantity, nonce };
 }
 
-/** A lease as the action says it, its end as nothing but the id. */
+/** Prints the action's data of a lease, and only the id for a cancellation. */
 export function plainLease(leaseId: Uint8Array, made: ResultLease | undefined): JsonObject {
   if (made === undefined) return { id: encodeBase58(leaseId) };
   const { recipient, amount, nonce } = made;
@@ -80,7 +80,7 @@ function assetText(asset: Asset): string | null {
   return asset === null ? null : encodeBase58(asset);
 }
 
-/** Leases that the call and the calls below it made or ended. */
+/** Leases that the call and its nested calls created or cancelled. */
 export function leaseIdsOf(result: CallResult): readonly Uint8Array[] {
   return [
     ...result.leases.map(({ leaseId }) => leaseId),

@@ -1,5 +1,5 @@
 /**
- * What a call of a dApp did, as clients see it: the actions of each kind, the calls it made in turn, its error.
+ * Result of a dApp call for clients: actions by kind, nested calls, error.
  * @source docs/protocol/rest-api.md 3.7; Waves: state/InvokeScriptResult.scala
  */
 import type { Address } from "../../crypto/identities.ts";
@@ -33,7 +33,7 @@ export interface CallResult {
   readonly error: { readonly code: number; readonly text: string } | undefined;
 }
 
-/** A call that a dApp made. */
+/** Nested call by a dApp. */
 export interface InvokedCall {
   readonly dApp: Address;
   readonly function: string;
@@ -55,7 +55,7 @@ export const emptyCallResult: CallResult = {
   error: undefined,
 };
 
-/** Both results as one, the first one's parts before the second one's. */
+/** Concatenates both results, the first one first. */
 export function joinCallResults(first: CallResult, second: CallResult): CallResult {
   return {
     data: [...first.data, ...second.data],
@@ -71,7 +71,7 @@ export function joinCallResults(first: CallResult, second: CallResult): CallResu
   };
 }
 
-/** The assets that the call and all calls below it issued. */
+/** Assets that the call and its nested calls issued. */
 export function issuesOf(result: CallResult): readonly CallResult["issues"][number][] {
   return [...result.issues, ...result.invokes.flatMap((call) => issuesOf(call.result))];
 }

@@ -1,17 +1,17 @@
 /**
- * What a callable asks for, as values: entries, transfers, issues and all the rest, in the order in which it gave them.
+ * Actions of a callable as values: entries, transfers, issues and others, in the script's order.
  * @source Waves: lang/v1/traits/domain/CallableAction.scala
  */
 import type { DataEntry } from "../../protocol/transactions/transaction.ts";
 import type { ScriptRecipient } from "../objects/recipients.ts";
 
-/** A new value of an entry of the dApp's data, or its end. */
+/** New value of a data entry of the dApp, or its deletion. */
 export interface DataAction extends DataEntry {
   readonly kind: "data";
 }
 export interface TransferAction {
   readonly kind: "transfer";
-  /** As the script gave them: they may be no address. Of an alias, those of its owner. */
+  /** Bytes from the script, which may be no valid address; for an alias, its owner's. */
   readonly address: Uint8Array;
   readonly recipient: ScriptRecipient;
   readonly amount: bigint;
@@ -42,7 +42,7 @@ export interface BurnAction {
 export interface SponsorFeeAction {
   readonly kind: "sponsorFee";
   readonly assetId: Uint8Array;
-  /** Undefined ends the sponsorship. */
+  /** Undefined: ends the sponsorship. */
   readonly minSponsoredAssetFee: bigint | undefined;
 }
 export interface LeaseAction {

@@ -1,6 +1,6 @@
 /**
- * The complaint about a result of the wrong shape: it names the type that callables of the version must give, and prints
- * what they gave as the reference's virtual machine prints its own objects.
+ * Error for a result of the wrong shape: it contains the required type of the version, and the result as the
+ * reference's virtual machine prints it.
  * @source Waves: lang/v1/evaluator/ScriptResult.scala (err), ctx/impl/package.scala (callableResultError)
  */
 import { ExecutionError } from "../execution-error.ts";
@@ -28,7 +28,7 @@ function resultType(libraryVersion: number): string {
   return `(${actions}, Any)|${actions}`;
 }
 
-/** @param expected what stands in its place, where the reference says so */
+/** @param expected name of the expected part, if the reference prints it */
 export function resultFault(got: string, libraryVersion: number, expected = ""): ExecutionError {
   const instead = expected === "" ? "" : ` instead of ${expected}`;
   return new ExecutionError(
@@ -36,12 +36,12 @@ export function resultFault(got: string, libraryVersion: number, expected = ""):
   );
 }
 
-/** Several values as one: `(1,2)`. */
+/** Several values as a tuple: `(1,2)`. */
 export function tupleText(...values: readonly Value[]): string {
   return `(${values.map(valueText).join(",")})`;
 }
 
-/** Fields that may be missing: `(Some(1),None)`. */
+/** Optional fields: `(Some(1),None)`. */
 export function optionsText(...values: readonly (Value | undefined)[]): string {
   return `(${values.map(optionText).join(",")})`;
 }

@@ -1,4 +1,4 @@
-/** The actions of a call as its result. */
+/** Result of a call from its actions. */
 import type { Address } from "../../crypto/identities.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { Recipient } from "../../protocol/transactions/transaction.ts";
@@ -7,23 +7,23 @@ import type { ScriptRecipient } from "../objects/recipients.ts";
 import { type CallResult, emptyCallResult } from "./call-result.ts";
 import { actionsOf, type CallableAction } from "./callable-action.ts";
 
-/** How accounts that actions name are read. */
+/** Conversion of accounts in actions. */
 export interface NamedAccounts {
   readonly address: (bytes: Uint8Array) => Address;
   readonly recipient: (recipient: ScriptRecipient) => Recipient;
 }
 
-/** @throws what reading an account throws */
+/** @throws errors of the conversion */
 export function resultOfActions(
   actions: readonly CallableAction[],
   transactionId: () => Uint8Array,
-  named: NamedAccounts,
+  accounts: NamedAccounts,
 ): CallResult {
   return {
     ...emptyCallResult,
     data: actionsOf(actions, "data").map(({ key, value }) => ({ key, value })),
     transfers: actionsOf(actions, "transfer").map(({ address, amount, assetId }) => ({
-      address: named.address(address),
+      address: accounts.address(address),
       asset: assetId as AssetId | null,
       amount,
     })),
@@ -33,7 +33,7 @@ export function resultOfActions(
     sponsorFees: actionsOf(actions, "sponsorFee"),
     leases: actionsOf(actions, "lease").map(({ recipient, amount, nonce }) => ({
       leaseId: leaseId(recipient, amount, nonce, transactionId()),
-      recipient: named.recipient(recipient),
+      recipient: accounts.recipient(recipient),
       amount,
       nonce,
     })),

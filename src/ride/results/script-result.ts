@@ -1,6 +1,6 @@
 /**
- * What a callable gave, read as actions: `WriteSet`, `TransferSet` and `ScriptResult` of version 3, lists from version 4
- * on, a list with a value from version 5 on.
+ * Parsing of a callable's return value to actions: `WriteSet`, `TransferSet` and `ScriptResult` of version 3, lists
+ * from version 4 on, a list with a value from version 5 on.
  * @source Waves: lang/v1/evaluator/ScriptResult.scala
  */
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
@@ -13,14 +13,14 @@ import { resultFault } from "./result-fault.ts";
 
 export interface ScriptResult {
   readonly actions: readonly CallableAction[];
-  /** What a calling dApp gets. */
+  /** Return value for a calling dApp. */
   readonly returned: Value;
 }
 
 const writeSetType = "WriteSet";
 const transferSetType = "TransferSet";
 
-/** @throws ExecutionError the value is no result, or one of its actions is none */
+/** @throws ExecutionError the value is no result, or one of its items is no action */
 export function parseScriptResult(value: Value, context: ActionContext): ScriptResult {
   const { libraryVersion } = context;
   if (libraryVersion === 3 && value instanceof Structure) {
@@ -50,10 +50,12 @@ function oldActions(result: Structure, context: ActionContext): readonly Callabl
     case transferSetType:
       return transfers(result, context);
     case "ScriptResult": {
-      // Both are read before either is refused: a failure of the virtual machine comes first.
-      const written = readNow(() => writes(partOf(result, "writeSet", writeSetType, "data")));
-      const sent = readNow(() => transfers(partOf(result, "transferSet", transferSetType, "transfers"), context));
-      return [...written(), ...sent()];
+      // Both are parsed before either error is thrown: a failure of the virtual machine takes precedence.
+      const writeSet = parseNow(() => writes(partOf(result, "writeSet", writeSetType, "data")));
+      const transferSet = parseNow(() =>
+        transfers(partOf(result, "transferSet", transferSetType, "transfers"), context),
+      );
+      return [...writeSet(), ...transferSet()];
     }
     default:
       throw resultFault(result.type, 3);
@@ -66,10 +68,10 @@ function partOf(result: Structure, name: string, type: string, expected: string)
   throw resultFault(valueText(part), 3, expected);
 }
 
-/** @returns gives what was read, or throws its refusal @throws NativeFailure at once */
-function readNow<Actions>(read: () => Actions): () => Actions {
+/** @returns function that returns the result, or throws its error @throws NativeFailure immediately */
+function parseNow<Actions>(parse: () => Actions): () => Actions {
   try {
-    const actions = read();
+    const actions = parse();
     return () => actions;
   } catch (error) {
     if (!(error instanceof ExecutionError) || error instanceof NativeFailure) throw error;

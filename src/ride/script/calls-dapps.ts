@@ -1,5 +1,5 @@
 /**
- * Whether a verifier may call a dApp, which none is allowed to.
+ * Check whether a verifier may call a dApp, which is not allowed.
  * @source Waves: lang/contract/DApp.scala (verifierContainsSyncCall)
  */
 import { textHash } from "../../protocol/hash-table-order.ts";
@@ -18,21 +18,21 @@ interface Place {
 }
 
 /**
- * Follows names and calls out of the verifier, in the reference's order. Parameters hide nothing, and a place that
- * equals one before it is passed over, although calls in it may have other numbers of arguments.
+ * Follows names and calls from the verifier, in the reference's order. Parameters hide no names, and an expression that
+ * equals an earlier one is skipped, although its calls may have other numbers of arguments.
  * @throws UnevenTrees
  */
 export function callsDApps({ declarations, verifier }: DApp): boolean {
   if (verifier === undefined) return false;
   const bodies = Map.groupBy(declarations, ({ name }) => name);
   const seen = new SeenPlaces();
-  /** The next one is the last. */
+  /** Stack: the next one is the last. */
   const toDo: Place[] = [{ expression: verifier.function.body, hidden: HiddenNames.none }];
-  for (let place = toDo.pop(); place !== undefined; place = toDo.pop()) {
-    const { expression, hidden } = place;
+  for (let scoped = toDo.pop(); scoped !== undefined; scoped = toDo.pop()) {
+    const { expression, hidden } = scoped;
     if (expression.kind === "call" && invocations.has(expression.function)) return true;
-    if (!seen.add(place)) continue;
-    const parts = partsOf(place);
+    if (!seen.add(scoped)) continue;
+    const parts = partsOf(scoped);
     for (let index = parts.length - 1; index >= 0; index--) toDo.push(parts[index] as Place);
     const name = nameOf(expression);
     const declared = name === undefined ? undefined : bodies.get(name);
@@ -44,7 +44,7 @@ export function callsDApps({ declarations, verifier }: DApp): boolean {
   return false;
 }
 
-/** A set of up to so many compares all of them, a larger one those with the same hash. */
+/** Maximum size of sets that compare with all items; larger ones compare only items with the same hash. */
 const listedPlaces = 4;
 
 class SeenPlaces {
@@ -53,15 +53,15 @@ class SeenPlaces {
   readonly #hashes = new TreeHashes();
   #size = 0;
 
-  /** @returns false: it is there already @throws UnevenTrees */
-  add(place: Place): boolean {
-    const hash = productHash(placeHeader, this.#hashes.of(place.expression), place.hidden.hash());
-    const alike = this.#byHash.get(hash) ?? [];
-    const compared = this.#size <= listedPlaces ? this.#first : alike;
-    if (compared.some((seen) => equalPlaces(seen, place))) return false;
-    this.#byHash.set(hash, alike);
-    alike.push(place);
-    if (this.#size++ < listedPlaces) this.#first.push(place);
+  /** @returns false if it is already in the set @throws UnevenTrees */
+  add(scoped: Place): boolean {
+    const hash = productHash(placeHeader, this.#hashes.of(scoped.expression), scoped.hidden.hash());
+    const sameHash = this.#byHash.get(hash) ?? [];
+    const candidates = this.#size <= listedPlaces ? this.#first : sameHash;
+    if (candidates.some((seen) => equalPlaces(seen, scoped))) return false;
+    this.#byHash.set(hash, sameHash);
+    sameHash.push(scoped);
+    if (this.#size++ < listedPlaces) this.#first.push(scoped);
     return true;
   }
 }

@@ -1,10 +1,10 @@
 /**
- * What a dApp says of itself: the types of its callables' arguments, and the names a compactor took away.
+ * Meta of a dApp: the types of its callables' arguments, and the names that a compactor removed.
  * @source protobuf-schemas: waves/lang/dapp_meta.proto; Waves: lang/contract/meta/TypeBitMapper.scala
  */
 import { type MessageOf, message, repeated, scalar } from "../../protocol/codec/protobuf.ts";
 
-/** Scripts are hashed as they are written again: fields without meaning stay part of them. */
+/** Scripts are hashed in their encoded form, which includes unknown fields. */
 const kept = { unknown: "keep" } as const;
 const callableSignature = message("CallableFuncSignature", { types: scalar(1, "bytes") }, kept);
 const namePair = message(
@@ -34,26 +34,26 @@ export interface ArgumentType {
   readonly isList: boolean;
 }
 
-/** A meta that does not say what its version allows. */
+/** Meta with values that its version does not allow. */
 export class MetaError extends Error {
   override readonly name = "MetaError";
 }
 
 /**
- * Types of the arguments of every callable; undefined when the dApp does not tell.
+ * Types of the arguments of every callable; undefined if the dApp has none.
  * @throws MetaError
  */
 export function callableTypes(meta: DAppMeta): readonly (readonly ArgumentType[])[] | undefined {
   if (meta.version === 0) return undefined;
   if (meta.version < 0) throw new MetaError(`Illegal meta version ${meta.version}, expected positive value`);
   if (meta.version > maxVersion) throw new MetaError(`Unsupported meta version ${meta.version}`);
-  return meta.functions.map((_, place) => callableTypesAt(meta, place));
+  return meta.functions.map((_, index) => callableTypesAt(meta, index));
 }
 
-/** The same of one callable, by its place in a meta that tells. @throws MetaError */
-export function callableTypesAt({ version, functions }: DAppMeta, place: number): readonly ArgumentType[] {
+/** Argument types of one callable, by its index. @throws MetaError */
+export function callableTypesAt({ version, functions }: DAppMeta, index: number): readonly ArgumentType[] {
   const mayList = version > 1;
-  return Array.from(functions[place]?.types ?? [], (bits) => argumentType((bits << 24) >> 24, mayList));
+  return Array.from(functions[index]?.types ?? [], (bits) => argumentType((bits << 24) >> 24, mayList));
 }
 
 function argumentType(bits: number, mayList: boolean): ArgumentType {

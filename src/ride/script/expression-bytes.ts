@@ -1,6 +1,6 @@
 /**
- * Expressions and declarations as bytes. Both directions walk with a list of things to do, not by calling themselves: a
- * script may nest as deep as its size allows.
+ * Encoding of expressions and declarations. Both directions work with a stack instead of recursion: a script may nest
+ * as deep as its size allows.
  * @source Waves: lang/v1/serialization/SerdeV1.scala, SerdeV2.scala
  */
 import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
@@ -34,15 +34,15 @@ export function readText(from: ByteReader, form: WireForm): string {
   return utf8TextWithReplacements(form.readBytes(from));
 }
 
-/** Makes a declaration of its value or body. */
+/** Creates a declaration from its value or body. */
 type Declare = (content: Expression) => Declaration;
 
-/** What is to be done is done last in, first out: what makes a node is put there before what reads its parts. */
+/** Reader with a stack of tasks: the task that creates a node is pushed before the tasks that read its parts. */
 class ExpressionReader {
   readonly #from: ByteReader;
   readonly #form: WireForm;
   readonly #toDo: (() => void)[] = [];
-  /** Expressions that were read and wait to be parts of others. */
+  /** Expressions that are read and not yet part of others. */
   readonly #read: Expression[] = [];
   readonly #readNext = (): void => this.#readNode();
 
@@ -59,12 +59,12 @@ class ExpressionReader {
     this.#toDo.push(this.#readNext);
   }
 
-  /** The expression that was read last. */
+  /** Removes the last expression. */
   take(): Expression {
     return this.#read.pop() as Expression;
   }
 
-  /** Reads what stands before the declaration's value or body. */
+  /** Reads the head of a declaration, before its value or body. */
   beginDeclaration(): Declare {
     const from = this.#from;
     const kind = from.u8();
@@ -165,16 +165,16 @@ class ExpressionReader {
     );
   }
 
-  /** @param look is called with each part as soon as it is read */
+  /** @param inspect called with each part as soon as it is read */
   #readSeveral(
     count: number,
     make: (parts: readonly Expression[]) => void,
-    look: (part: Expression) => void = () => {},
+    inspect: (part: Expression) => void = () => {},
   ): void {
     const first = this.#read.length;
-    // One step at a time: a count that the bytes do not hold up costs nothing.
+    // One step at a time: a count that exceeds the bytes costs nothing.
     const step = (): void => {
-      if (this.#read.length > first) look(this.#read.at(-1) as Expression);
+      if (this.#read.length > first) inspect(this.#read.at(-1) as Expression);
       if (this.#read.length - first >= count) {
         make(this.#read.splice(first));
         return;
@@ -209,12 +209,12 @@ function unknownKind(kind: number): string {
   return `${signed(kind)} (of class java.lang.Byte)`;
 }
 
-/** The reference's bytes are signed. */
+/** Signed form: the reference's bytes are signed. */
 function signed(byte: number): number {
   return (byte << 24) >> 24;
 }
 
-/** @throws ExecutionError for a constant that has no bytes: an object, a BigInt */
+/** @throws ExecutionError for a constant without an encoding: an object, a BigInt */
 export function writeExpression(expression: Expression, to: ByteWriter, form: WireForm): void {
   write([{ expression }], to, form);
 }
@@ -230,10 +230,10 @@ export function writeText(text: string, to: ByteWriter, form: WireForm): void {
 type Piece = { readonly expression: Expression } | { readonly declaration: Declaration } | { readonly field: string };
 
 function write(toDo: Piece[], to: ByteWriter, form: WireForm): void {
-  for (let piece = toDo.pop(); piece !== undefined; piece = toDo.pop()) {
-    if ("expression" in piece) toDo.push(...writeNode(piece.expression, to, form).toReversed());
-    else if ("declaration" in piece) toDo.push(writeDeclarationHead(piece.declaration, to, form));
-    else writeText(piece.field, to, form);
+  for (let item = toDo.pop(); item !== undefined; item = toDo.pop()) {
+    if ("expression" in item) toDo.push(...writeNode(item.expression, to, form).toReversed());
+    else if ("declaration" in item) toDo.push(writeDeclarationHead(item.declaration, to, form));
+    else writeText(item.field, to, form);
   }
 }
 
@@ -250,7 +250,7 @@ function writeDeclarationHead(declaration: Declaration, to: ByteWriter, form: Wi
   return { expression: declaration.body };
 }
 
-/** Writes what stands before the parts. @returns the parts */
+/** Writes the head of a node. @returns its parts */
 function writeNode(expression: Expression, to: ByteWriter, form: WireForm): readonly Piece[] {
   switch (expression.kind) {
     case "constant":
@@ -310,18 +310,18 @@ function writeConstant(value: Value, to: ByteWriter, form: WireForm): readonly P
     form.writeCount(value.items.length, to);
     return value.items.map((item) => ({ expression: { kind: "constant", value: item } }));
   } else {
-    const what = value instanceof BigInteger ? value.integer : value.type;
-    throw new ExecutionError(`Serialization of value ${what} is unsupported`);
+    const content = value instanceof BigInteger ? value.integer : value.type;
+    throw new ExecutionError(`Serialization of value ${content} is unsupported`);
   }
   return [];
 }
 
-/** Reads a declaration that has to be a function. @throws WireError */
+/** Reads a declaration that must be a function. @throws WireError */
 export function readFunction(from: ByteReader, form: WireForm): FunctionDeclaration {
   const at = from.offset;
   const kind = from.peek();
-  const isTold = form.checksKindFirst && kind !== declared.function;
-  const declaration = isTold ? undefined : readDeclaration(from, form);
+  const isRefusedFirst = form.checksKindFirst && kind !== declared.function;
+  const declaration = isRefusedFirst ? undefined : readDeclaration(from, form);
   if (declaration?.kind === "function") return declaration;
   return from.fail(`At position ${at} invalid type ${signed(kind)} for function`, at);
 }

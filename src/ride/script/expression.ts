@@ -19,14 +19,14 @@ export type Expression =
       readonly kind: "block";
       readonly declaration: Declaration;
       readonly body: Expression;
-      /** Versions 1 and 2 know a block of their own for values; the later one holds functions as well. */
+      /** Versions 1 and 2 have a block for values only; the later form also declares functions. */
       readonly isLetBlock: boolean;
     }
   | Call;
 
 export interface Call {
   readonly kind: "call";
-  /** The id of a native function, or the name of one that the library or the script declares. */
+  /** Id of a native function, or name of one that the library or the script declares. */
   readonly function: number | string;
   readonly args: readonly Expression[];
 }
@@ -44,9 +44,9 @@ export interface FunctionDeclaration {
   readonly body: Expression;
 }
 
-/** A function that the outside calls: an invocation or the check of a transaction. */
+/** Entry function of a dApp: a callable, or the verifier. */
 export interface AnnotatedFunction {
-  /** Name under which the function finds the invocation or the transaction. */
+  /** Name of the invocation or the transaction in the function. */
   readonly argument: string;
   readonly function: FunctionDeclaration;
 }
@@ -76,7 +76,7 @@ export const node = {
   block: 10,
   list: 11,
 } as const;
-/** What a call calls. */
+/** Kinds of called functions. */
 export const header = { native: 0, user: 1 } as const;
-/** What a block declares. */
+/** Kinds of declarations in a block. */
 export const declared = { let: 0, function: 1 } as const;

@@ -1,4 +1,4 @@
-/** Names that hide declarations of a dApp, in the tree of scopes that a walk goes through. */
+/** Names that hide declarations of a dApp, in the tree of scopes of a traversal. */
 import { textHash } from "../../protocol/hash-table-order.ts";
 import { emptySetHash, type SetHash, setHash, withItem } from "../../protocol/murmur-hash.ts";
 
@@ -21,7 +21,7 @@ export class HiddenNames {
   }
 
   has(name: string): boolean {
-    // PERF: a script of 160 KB asks some hundred million times; a generator takes ten times as long.
+    // PERF: a script of 160 KB calls this about a hundred million times; a generator takes ten times as long.
     let scope: HiddenNames = this;
     while (scope.#outer !== undefined && scope.#name !== name) scope = scope.#outer;
     return scope.#outer !== undefined;
@@ -35,7 +35,7 @@ export class HiddenNames {
     return true;
   }
 
-  /** As the reference's sets hash. */
+  /** Hash of the reference's sets. */
   hash(): number {
     return setHash(this.#hash, setSeed);
   }

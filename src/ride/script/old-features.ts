@@ -1,5 +1,5 @@
 /**
- * What tells that a script of an early version needs a later feature.
+ * Detection of later features in scripts of early versions.
  * @source Waves: lang/v1/compiler/package.scala (containsBlockV2, containsArray)
  */
 import { List } from "../values/value.ts";
@@ -7,17 +7,14 @@ import type { Expression, Script } from "./expression.ts";
 
 type Found = "yes" | "end" | readonly Expression[];
 
-/**
- * Looks through a tree level by level. Like the reference it ends at the first leaf, and so overlooks what stands
- * behind one.
- */
-function isFound(root: Expression, look: (expression: Expression) => Found): boolean {
+/** Searches a tree level by level. Like the reference it stops at the first leaf, and misses nodes after it. */
+function isFound(root: Expression, inspect: (expression: Expression) => Found): boolean {
   const queue: Expression[] = [root];
   for (let index = 0; index < queue.length; index++) {
-    const found = look(queue[index] as Expression);
-    if (found === "yes") return true;
-    if (found === "end") return false;
-    for (const part of found) queue.push(part);
+    const result = inspect(queue[index] as Expression);
+    if (result === "yes") return true;
+    if (result === "end") return false;
+    for (const part of result) queue.push(part);
   }
   return false;
 }
@@ -39,7 +36,7 @@ function partsOf(expression: Expression): Found {
   }
 }
 
-/** Whether it declares in the way of version 3. dApps always do. */
+/** Whether the script has blocks of version 3. dApps always do. */
 export function hasLaterBlocks(script: Script): boolean {
   if (script.content === "dApp") return true;
   return isFound(script.expression, (expression) =>
@@ -47,7 +44,7 @@ export function hasLaterBlocks(script: Script): boolean {
   );
 }
 
-/** Whether it holds lists as values, which came with version 4. */
+/** Whether the script has lists as constants, which version 4 introduced. */
 export function hasListValues(script: Script): boolean {
   return rootsOf(script).some((root) =>
     isFound(root, (expression) =>

@@ -1,6 +1,7 @@
 /**
- * Whole scripts as bytes: header, expression or dApp, checksum.
- * @source Waves: lang/script/ScriptReader.scala, lang/contract/serialization/ContractSerDeV1.scala, ContractSerDeV2.scala
+ * Encoding of whole scripts: header, expression or dApp, checksum.
+ * @source Waves: lang/script/ScriptReader.scala, lang/contract/serialization/ContractSerDeV1.scala,
+ *   ContractSerDeV2.scala
  */
 
 import { secureHash } from "../../crypto/hash.ts";
@@ -27,22 +28,22 @@ const contentByte = { expression: 1, dApp: 2 } as const;
 const contentByteSince = 6;
 export const MAX_DAPP_BYTES = 160 * 1024;
 const maxCallableNameBytes = 255;
-/** A byte that is not UTF-8 is written as three. */
-const mostGrowth = 3;
+/** Maximum growth by encoding: a byte that is not UTF-8 becomes three. */
+const maxGrowth = 3;
 
 /**
- * The tree of a script.
- * @throws FormatError scriptUnreadable when header or checksum are wrong; WireError when the code is
+ * Tree of a script.
+ * @throws FormatError scriptUnreadable for a wrong header or checksum; WireError for wrong code
  */
 export function parseScript(bytes: Uint8Array): Script {
   const { content, libraryVersion, codeOffset } = checkScript(bytes);
   const form = wireFormOf(libraryVersion);
   return readField("script", () => {
-    // Places are counted from the start of the code.
+    // Positions count from the start of the code.
     const code = bytes.subarray(codeOffset, Math.max(bytes.length - checksumBytes, codeOffset));
     const from = new ByteReader(code, 0, code.length, form.endReason);
     if (content === "dApp") {
-      // What stands behind the verifier is not looked at.
+      // Bytes after the verifier are ignored.
       const script: Script = { content, libraryVersion, dApp: readDApp(from, form) };
       checkWrittenSize(script, bytes.length, from);
       return script;
@@ -53,9 +54,9 @@ export function parseScript(bytes: Uint8Array): Script {
   });
 }
 
-/** What counts is the size that the dApp has when it is written. Cost: large ones are written. */
+/** Checks the size of the dApp's encoding. Cost: encodes large ones. */
 function checkWrittenSize(script: Script, readBytes: number, from: ByteReader): void {
-  if (readBytes * mostGrowth <= MAX_DAPP_BYTES) return;
+  if (readBytes * maxGrowth <= MAX_DAPP_BYTES) return;
   const sizeBytes = encodeScript(script).length;
   if (sizeBytes > MAX_DAPP_BYTES) from.fail(`Script is too large: ${sizeBytes} bytes > ${MAX_DAPP_BYTES} bytes`, 0);
 }
@@ -98,11 +99,11 @@ function readDApp(from: ByteReader, form: WireForm): DApp {
   return { meta, declarations, callables, verifier };
 }
 
-function readSeveral<Thing>(from: ByteReader, form: WireForm, read: () => Thing): readonly Thing[] {
+function readSeveral<Item>(from: ByteReader, form: WireForm, read: () => Item): readonly Item[] {
   const count = form.readDeclarationCount(from);
-  const things: Thing[] = [];
-  for (let index = 0; index < count; index++) things.push(read());
-  return things;
+  const items: Item[] = [];
+  for (let index = 0; index < count; index++) items.push(read());
+  return items;
 }
 
 function readCallable(from: ByteReader, form: WireForm): AnnotatedFunction {

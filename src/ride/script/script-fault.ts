@@ -1,5 +1,5 @@
 /**
- * What is wrong with the script of a transaction, whatever the state.
+ * Check of a transaction's script, independent of the state.
  * @source Waves: transaction/validation/impl/SetScriptTxValidator.scala, lang/script/ScriptReader.scala
  */
 
@@ -10,12 +10,12 @@ import { callableTypes, MetaError } from "./dapp-meta.ts";
 import type { Script } from "./expression.ts";
 import { readScript, writtenScript } from "./written-script.ts";
 
-/** From this version on an argument of a callable has one type. */
+/** First version in which an argument of a callable must have a single type. */
 const singleTypesSince = 6;
 
 /**
- * Refuses scripts that would be written in other bytes, too: in blocks and messages no honest node sends them, and
- * requests get theirs written before.
+ * Refuses also scripts whose encoding differs: no honest node sends them in blocks and messages, and requests have
+ * theirs encoded before.
  * @throws FormatError scriptUnreadable, malformed
  */
 export function checkTransactionScript(transaction: Transaction): void {

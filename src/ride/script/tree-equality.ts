@@ -1,6 +1,6 @@
 /**
- * Hash and equality of trees as the reference's collections see them. Both flatten a tree: the arguments of a call are
- * followed by what comes after the call, so that trees whose calls have other numbers of arguments may be equal.
+ * Hash and equality of trees in the reference's collections. Both flatten a tree: the arguments of a call are followed
+ * by the nodes after the call. Trees whose calls have other numbers of arguments may therefore be equal.
  * @source Waves: lang/v1/compiler/Terms.scala (EXPR)
  */
 import { bytesHash, textHash } from "../../protocol/hash-table-order.ts";
@@ -17,7 +17,7 @@ export class UnevenTrees extends Error {
   }
 }
 
-/** A subtree maps the hash of what comes before it to the hash with it: `hash * factor + summand`. */
+/** Effect of a subtree on the hash of the nodes before it: `hash * factor + summand`. */
 interface HashStep {
   readonly factor: number;
   readonly summand: number;
@@ -51,9 +51,9 @@ export class TreeHashes {
     const toDo = [expression];
     for (let next = toDo.at(-1); next !== undefined; next = toDo.at(-1)) {
       const parts = hashedParts(next);
-      const open = this.#steps.has(next) ? [] : parts.filter((part) => !this.#steps.has(part));
-      toDo.push(...open);
-      if (open.length > 0) continue;
+      const pending = this.#steps.has(next) ? [] : parts.filter((part) => !this.#steps.has(part));
+      toDo.push(...pending);
+      if (pending.length > 0) continue;
       toDo.pop();
       this.#steps.set(
         next,
@@ -108,34 +108,34 @@ function valueHash(value: Value): number {
   throw new Error("a script has no constants of this kind");
 }
 
-/** Lists nest deeper than calls may. */
-function listHash(whole: List): number {
-  const open: { readonly list: List; readonly hashes: number[] }[] = [{ list: whole, hashes: [] }];
+/** Hash without recursion: lists nest deeper than the stack allows. */
+function listHash(root: List): number {
+  const stack: { readonly list: List; readonly hashes: number[] }[] = [{ list: root, hashes: [] }];
   for (;;) {
-    const { list, hashes } = open.at(-1) as (typeof open)[number];
+    const { list, hashes } = stack.at(-1) as (typeof stack)[number];
     const item = list.items[hashes.length];
     if (item instanceof List) {
-      open.push({ list: item, hashes: [] });
+      stack.push({ list: item, hashes: [] });
     } else if (item !== undefined) {
       hashes.push(valueHash(item));
     } else {
-      open.pop();
+      stack.pop();
       const hash = sequenceHash(hashes, listSeed);
-      const outer = open.at(-1);
+      const outer = stack.at(-1);
       if (outer === undefined) return hash;
       outer.hashes.push(hash);
     }
   }
 }
 
-/** The hash leaves out the body of a block, except of one of old. */
+/** Hashed parts: without the body of a block, except for a `let` block. */
 function hashedParts(expression: Expression): readonly Expression[] {
   return expression.kind === "block" && !expression.isLetBlock
     ? [declaredTree(expression.declaration)]
     : partsOf(expression, ["ifTrue", "ifFalse"]);
 }
 
-/** Comparing takes the branches of a condition in the other order. */
+/** Compared parts: the branches of a condition in the other order. */
 function comparedParts(expression: Expression): readonly Expression[] {
   return partsOf(expression, ["ifFalse", "ifTrue"]);
 }
@@ -177,7 +177,7 @@ export function equalTrees(left: Expression, right: Expression): boolean {
   }
 }
 
-/** Whether two nodes are equal apart from their parts. */
+/** Whether two nodes are equal except for their parts. */
 function areAlike(one: Expression, other: Expression): boolean {
   switch (one.kind) {
     case "constant":

@@ -1,5 +1,5 @@
 /**
- * A script's tree as the reference's own classes print it: the `scriptText` of several answers.
+ * Text of a script's tree in the format of the reference's classes: `scriptText` in responses.
  * @source Waves: lang/v1/compiler/Terms.scala (toStr), lang/contract/DApp.scala; ScalaPB and protobuf-java for the meta
  */
 import { valueText } from "../values/value-text.ts";
@@ -46,12 +46,12 @@ function metaText({ version, functions, compactNames, originalNames }: DAppMeta)
   return `DAppMeta(${version},${lists.join(",")},${noUnknownFields})`;
 }
 
-/** The reference prints the identity of the object in memory, which tells nothing. */
+/** Text of a byte string. The reference prints the object's identity in memory, which has no meaning; here it is 0. */
 function byteStringText(bytes: Uint8Array): string {
-  const isWhole = bytes.length <= shownBytes;
-  const shown = isWhole ? bytes : bytes.subarray(0, shownBytes - 3);
-  const text = Array.from(shown, escapedByte).join("");
-  return `<ByteString@0 size=${bytes.length} contents="${text}${isWhole ? "" : "..."}">`;
+  const isComplete = bytes.length <= shownBytes;
+  const visible = isComplete ? bytes : bytes.subarray(0, shownBytes - 3);
+  const text = Array.from(visible, escapedByte).join("");
+  return `<ByteString@0 size=${bytes.length} contents="${text}${isComplete ? "" : "..."}">`;
 }
 
 function escapedByte(byte: number): string {
@@ -70,37 +70,38 @@ export function expressionText(expression: Expression): string {
 
 type Piece = string | Expression | Declaration;
 
-/** Walks with a list of things to do: a script may nest as deep as its size allows. */
-function joined(pieces: readonly Piece[]): string {
+/** Text of items, with a stack instead of recursion: a script may nest as deep as its size allows. */
+function joined(items: readonly Piece[]): string {
   const texts: string[] = [];
-  const toDo = pieces.toReversed();
-  for (let piece = toDo.pop(); piece !== undefined; piece = toDo.pop()) {
-    if (typeof piece === "string") texts.push(piece);
-    else for (const part of partsOf(piece).toReversed()) toDo.push(part);
+  const stack = items.toReversed();
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    if (typeof item === "string") texts.push(item);
+    else for (const part of partsOf(item).toReversed()) stack.push(part);
   }
   return texts.join("");
 }
 
-function partsOf(piece: Expression | Declaration): readonly Piece[] {
-  switch (piece.kind) {
+function partsOf(expression: Expression | Declaration): readonly Piece[] {
+  switch (expression.kind) {
     case "constant":
-      return [valueText(piece.value)];
+      return [valueText(expression.value)];
     case "reference":
-      return [`REF(${piece.name})`];
+      return [`REF(${expression.name})`];
     case "getter":
-      return ["GETTER(", piece.object, `,${piece.field})`];
+      return ["GETTER(", expression.object, `,${expression.field})`];
     case "if":
-      return ["IF(", piece.condition, ",", piece.ifTrue, ",", piece.ifFalse, ")"];
+      return ["IF(", expression.condition, ",", expression.ifTrue, ",", expression.ifFalse, ")"];
     case "block":
-      return [piece.isLetBlock ? "LET_BLOCK(" : "BLOCK(", piece.declaration, ",", piece.body, ")"];
+      return [expression.isLetBlock ? "LET_BLOCK(" : "BLOCK(", expression.declaration, ",", expression.body, ")"];
     case "call": {
-      const header = typeof piece.function === "number" ? `Native(${piece.function})` : `User(${piece.function})`;
-      const args = piece.args.flatMap((argument, index) => (index === 0 ? [argument] : [", ", argument]));
+      const header =
+        typeof expression.function === "number" ? `Native(${expression.function})` : `User(${expression.function})`;
+      const args = expression.args.flatMap((argument, index) => (index === 0 ? [argument] : [", ", argument]));
       return [`FUNCTION_CALL(${header},List(`, ...args, "))"];
     }
     case "let":
-      return [`LET(${piece.name},`, piece.value, ")"];
+      return [`LET(${expression.name},`, expression.value, ")"];
     case "function":
-      return [`FUNC(${piece.name},${listText(piece.parameters)},`, piece.body, ")"];
+      return [`FUNC(${expression.name},${listText(expression.parameters)},`, expression.body, ")"];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The two ways scripts write numbers and byte strings: with fixed sizes up to library version 5, with those of protobuf
- * from version 6 on.
+ * Two encodings of numbers and byte strings in scripts: fixed sizes up to library version 5, protobuf's from version 6
+ * on.
  * @source Waves: lang/utils/Serialize.scala, lang/v1/serialization/SerdeV1.scala, SerdeV2.scala
  */
 import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
@@ -10,11 +10,11 @@ import { readVarint32, readVarint64 } from "../../protocol/codec/varint.ts";
 import { WireError } from "../../protocol/faults.ts";
 
 export interface WireForm {
-  /** What the reference says when bytes are missing. */
+  /** The reference's error text for missing bytes. */
   readonly endReason: string;
-  /** Where a function has to be declared: whether other declarations are refused before they are read. */
+  /** Whether other declarations than functions are refused before they are read, if a function is required. */
   readonly checksKindFirst: boolean;
-  /** Bytes of a dApp's meta, behind what comes before them. */
+  /** Bytes of a dApp's meta, with the fields before them. */
   readMeta(from: ByteReader): Uint8Array;
   writeMeta(value: Uint8Array, to: ByteWriter): void;
   readLong(from: ByteReader): bigint;
@@ -23,14 +23,14 @@ export interface WireForm {
   writeBytes(value: Uint8Array, to: ByteWriter): void;
   readFunctionId(from: ByteReader): number;
   writeFunctionId(id: number, to: ByteWriter): void;
-  /** Arguments of a call. */
+  /** Number of arguments of a call. */
   readArgumentCount(from: ByteReader): number;
   writeArgumentCount(count: number, to: ByteWriter): void;
-  /** Parameters of a function. */
+  /** Number of parameters of a function. */
   readParameterCount(from: ByteReader): number;
-  /** Items of a constant list. */
+  /** Number of items of a constant list. */
   readItemCount(from: ByteReader): number;
-  /** Declarations of a dApp. */
+  /** Number of declarations of a dApp. */
   readDeclarationCount(from: ByteReader): number;
   writeCount(count: number, to: ByteWriter): void;
   readHasVerifier(from: ByteReader): boolean;
@@ -38,10 +38,10 @@ export interface WireForm {
 }
 
 const compactSince = 6;
-/** What the reference's machine throws without a message. */
+/** Text of an exception without a message in the reference. */
 export const NO_REASON = "null";
 
-/** In some places the reference tells the name of what was thrown where there is no message. @throws WireError */
+/** Runs a read with the reference's error text of places where it prints the exception's class. @throws WireError */
 export function namedReason<Value>(read: () => Value): Value {
   try {
     return read();
@@ -59,7 +59,7 @@ const fixedForm: WireForm = {
   endReason: NO_REASON,
   checksKindFirst: false,
   readMeta: (from) => {
-    // Four bytes for a version that never came.
+    // Four bytes for an unused version.
     from.take(4);
     const sizeBytes = from.i32();
     return sizeBytes < 0 ? from.fail(String(sizeBytes)) : from.bytesOf(sizeBytes);
@@ -81,11 +81,11 @@ const fixedForm: WireForm = {
   },
   readFunctionId: (from) => from.i16(),
   writeFunctionId: (id, to) => to.i16(id),
-  readArgumentCount: (from) => fixedCount(from, { leastBytes: 1, what: "arguments" }),
+  readArgumentCount: (from) => fixedCount(from, { minBytes: 1, kind: "arguments" }),
   writeArgumentCount: (count, to) => to.i32(count),
-  readParameterCount: (from) => fixedCount(from, { leastBytes: 2, what: "arguments names" }),
-  readItemCount: (from) => fixedCount(from, { leastBytes: 1, what: "arguments" }),
-  readDeclarationCount: (from) => fixedCount(from, { leastBytes: 1, what: "arguments" }),
+  readParameterCount: (from) => fixedCount(from, { minBytes: 2, kind: "arguments names" }),
+  readItemCount: (from) => fixedCount(from, { minBytes: 1, kind: "arguments" }),
+  readDeclarationCount: (from) => fixedCount(from, { minBytes: 1, kind: "arguments" }),
   writeCount: (count, to) => to.i32(count),
   readHasVerifier: (from) => from.i32() > 0,
   writeHasVerifier: (hasVerifier, to) => to.i32(hasVerifier ? 1 : 0),
@@ -126,16 +126,16 @@ const compactForm: WireForm = {
   writeHasVerifier: (hasVerifier, to) => to.u8(hasVerifier ? 1 : 0),
 };
 
-/** @param leastBytes that each of the things counted takes */
-function fixedCount(from: ByteReader, { leastBytes, what }: { leastBytes: number; what: string }): number {
+/** @param minBytes minimum size of each item */
+function fixedCount(from: ByteReader, { minBytes, kind }: { minBytes: number; kind: string }): number {
   const count = from.i32();
-  if (count < 0 || count > from.remaining / leastBytes) {
-    from.fail(`At position ${from.offset} array of ${what} too big.`);
+  if (count < 0 || count > from.remaining / minBytes) {
+    from.fail(`At position ${from.offset} array of ${kind} too big.`);
   }
   return count;
 }
 
-/** The reference's bytes are signed: a negative count is none. */
+/** Signed byte: the reference's bytes are signed, and a negative count is 0. */
 function readSignedByte(from: ByteReader): number {
   return (from.u8() << 24) >> 24;
 }

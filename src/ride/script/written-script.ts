@@ -1,7 +1,7 @@
 /**
- * Scripts in the form in which they are written. Some bytes are read as a script and would be written in other ones:
- * with a version of a dApp that never came, bytes behind its verifier, numbers longer than needed, texts that are not
- * UTF-8. The reference signs, hashes and keeps what it writes.
+ * Scripts in their encoded form. Some bytes parse to a script whose encoding differs: with an unused version of a dApp,
+ * bytes after its verifier, numbers longer than needed, texts that are not UTF-8. The reference signs, hashes and
+ * stores its own encoding.
  * @source Waves: lang/script/v1/ExprScript.scala, lang/script/ContractScript.scala (bytes)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -12,7 +12,7 @@ import { cachedScript } from "../evaluator/dapp-program.ts";
 import type { Script } from "./expression.ts";
 import { encodeScript } from "./script-bytes.ts";
 
-/** The tree of a transaction's script. @throws FormatError scriptUnreadable */
+/** Tree of a transaction's script. @throws FormatError scriptUnreadable */
 export function readScript(bytes: ScriptBytes): Script {
   try {
     return cachedScript(bytes);
@@ -22,7 +22,7 @@ export function readScript(bytes: ScriptBytes): Script {
   }
 }
 
-/** The script as it would be written: the same bytes where they are. @throws FormatError scriptUnreadable */
+/** Encoding of the script: the same array if the bytes are equal. @throws FormatError scriptUnreadable */
 export function writtenScript(bytes: ScriptBytes): ScriptBytes {
   const written = encodeScript(readScript(bytes)) as ScriptBytes;
   return equalBytes(written, bytes) ? bytes : written;

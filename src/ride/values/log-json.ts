@@ -1,4 +1,4 @@
-/** Logs as answers show them. @source Waves: transaction/smart/script/trace/TraceStep.scala (logJson) */
+/** Logs in responses. @source Waves: transaction/smart/script/trace/TraceStep.scala (logJson) */
 import type { JsonObject } from "../../protocol/json.ts";
 import { CallFailure } from "../call-failure.ts";
 import { INVOKED_DAPP, INVOKED_FUNCTION, type LogEntry, STATE_CHANGES } from "../evaluator/evaluation-log.ts";
@@ -6,17 +6,19 @@ import { ExecutionError } from "../execution-error.ts";
 import { weightOf } from "./value.ts";
 import { valueJson } from "./value-json.ts";
 
-/** Values in a log repeat each other: printed, they would take thousands of times what they take here. */
+/**
+ * Maximum weight of a printed log. Its values share content: printed, they may take thousands of times their memory.
+ */
 const MAX_TRACE_WEIGHT = 8 * 1024 * 1024;
 
-/** The log is too long to be printed. */
+/** The log is too long to print. */
 export class TraceTooLong extends Error {
   override readonly name = "TraceTooLong";
 }
 
 const leftOut = [INVOKED_DAPP, INVOKED_FUNCTION, STATE_CHANGES];
 
-/** Names and values that a script computed, or why it did not. @throws TraceTooLong */
+/** Names and values that a script computed, or errors. @throws TraceTooLong */
 export function logJson(log: readonly LogEntry[]): readonly JsonObject[] {
   let weight = 0;
   for (const { name, result } of log) {
@@ -29,7 +31,7 @@ export function logJson(log: readonly LogEntry[]): readonly JsonObject[] {
   });
 }
 
-/** A failed call of another dApp is told by its own error alone; null: an asset's script said no. */
+/** Error of an entry. For a failed call of another dApp only its own error; null if an asset's script refused. */
 function errorText(error: ExecutionError): string | null {
   return error instanceof CallFailure && error.failedCall !== undefined ? error.failedCall.error : error.message;
 }

@@ -1,7 +1,7 @@
 /**
- * How deep values nest that leave the evaluator. Values may nest some thousand times; the reference prints no JSON that
- * nests deeper than 1,000, and answers with an error of its own. Here what stands deeper has a text in its place, in
- * answers and in what is kept of calls.
+ * Nesting limit of values outside of the evaluator. Values may nest a few thousand levels; the reference prints no JSON
+ * with more than 1,000 levels, and responds with an error. Here a text replaces deeper values, in responses and in
+ * stored records of calls.
  * @source jackson-core: StreamWriteConstraints (DEFAULT_MAX_DEPTH)
  */
 import { Text } from "./text.ts";

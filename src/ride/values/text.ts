@@ -1,13 +1,13 @@
 /**
- * Strings of scripts: UTF-16 units, as the reference's virtual machine holds them, with their size as UTF-8.
+ * Strings of scripts: UTF-16 units, as in the reference's virtual machine, with their size as UTF-8.
  * @source Waves: lang/v1/compiler/Terms.scala (CONST_STRING)
  */
 import { utf8SizeBytes } from "../../protocol/codec/utf8.ts";
 
-/** A string value. Its size is kept: limits and weights ask for it far more often than strings are made. */
+/** String value. Its size is stored: limits and weights read it far more often than strings are created. */
 export class Text {
   readonly text: string;
-  /** As UTF-8; half a surrogate pair counts as one byte, the `?` it becomes. */
+  /** Size as UTF-8; half a surrogate pair counts as one byte, the `?` that it becomes. */
   readonly sizeBytes: number;
 
   constructor(text: string, sizeBytes = utf8SizeBytes(text)) {

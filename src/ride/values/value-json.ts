@@ -1,5 +1,5 @@
 /**
- * Values as the interface shows them.
+ * Values in JSON.
  * @source Waves: serialization/ScriptValuesJson.scala
  */
 import { inHashTableOrder, textHash } from "../../protocol/hash-table-order.ts";
@@ -13,9 +13,9 @@ export function valueJson(value: Value): JsonObject {
   return jsonAt(value, 1);
 }
 
-/** @param level how deep the value stands in the whole, from 1 */
-function jsonAt(given: Value, level: number): JsonObject {
-  const value = level > MAX_SHOWN_LEVELS ? notShown : given;
+/** @param level nesting of the value in the whole, from 1 */
+function jsonAt(original: Value, level: number): JsonObject {
+  const value = level > MAX_SHOWN_LEVELS ? notShown : original;
   if (typeof value === "bigint") return { type: "Int", value };
   if (typeof value === "boolean") return { type: "Boolean", value };
   if (value instanceof Uint8Array) return { type: "ByteVector", value: bytesText(value) };

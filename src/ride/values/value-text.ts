@@ -1,6 +1,5 @@
 /**
- * Values as text, in the two ways the reference prints them: as strings that scripts and error messages show, and
- * indented for logs.
+ * Texts of values in the reference's two formats: for scripts and error messages, and indented for logs.
  * @source Waves: lang/v1/compiler/TermPrinter.scala, common/state/ByteStr.scala
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
@@ -9,7 +8,7 @@ import { inHashTableOrder, textHash } from "../../protocol/hash-table-order.ts";
 import { Text } from "./text.ts";
 import { BigInteger, List, type Structure, type Value } from "./value.ts";
 
-/** From this size on, bytes are printed in base64. */
+/** Minimum size of byte vectors that are printed in base64. */
 const base64FromBytes = 1024;
 
 /** Bytes without quotes: base58, or base64 with its prefix. */
@@ -17,7 +16,7 @@ export function bytesText(bytes: Uint8Array): string {
   return bytes.length < base64FromBytes ? encodeBase58(bytes) : encodePrefixedBase64(bytes);
 }
 
-/** As values print themselves: strings and bytes without quotes, unless they are inside of an object or a list. */
+/** Text of a value: strings and bytes have no quotes, unless they are inside of an object or a list. */
 export function valueText(value: Value): string {
   if (value instanceof Text) return value.text;
   if (value instanceof Uint8Array) return bytesText(value);
@@ -25,9 +24,9 @@ export function valueText(value: Value): string {
 }
 
 /**
- * As logs print values.
+ * Text of a value in logs.
  * @param depth of indentation
- * @param maxCharacters texts that are longer than this are cut somewhere behind it
+ * @param maxCharacters longer texts are truncated somewhere after this length
  */
 export function logText(value: Value, depth: number, maxCharacters?: number): string {
   return quotedText(value, depth, { indentsLists: true, maxCharacters });
@@ -38,25 +37,29 @@ interface Style {
   readonly maxCharacters?: number | undefined;
 }
 
-/** A value with its indentation, or what stands between values. */
+/** Value with its indentation, or text between values. */
 type Piece = string | { readonly value: Value; readonly depth: number };
 
-/** What nobody reads: objects that nest deep are mostly indentation. */
-const mostCharacters = 4 * 1024 * 1024;
+/** Default maximum, for unread texts: deeply nested objects are mostly indentation. */
+const maxDefaultCharacters = 4 * 1024 * 1024;
 
-/** Walks with a list of things to do: values nest deeper than calls may. */
-function quotedText(whole: Value, atDepth: number, { indentsLists, maxCharacters = mostCharacters }: Style): string {
+/** Text without recursion: values nest deeper than the stack allows. */
+function quotedText(
+  root: Value,
+  atDepth: number,
+  { indentsLists, maxCharacters = maxDefaultCharacters }: Style,
+): string {
   const texts: string[] = [];
   let length = 0;
-  const toDo: Piece[] = [{ value: whole, depth: atDepth }];
-  for (let piece = toDo.pop(); piece !== undefined && length <= maxCharacters; piece = toDo.pop()) {
-    if (typeof piece === "string") {
-      texts.push(piece);
-      length += piece.length;
+  const toDo: Piece[] = [{ value: root, depth: atDepth }];
+  for (let item = toDo.pop(); item !== undefined && length <= maxCharacters; item = toDo.pop()) {
+    if (typeof item === "string") {
+      texts.push(item);
+      length += item.length;
     } else {
-      const { value, depth } = piece;
-      const pieces = value instanceof List ? listPieces(value, depth, indentsLists) : valuePieces(value, depth);
-      for (let index = pieces.length - 1; index >= 0; index--) toDo.push(pieces[index] as Piece);
+      const { value, depth } = item;
+      const items = value instanceof List ? listPieces(value, depth, indentsLists) : valuePieces(value, depth);
+      for (let index = items.length - 1; index >= 0; index--) toDo.push(items[index] as Piece);
     }
   }
   return texts.join("");

@@ -1,7 +1,6 @@
 /**
- * Values of scripts and their weight, the measure that bounds lists, objects and comparisons.
- *
- * Int is a `bigint`, Boolean a `boolean`, ByteVector a `Uint8Array`; the others have a class of their own.
+ * Values of scripts and their weight, the measure that limits lists, objects and comparisons.
+ * Int is a `bigint`, Boolean a `boolean`, ByteVector a `Uint8Array`; the others have their own classes.
  * @source Waves: lang/v1/compiler/Terms.scala, lang/v1/ContractLimits.scala
  */
 import { equalBytes } from "../../crypto/bytes.ts";
@@ -24,9 +23,9 @@ export class BigInteger {
 export class List {
   readonly items: readonly Value[];
   readonly weight: number;
-  /** Levels of nesting, this one included. */
+  /** Levels of nesting, including this one. */
   readonly depth: number;
-  /** @param weight and depth of a list that was made from others: both are known there */
+  /** @param weight and depth are known for a list that was made from others */
   constructor(items: readonly Value[], weight = listWeight(items), depth = 1 + deepest(items)) {
     this.items = items;
     this.weight = weight;
@@ -36,14 +35,14 @@ export class List {
 
 type Measured = Pick<Structure, "weight" | "depth">;
 
-/** An object: of a declared type, a tuple, a unit, a rounding mode. Fields are in the order of their declaration. */
+/** Object: of a declared type, a tuple, a unit, a rounding mode. Fields are in the order of their declaration. */
 export class Structure {
   readonly type: string;
   readonly fields: ReadonlyMap<string, Value>;
   readonly weight: number;
-  /** Levels of nesting, this one included. */
+  /** Levels of nesting, including this one. */
   readonly depth: number;
-  /** @param measured weight and depth, where they are known without a look at the fields */
+  /** @param measured weight and depth, if they are known without the fields */
   constructor(type: string, fields: ReadonlyMap<string, Value>, measured: Measured = measuredFields(fields)) {
     this.type = type;
     this.fields = fields;
@@ -56,20 +55,20 @@ export const unit = new Structure("Unit", new Map());
 export const TUPLE = "Tuple";
 
 export const MAX_VALUE_BYTES = 32_767;
-/** Strings and byte vectors that may fill a data transaction of the old layout. */
+/** Limit of strings and byte vectors that may fill a data transaction of the old layout. */
 export const MAX_DATA_BYTES = 150 * 1024;
-/** Body of a data transaction as protobuf. */
+/** Size limit of the body of a data transaction in protobuf. */
 export const MAX_DATA_PROTOBUF_BYTES = 165_947;
 export const MAX_LIST_LENGTH = 1_000;
 /**
- * Levels of a value that every node of the reference walks: it recurses to print, hash or name one, and its default stack
- * ends between 1,000 and 2,000, earlier where code is not compiled yet.
+ * Levels of a value that every node of the reference can process: it recurses to print, hash or name a value, and its
+ * default stack overflows between 1,000 and 2,000 levels, earlier before its code is compiled.
  */
 export const SAFE_DEPTH = 300;
 export const MAX_COMPARABLE_WEIGHT = 13_000;
 export const EMPTY_LIST_WEIGHT = 20;
 export const ELEMENT_WEIGHT = 20;
-/** The largest data transaction as an object fits. */
+/** Maximum weight: fits the largest data transaction as an object. */
 export const MAX_WEIGHT =
   MAX_DATA_PROTOBUF_BYTES * 2 +
   (32 + 8 + 8 + 8) +
@@ -86,7 +85,7 @@ export function weightOf(value: Value): number {
   return value.weight;
 }
 
-/** Levels of nesting: 0 of values that hold no others. */
+/** Levels of nesting: 0 for values without content. */
 export function depthOf(value: Value): number {
   return value instanceof Structure || value instanceof List ? value.depth : 0;
 }
@@ -109,7 +108,7 @@ function listWeight(items: readonly Value[]): number {
   return weight;
 }
 
-/** A string within the limit of a data entry's value, or of a whole data transaction. @throws ExecutionError */
+/** String within the limit of a data entry's value, or of a whole data transaction. @throws ExecutionError */
 export function textValue(text: string, maxBytes = MAX_VALUE_BYTES): Text {
   const value = new Text(text);
   if (value.sizeBytes > maxBytes) {
@@ -118,13 +117,13 @@ export function textValue(text: string, maxBytes = MAX_VALUE_BYTES): Text {
   return value;
 }
 
-/** A byte vector within the limit of a data entry's value. @throws ExecutionError */
+/** Byte vector within the limit of a data entry's value. @throws ExecutionError */
 export function bytesValue(bytes: Uint8Array, maxBytes = MAX_VALUE_BYTES): Uint8Array {
   if (bytes.length > maxBytes) throw new ExecutionError(`ByteStr size=${bytes.length} exceeds ${maxBytes} bytes`);
   return bytes;
 }
 
-/** A list within the limits of weight and, where the version has one, of length. @throws ExecutionError */
+/** List within the limit of weight and, in versions with one, of length. @throws ExecutionError */
 export function listValue(
   items: readonly Value[],
   { isLimited, weight, depth }: { isLimited: boolean; weight?: number; depth?: number },
@@ -139,7 +138,7 @@ export function listValue(
   return list;
 }
 
-/** An object that no script constructed, if it is not too heavy. @throws NativeFailure */
+/** Object that no script constructed, within the weight limit. @throws NativeFailure */
 export function limitedObject(object: Structure): Structure {
   if (object.weight > MAX_WEIGHT) throw new NativeFailure("java.lang.Exception", tooHeavyText(object));
   return object;
@@ -153,7 +152,7 @@ export function tupleOf(...elements: readonly Value[]): Structure {
   return new Structure(TUPLE, new Map(elements.map((element, index) => [`_${index + 1}`, element])));
 }
 
-/** The name that pattern matching compares. */
+/** Type name for pattern matching. */
 export function typeNameOf(value: Value): string {
   if (typeof value === "bigint") return "Int";
   if (typeof value === "boolean") return "Boolean";
@@ -162,9 +161,9 @@ export function typeNameOf(value: Value): string {
   if (value instanceof BigInteger) return "BigInt";
   if (value instanceof List) return "List[Any]";
   if (value.type !== TUPLE) return value.type;
-  // The reference sorts the fields by name: the tenth comes before the second.
+  // The reference sorts the fields by name: the tenth precedes the second.
   const names = [...value.fields.keys()].sort();
-  // One call for each level, and no more: tuples nest some thousand times.
+  // Only one recursive call for each level: tuples nest a few thousand levels.
   let types = "";
   for (const name of names) types += `${types === "" ? "" : ", "}${typeNameOf(value.fields.get(name) as Value)}`;
   return `(${types})`;
@@ -173,7 +172,7 @@ export function typeNameOf(value: Value): string {
 /** Equality of the operator `==`: same kind and same content, at any depth. */
 export function equalValues(left: Value, right: Value): boolean {
   const toDo: Value[] = [];
-  // Walks with a list of pairs: values nest deeper than calls may.
+  // Uses a stack of pairs: values nest deeper than recursion allows.
   for (let [one, other] = [left, right]; ; ) {
     if (!areAlike(one, other, toDo)) return false;
     if (toDo.length === 0) return true;
@@ -182,7 +181,7 @@ export function equalValues(left: Value, right: Value): boolean {
   }
 }
 
-/** Whether two values are equal apart from what they hold. @param toDo gets pairs of what they hold */
+/** Whether two values are equal except for their contents. @param toDo receives pairs of their contents */
 function areAlike(left: Value, right: Value, toDo: Value[]): boolean {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object") return false;
