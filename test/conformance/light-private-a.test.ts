@@ -1,4 +1,4 @@
-/** The recorded chain private-a, applied by the snapshots that the reference has written of it. */
+/** The recorded chain private-a, applied by the snapshots that the reference has written. */
 import { describe, expect, test } from "vitest";
 import { importBlocks } from "../../durable/chain/import-blocks.ts";
 import { type Chain, openChain } from "../../durable/chain/open-chain.ts";
@@ -31,7 +31,7 @@ const snapshots = recordsOf(snapshotFile, snapshotRecordSizes).map(parseSnapshot
 const recordedHashes = recordedLines<{ readonly height: number; readonly headerStateHash: string | null }>(
   "private-a/state-hashes.jsonl.gz",
 ).filter(({ headerStateHash }) => headerStateHash !== null);
-/** From here on headers have a state hash. */
+/** First height whose header has a state hash. */
 const firstProved = recordedHashes[0]?.height ?? Number.NaN;
 const nowMs = Date.UTC(2030, 0);
 
@@ -53,7 +53,7 @@ function emptyChain(): Opened {
   return { chain, database };
 }
 
-/** What a light import does not know; the reference does not know it then, either. */
+/** Columns that a light import cannot fill; neither can the reference. */
 const unknown: Readonly<Record<string, readonly string[]>> = { tx: ["spent_complexity", "call_record"] };
 
 type Row = Readonly<Record<string, string>>;
@@ -103,7 +103,7 @@ describe("a light import of private-a", () => {
   });
 });
 
-/** Each way to change one value of a snapshot, as a copy of the whole. */
+/** Each possible change of one value of a snapshot, as a copy of the whole. */
 function* changesOf(value: unknown): Iterable<unknown> {
   if (typeof value === "bigint") yield value + 1n;
   else if (typeof value === "number") yield value + 1;
@@ -126,7 +126,7 @@ function* changesOf(value: unknown): Iterable<unknown> {
   }
 }
 
-/** The snapshots of a block with one value of one of them changed, one taken away or one more: all different from what is given. */
+/** Snapshots of a block with one changed, removed or added value: all different from the original ones. */
 function* changedRecords(height: number, draws: SeededRandom): Iterable<readonly Uint8Array[]> {
   const sent = snapshots[height - 2] as readonly Uint8Array[];
   if (sent.length === 0) return;
@@ -147,7 +147,7 @@ function* changedRecords(height: number, draws: SeededRandom): Iterable<readonly
 const changesOfBlock = 12;
 const damagesOfBlock = 6;
 
-/** Some bytes of it others, left out or put in. */
+/** Bytes with some of them changed, removed or inserted. */
 function damaged(bytes: Uint8Array, draws: SeededRandom): Uint8Array {
   const at = draws.below(bytes.length);
   const copy = [...bytes];
@@ -198,7 +198,7 @@ describe("a block of private-a", () => {
       for (let count = 0; whole !== undefined && count < damagesOfBlock; count++) {
         if (damagedChain.view.height === height) break;
         const wrong = sent.with(at, damaged(whole, draws));
-        // Before headers prove anything, what can be read is believed.
+        // Before headers prove anything, readable snapshots are trusted.
         if (height >= firstProved && applyTo(damagedChain, height, wrong).applied === 0) refused += 1;
       }
       if (damagedChain.view.height < height) applyTo(damagedChain, height, sent);

@@ -10,7 +10,7 @@ import { sharedBytes } from "../recorded-lines.ts";
 
 const file = sharedBytes("mainnet/blocks-2-5000.bin");
 const reason = file === undefined ? " (skipped: ../shared/fixtures is not there)" : "";
-/** Counting every lease and asset takes longer than appending a block. */
+/** Blocks with a full count: counting every lease and asset takes longer than appending a block. */
 const fullCountBlocks = 250;
 
 test.skipIf(file === undefined)(`mainnet's first 5,000 blocks conserve WAVES${reason}`, () => {

@@ -1,6 +1,4 @@
-/**
- * The recorded chain private-a, appended with full validation: what the reference made of it is the judge.
- */
+/** The recorded chain private-a, appended with full validation and compared with the reference's results. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Judgement, judgeChain } from "../../scripts/tools/judge/judge-chain.ts";

@@ -1,9 +1,9 @@
-/** An environment without a chain, for scripts that need none. */
+/** Environment without a chain, for scripts that need none. */
 import { parseAddressBytes } from "../../src/crypto/address.ts";
 import type { Environment } from "../../src/ride/evaluator/environment.ts";
 import { addressObject } from "../../src/ride/objects/recipients.ts";
 
-/** The script asked for something of the chain. */
+/** The script needs data of the chain. */
 export class ChainNeeded extends Error {
   override readonly name = "ChainNeeded";
 }

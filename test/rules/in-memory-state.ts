@@ -1,6 +1,4 @@
-/**
- * A state for tests: empty at first, changed by snapshots, standing at whatever height the test puts it.
- */
+/** State for tests: initially empty, changed by snapshots, at any height that the test sets. */
 
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../src/crypto/identities.ts";
@@ -15,10 +13,10 @@ import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { AssetDescription, StateView } from "../../src/rules/state/state-view.ts";
 
 export interface StateOptions {
-  /** In place of settings made of defaults and the two options below. */
+  /** Replaces the settings from defaults and the two options below. */
   readonly settings?: BlockchainSettings;
   readonly schemeCharacter?: string;
-  /** Of its genesis block. */
+  /** Signature of its genesis block. */
   readonly signature?: BlockchainSettings["genesis"]["signature"];
   readonly functionality?: Partial<FunctionalitySettings>;
   readonly height?: number;
@@ -43,7 +41,7 @@ export class InMemoryState extends OverlayView {
     return this;
   }
 
-  /** Puts the snapshot on top, for arrangement in one expression. */
+  /** Applies the snapshot, for setup in one expression. */
   with(snapshot: Snapshot): this {
     this.apply(snapshot);
     return this;
@@ -57,7 +55,7 @@ export class InMemoryState extends OverlayView {
     return this.with({ leaseBalances: [{ address, ...lease }] });
   }
 
-  /** An asset that exists since height 1. */
+  /** Adds an asset issued at height 1. */
   withAsset(assetId: AssetId, facts: Partial<AssetDescription> & { readonly issuer: PublicKey }): this {
     const { height } = this;
     const { issuer, decimals = 8, nft = false, reissuable = true, volume = 1000n, script } = facts;
@@ -72,7 +70,7 @@ export class InMemoryState extends OverlayView {
     return this.moveTo(height);
   }
 
-  /** @param script by default one that says yes to everything */
+  /** @param script default: one that accepts everything */
   withAccountScript(publicKey: PublicKey, verifierComplexity: bigint, script: Script = willingScript): this {
     return this.with({ accountScripts: [{ publicKey, script, verifierComplexity }] });
   }
@@ -117,7 +115,7 @@ function settingsOf({
   };
 }
 
-/** A state that holds nothing, at the height of the place. */
+/** Empty state at the height. */
 function emptyView(
   settings: BlockchainSettings,
   features: ReadonlyMap<number, number>,

@@ -1,4 +1,4 @@
-/** What our chain shows at its tip, in the form of the recordings. */
+/** State of our chain at its tip, in the form of the recordings. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { addressText, parseAddress } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -20,8 +20,8 @@ import type {
 } from "./recorded-chain.ts";
 
 /**
- * What the tip shows of what was recorded: balances of the same accounts, and the same members of the older state hash, which the
- * Go node prints in two forms.
+ * State of the tip in the form of a recording: balances of the same accounts, and the same members of the older state
+ * hash, which the Go node prints in two forms.
  */
 export function stateOf(
   { chain, store }: Pick<OpenedChain, "chain" | "store">,
@@ -42,7 +42,7 @@ export function stateOf(
   };
 }
 
-/** As `/debug/stateHash` prints it, without the version. */
+/** State hash as in `/debug/stateHash`, without the version. */
 export function stateHashOf({ chain, store }: Pick<OpenedChain, "chain" | "store">): RecordedState["stateHash"] {
   const { height } = chain.view;
   const row = store.find(stateHashTable, { height });
@@ -55,7 +55,7 @@ function onlyMembersOf<T extends object>(names: object, members: T): T {
   return Object.fromEntries(Object.entries(members).filter(([name]) => name in names)) as T;
 }
 
-/** The generator set of the tip, without those that the tip itself bans. */
+/** Generator set of the tip, without the members that the tip itself bans. */
 export function generatorsOf({ view }: Pick<Chain, "view">): readonly RecordedGenerator[] {
   const { height } = view;
   const period = generationPeriodAt(height, view);
@@ -78,7 +78,7 @@ export function generatorsOf({ view }: Pick<Chain, "view">): readonly RecordedGe
   });
 }
 
-/** As the recordings have them: absent before feature 25. */
+/** Starts of the periods, as in the recordings: absent before feature 25. */
 export function periodStartsOf({ view }: Pick<Chain, "view">): { periodStart?: number; nextPeriodStart?: number } {
   const current = generationPeriodAt(view.height, view);
   const next = nextGenerationPeriod(view.height, view);
@@ -108,7 +108,7 @@ export function addressOf({ address }: Pick<RecordedAccount, "address">, view: S
   return parsed;
 }
 
-/** As the recordings have it: integers that fit are numbers. */
+/** JSON as in the recordings: integers that fit are numbers. */
 function printed(json: ReturnType<typeof stateHashJson>): RecordedState["stateHash"] {
   const entries = Object.entries(json).map(([name, value]) => [
     name,

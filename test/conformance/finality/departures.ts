@@ -1,6 +1,6 @@
 /**
- * Where the Go node that made the recordings and the reference differ, and the reference is followed: each by its rule, with what
- * the recordings would hold had the reference made them.
+ * Differences between the Go node that made the recordings and the reference, which this node follows: each by its
+ * rule, with the contents that recordings of the reference would have.
  * @source docs/protocol/consensus-and-finality.md 3.15; recordings finality-a (README), gowaves: pkg/state
  */
 import type { FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
@@ -15,10 +15,10 @@ import type {
 } from "./recorded-chain.ts";
 
 /**
- * Row 1 of the table: the Go node counts only where a block carries a voting; the reference counts in every block that has a
- * generator set, so that a generator with two thirds of the balance finalizes the parent alone.
+ * Row 1 of the table: the Go node counts votes only if a block carries a voting. The reference counts in every block
+ * with a generator set, and a generator with two thirds of the balance finalizes the parent alone.
  * @param heights from height 1 on
- * @returns the finalized height by the reference at each of them, in their order
+ * @returns finalized height by the reference at each of them, in order
  */
 export function finalizedByReference(heights: readonly RecordedHeight[]): readonly number[] {
   let before = 1;
@@ -38,10 +38,13 @@ function isParentFinalized({ generators, generator, finalizationVoting }: Record
   return total > 0n && 3n * endorsed >= 2n * total;
 }
 
-/** An account whose deposit the Go node keeps for ever: it is banned in the last block of a period, and the next one has a set. */
+/**
+ * Account whose deposit the Go node locks forever: it is banned in the last block of a period, and the next one has a
+ * set.
+ */
 export interface LostDeposit {
   readonly address: string;
-  /** From this height on. */
+  /** First height. */
   readonly from: number;
 }
 
@@ -57,8 +60,8 @@ export function lostDeposits(heights: readonly RecordedHeight[]): readonly LostD
 }
 
 /**
- * What an account has by the reference, of what the Go node shows. The generating balance stays as it is where an earlier
- * height of the window is lower, as it is in these recordings.
+ * Balances of an account by the reference, from the Go node's. The generating balance does not change if an earlier
+ * height of the window is lower, as in these recordings.
  */
 function withoutLostDeposits(balances: RecordedBalances, count: number): RecordedBalances {
   const more = commitmentDeposit * BigInt(count);
@@ -70,14 +73,14 @@ function withoutLostDeposits(balances: RecordedBalances, count: number): Recorde
 }
 
 /**
- * The Go node counts the balance of an account that had none in the genesis block from its first coins on, the reference once it
- * has had something for the whole window, which none of these chains outgrows.
+ * Balances without early generating balances. For an account without a balance in the genesis block the Go node counts
+ * it from its first coins on, the reference only after a whole window, which is longer than these chains.
  */
 function withoutEarlyBalance(balances: RecordedBalances, isOfGenesis: boolean): RecordedBalances {
   return isOfGenesis ? balances : { ...balances, generating: "0" };
 }
 
-/** Recorded balances by name of account, as they would be had the reference made them. */
+/** Recorded balances by name of account, as the reference would have recorded them. */
 export function balancesByReference(
   { balances, height }: Pick<RecordedState, "balances" | "height">,
   { heights, accounts }: Pick<FinalityRecording, "heights" | "accounts">,
@@ -92,13 +95,15 @@ export function balancesByReference(
   return Object.fromEntries(entries);
 }
 
-/** Why the reference refuses a voting that the Go node takes. */
+/** Reason why the reference refuses a voting that the Go node accepts. */
 export type VotingDeparture =
-  /** The Go node takes a voting without any endorsement, where there is a generator set. */
+  /** The Go node accepts a voting without any endorsement if there is a generator set. */
   | "neither valid nor conflicting endorsements"
-  /** It lets the parent be named as final by its own endorsements. */
+  /** It accepts the parent as the final block in endorsements of the parent itself. */
   | "finalized height of the parent"
-  /** Row 3 of the table: where there are only conflicting endorsements, it has none, and the reference has 1 at least. */
+  /**
+   * Row 3 of the table: with only conflicting endorsements it has no finalized height; the reference has at least 1.
+   */
   | "conflicting endorsements without a finalized height";
 
 /** @param height of the block */

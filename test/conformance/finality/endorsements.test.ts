@@ -1,4 +1,4 @@
-/** What recorded generators signed with their BLS keys: endorsements as they were sent, and votings of blocks. */
+/** Signatures of recorded generators with their BLS keys: endorsements as sent, and votings of blocks. */
 import { describe, expect, test } from "vitest";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
 import { aggregateSignatures, type BlsSignature, blsVerify, fastAggregateVerify } from "../../../src/crypto/bls.ts";
@@ -49,7 +49,7 @@ class RecordedKeys {
     return this.#heightOf.get(encodeBase58(id)) ?? Number.NaN;
   }
 
-  /** No bytes where the set of the height has no member with the index. */
+  /** Returns no bytes if the set of the height has no member with the index. */
   keyAt(height: number, index: number): Uint8Array {
     return decodeBase58(this.#heights[height - 1]?.generators[index]?.blsPublicKey ?? "");
   }
@@ -68,12 +68,12 @@ describe.each([
     () => {
       const sent = sentEndorsements(name);
       expect(sent).toHaveLength(count);
-      /** The set is that of the block behind the endorsed one. */
+      /** The set is that of the block after the endorsed one. */
       const keyOf = ({ endorsedBlockId, endorserIndex }: ConflictEndorsement) =>
         keys.keyAt(keys.heightOf(endorsedBlockId) + 1, endorserIndex);
       const isSigned = (endorsement: ConflictEndorsement) =>
         blsVerify(keyOf(endorsement), endorsementSignedBytes(endorsement), endorsement.signature);
-      // PERF: the sum of all who signed the same is one signature to check.
+      // PERF: the aggregate of all signatures of the same message is one signature to verify.
       const groups = Map.groupBy(sent, ({ endorsement }) => bytesKey(endorsementSignedBytes(endorsement)));
       const spoilt = [...groups.values()].flatMap((group) => {
         const [{ endorsement: first }] = group as [SentEndorsement];

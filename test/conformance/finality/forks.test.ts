@@ -1,4 +1,4 @@
-/** Branches beside the recorded chain finality-window: what stands below the finalized height is replaced by none. */
+/** Branches off the recorded chain finality-window: none replaces blocks below the finalized height. */
 import { describe, expect, test } from "vitest";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { fixtureBytes, recordsOf } from "../../protocol/recorded-blocks.ts";
@@ -29,7 +29,7 @@ const branches = [
   },
 ] as const;
 const recordedTop = { height: 146, finalizedHeight: 144 };
-/** Any time behind all blocks. */
+/** A time after all blocks. */
 const nowMs = Date.UTC(2030, 0);
 
 describe.each(branches)("$name", ({ name, root, blocks: count, isTaken, ...end }) => {

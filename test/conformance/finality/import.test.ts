@@ -1,4 +1,4 @@
-/** The recorded chains, appended block by block with full validation: what they show at each height is what was recorded. */
+/** The recorded chains, appended block by block with full validation: the state at each height equals the recording. */
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { countMoney, type MoneyCount } from "../../../scripts/tools/simulation/conserved-money.ts";
@@ -16,7 +16,7 @@ import {
   refusalOf,
 } from "./recorded-chain.ts";
 
-/** What a height shows beside the state. */
+/** Further data of a height, in addition to the state. */
 interface ShownHeight extends RecordedState {
   readonly periodStart?: number;
   readonly nextPeriodStart?: number;
@@ -46,7 +46,7 @@ function importWhole(recording: FinalityRecording): Imported {
   return { shown, money, refusal };
 }
 
-/** What the recording holds, with the departures of the Go node undone. */
+/** Contents of the recording, without the departures of the Go node. */
 function expectedOf(recording: FinalityRecording): readonly ShownHeight[] {
   const { heights } = recording;
   const finalized = finalizedByReference(heights);
@@ -73,7 +73,7 @@ const aspects = [
   "snapshotStateHash",
 ] as const satisfies readonly (keyof ShownHeight)[];
 
-/** First to last height of those for which something holds. */
+/** First and last height for which the predicate holds. */
 function rangeOf(heights: readonly RecordedHeight[], holds: (recorded: RecordedHeight) => boolean): string {
   const found = heights.filter(holds).map(({ height }) => height);
   if (found.length === 0) return "none";

@@ -1,4 +1,7 @@
-/** Key blocks and micro-blocks as a node of the recorded network sent them: votings come with micro-blocks, and add up. */
+/**
+ * Key blocks and micro-blocks as a node of the recorded network sent them: votings come with micro-blocks and
+ * accumulate.
+ */
 import { describe, expect, test } from "vitest";
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -25,7 +28,7 @@ interface Message {
   readonly payload: Uint8Array;
 }
 
-/** A voting as the tables of the recordings name it: endorsers, then who contradicts itself. */
+/** Voting as in the tables of the recordings: endorsers, then members with conflicts. */
 interface ShownVoting {
   readonly endorsers: readonly number[];
   readonly conflicting: readonly number[];
@@ -35,11 +38,11 @@ function shownVoting({ endorserIndexes, conflictEndorsements }: FinalizationVoti
   return { endorsers: endorserIndexes, conflicting: conflictEndorsements.map(({ endorserIndex }) => endorserIndex) };
 }
 
-/** What the micro-blocks of a block brought, and what the block has of it. */
+/** Votings of a block's micro-blocks, and the resulting votings of the block. */
 interface VotedBlock {
   /** Votings of its micro-blocks, in order. */
   readonly brought: ShownVoting[];
-  /** Of the whole block, after each of them. */
+  /** Voting of the whole block after each of them. */
   readonly accumulated: ShownVoting[];
   /** Banned members of the generator set, after each of them. */
   readonly banned: number[][];
@@ -64,7 +67,7 @@ function sentMessages(name: RecordingName): readonly Message[] | undefined {
 const hasForm = ({ stored }: Chain, id: BlockId): boolean =>
   stored.liquidForms().some((form) => equalBytes(form.id, id));
 
-/** Applies everything that was sent, in order, to a chain that has what came before. */
+/** Applies all sent messages, in order, to a chain with the earlier blocks. */
 function follow(name: RecordingName, messages: readonly Message[]) {
   const recording = readFinalityRecording(name);
   const { heights } = recording;
@@ -80,7 +83,7 @@ function follow(name: RecordingName, messages: readonly Message[]) {
       const block = blockOf(payload, recording);
       const parentHeight = heightOf.get(encodeBase58(block.header.reference));
       if (parentHeight !== undefined && !hasForm(chain, block.header.reference)) {
-        // Before the traffic begins, and where some of it was never sent, so that nothing on it could be taken.
+        // Blocks before the traffic, and blocks whose parts were never sent: nothing on top could be accepted.
         const { height } = chain.view;
         if (encodeBase58(chain.stored.tip().id) !== heights[height - 1]?.blockId) chain.forks.revertTo(height - 1);
         appendUpTo(opened, recording, parentHeight);
@@ -124,7 +127,7 @@ describe.each([
   const { heights } = recording;
 
   test.skipIf(!isThere)("every micro-block is taken that stands on what the chain has", () => {
-    // Some were sent after the next key block had dropped what they stand on.
+    // Some were sent after the next key block had dropped their parents.
     expect([...refused.keys()].filter((code) => code !== "microBlockRefused")).toEqual([]);
     expect([...voted.values()].reduce((sum, { brought }) => sum + brought.length, 0)).toBe(votings);
   });

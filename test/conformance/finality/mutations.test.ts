@@ -1,6 +1,6 @@
 /**
- * Changed copies of recorded blocks, signed again by their generator: each is refused or taken as the Go node did, save where the
- * reference thinks otherwise, and what is taken leaves what was recorded.
+ * Modified copies of recorded blocks, signed again by their generator. Each is refused or accepted as by the Go node,
+ * except where the reference differs, and an accepted one leaves the recorded state.
  */
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -24,7 +24,7 @@ interface Mutation {
   readonly mutation: string;
   readonly accepted: boolean;
   readonly blockId: string;
-  /** Hex of the block. */
+  /** The block in hex. */
   readonly block: string;
 }
 type AcceptedMutation = Mutation & Pick<RecordedState, "generators" | "finalizedHeight" | "stateHash">;
@@ -54,7 +54,7 @@ describe.each([...Map.groupBy(mutations, ({ height }) => height)])("in the place
       const { blockId, generators, stateHash } = mutation as AcceptedMutation;
       const state = stateOf(opened, { stateHash });
       const finalizedHeight = finalized[height - 1];
-      // Back to the parent, which the finalized height never forbids.
+      // Rolls back to the parent, which is never below the finalized height.
       opened.chain.forks.revertTo(height - 1);
       expect(state).toEqual({ height, blockId, generators, finalizedHeight, stateHash, balances: {} });
     },

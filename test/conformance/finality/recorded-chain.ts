@@ -1,4 +1,4 @@
-/** Chains with deterministic finality that Go nodes made, as their recordings hold them. */
+/** Recorded chains of Go nodes with deterministic finality. */
 
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { openChain } from "../../../durable/chain/open-chain.ts";
@@ -13,7 +13,7 @@ import { RuleError } from "../../../src/protocol/faults.ts";
 import { fixtureBytes, recordsOf } from "../../protocol/recorded-blocks.ts";
 import { fixtureText, recordedTexts } from "../../recorded-lines.ts";
 
-/** Amounts are wavelets, as text. */
+/** Amounts in wavelets, as text. */
 export interface RecordedBalances {
   readonly regular: string;
   readonly generating: string;
@@ -23,28 +23,28 @@ export interface RecordedBalances {
   readonly leaseOut: string;
 }
 
-/** A member of a generator set, in the place of its index. */
+/** Member of a generator set, at the position of its index. */
 export interface RecordedGenerator {
   readonly index: number;
   readonly address: string;
   readonly publicKey: string;
   readonly blsPublicKey: string;
-  /** Wavelets as text: what counts in the block, 0 for who is too poor or banned. */
+  /** Weight in the block, wavelets as text; 0 if the member is too poor or banned. */
   readonly balance: string;
   readonly banned: boolean;
   readonly conflictHeight?: number;
   readonly transactionId: string;
 }
 
-/** What a chain shows whose tip is at the height. */
+/** State of a chain whose tip is at the height. */
 export interface RecordedState {
   readonly height: number;
   readonly blockId: string;
   readonly finalizedHeight: number;
   readonly generators: readonly RecordedGenerator[];
-  /** Answer of `/debug/stateHash/{height}`, without the version. */
+  /** Response of `/debug/stateHash/{height}`, without the version. */
   readonly stateHash: Readonly<Record<string, string | number>>;
-  /** By name of account; one that has never had anything is missing. */
+  /** Balances by name of account; an account that never had any is missing. */
   readonly balances: Readonly<Record<string, RecordedBalances>>;
 }
 
@@ -71,24 +71,24 @@ export interface RecordedAccount {
 
 export interface FinalityRecording {
   readonly network: NetworkSettings;
-  /** Those of the genesis block, and those that get a share of each reward. */
+  /** Accounts of the genesis block, and recipients of a share of each reward. */
   readonly accounts: readonly RecordedAccount[];
-  /** From height 2 on. */
+  /** Blocks from height 2 on. */
   readonly blocks: readonly Uint8Array[];
-  /** From height 1 on. */
+  /** Data from height 1 on. */
   readonly heights: readonly RecordedHeight[];
 }
 
 export const recordingNames = ["finality-a", "finality-window", "finality-late"] as const;
 export type RecordingName = (typeof recordingNames)[number];
 
-/** For what appends a whole recording: some seconds, and more where others use the machine. */
+/** Time limit of tests that append a whole recording: some seconds, and more on a loaded machine. */
 export const patienceMs = 180_000;
 
-/** Members that hold amounts, which pass 2^53. */
+/** Members with amounts, which exceed 2^53. */
 const amounts = /"(regular|generating|available|effective|leaseIn|leaseOut|balance)":(\d+)/g;
 
-/** Lines of a recording with amounts as text. */
+/** Lines of a recording, with amounts as text. */
 export function linesWithAmounts<Line>(path: string): Line[] {
   return recordedTexts(path).map((text) => JSON.parse(text.replaceAll(amounts, '"$1":"$2"')) as Line);
 }
@@ -116,7 +116,7 @@ export interface OpenedChain {
   readonly database: NodeDatabase;
 }
 
-/** A chain of the recording's network that has its genesis block. */
+/** Chain of the recording's network with its genesis block. */
 export function openRecordedChain({ network: { blockchain, node } }: Pick<FinalityRecording, "network">): OpenedChain {
   const database = stateDatabase();
   const store = new StateStore(database);
@@ -135,12 +135,12 @@ export function blockOf(bytes: Uint8Array, { network }: Pick<FinalityRecording, 
   return parseBlock(bytes, network.blockchain.chainId);
 }
 
-/** Appends a block as if it came at the time that it names, all signatures checked. @throws RuleError */
+/** Appends a block as if it arrived at its own timestamp, with all signatures verified. @throws RuleError */
 export function appendInTime({ chain }: Pick<OpenedChain, "chain">, block: Block): boolean {
   return chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true });
 }
 
-/** Appends the recorded blocks up to the height, on whatever of them the chain has. */
+/** Appends the recorded blocks up to the height that the chain does not have yet. */
 export function appendUpTo(opened: OpenedChain, recording: FinalityRecording, height: number): void {
   while (opened.chain.view.height < height) {
     const bytes = recording.blocks[opened.chain.view.height - 1];
@@ -149,7 +149,7 @@ export function appendUpTo(opened: OpenedChain, recording: FinalityRecording, he
   }
 }
 
-/** What is wrong by the rules with what is done; undefined: nothing. */
+/** Violation of the rules by an action; undefined if there is none. */
 export function refusalOf(act: () => unknown): RuleError["fault"] | undefined {
   try {
     act();

@@ -1,4 +1,7 @@
-/** Rollbacks that were tried on the recorded state, one after the other: none of ours goes below what is final, save by force. */
+/**
+ * Rollbacks that were tried on the recorded state, in order: none of ours goes below the finalized height, except by
+ * force.
+ */
 import { describe, expect, test } from "vitest";
 import { stateOf } from "./chain-facts.ts";
 import { balancesByReference } from "./departures.ts";
@@ -19,7 +22,7 @@ interface Rollback extends RecordedState {
     | "manual rollback"
     | "automatic rollback below the activation height";
   readonly to: number;
-  /** Empty where it went well. */
+  /** Empty on success. */
   readonly error: string;
 }
 
@@ -37,12 +40,12 @@ describe("finality-a", () => {
       else {
         const isForced = !action.startsWith("automatic");
         const refusal = refusalOf(() => forks.revertTo(to, { isForced }));
-        // The Go node looks at no finalized height where the feature is not active at the height gone back to.
+        // The Go node ignores the finalized height if the feature is not active at the target height.
         const isForbidden = error !== "" || action === "automatic rollback below the activation height";
         expect(refusal?.code).toBe(isForbidden ? "rollbackTooDeep" : undefined);
       }
       const expected = { ...recorded, balances: balancesByReference(recorded, recording) };
-      // After the one that is refused here alone, the chain is still higher.
+      // After the one that only this node refuses, the chain is still higher.
       if (view.height === recorded.height) expect(stateOf(opened, recorded, recording.accounts)).toEqual(expected);
       else expect([view.height, recorded.height]).toEqual([20, 2]);
     },

@@ -17,7 +17,7 @@ test("a literal beyond 64 bits is refused with its digits", async () => {
   );
 });
 
-/** The third estimator before feature 17, and between 17 and 22: the compiler itself has only the one that came then. */
+/** Third estimator before feature 17, and between 17 and 22: the compiler itself has only the latter. */
 const rules = { fixesOverflow: true, fixesArguments: false } as const;
 const early: Estimator = { ...rules, hasOverhead: true };
 const late: Estimator = { ...rules, hasOverhead: false };
@@ -28,7 +28,7 @@ const source = (content: Content, body: string, guards: "ACCOUNT" | "ASSET" = "A
 const dear = (signatures: number): string =>
   Array.from({ length: signatures }, () => "sigVerify(base58'', base58'', base58'')").join(" || ");
 
-/** Verifier, then callables; or the complaint. */
+/** Complexities: verifier, then callables; or the error. */
 async function complexities(estimator: Estimator, text: string) {
   try {
     const { complexity, verifierComplexity, callableComplexities } = await compile({
@@ -58,7 +58,7 @@ func verify() = sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)
 `,
   );
 
-  // Recorded: what the reference's /utils/script/compileCode answers.
+  // Recorded: response of the reference's /utils/script/compileCode.
   it("functions of a dApp cost what they cost by themselves, without a call of them", async () => {
     expect(await complexities(early, dApp)).toEqual({ complexity: 209n, verifierComplexity: 209n, put: 17n, pay: 7n });
     expect(await complexities(late, dApp)).toEqual({ complexity: 202n, verifierComplexity: 202n, put: 7n, pay: 3n });
@@ -84,7 +84,7 @@ func verify() = sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)
   });
 });
 
-// Recorded: what the reference's /utils/script/compileCode answers.
+// Recorded: response of the reference's /utils/script/compileCode.
 describe("of several directives in a line", () => {
   const dApp = "@Callable(i)\nfunc a() = []";
   const scriptOf = async (text: string): Promise<string> => {

@@ -12,7 +12,7 @@ const lines = (count: number, line: (at: number) => string): string =>
 
 const flat = (count: number) => lines(count, (at) => `let a${at} = ${at} + 1`);
 const chain = (count: number) => `let a0 = 1\n${lines(count, (at) => `let a${at + 1} = a${at} + 1`)}`;
-/** Each function gives a value away, and the next value asks for it twice. */
+/** Each function returns a value, and the next value uses it twice. */
 const given = (count: number) =>
   `let a0 = 1\n${lines(count, (at) => `func f${at}() = a${at}\nlet a${at + 1} = f${at}() + f${at}()`)}`;
 const sums = (count: number) =>

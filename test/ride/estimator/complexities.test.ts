@@ -66,11 +66,11 @@ test("a verifier that reaches a call of a dApp has no complexity", () => {
 
 test("a verifier with calls that differ in their number of arguments alone is estimated as far as sets tell them apart", () => {
   const toldOf = (base64: string) => told(parseScript(new Uint8Array(Buffer.from(base64, "base64"))), current, true);
-  // `if f() then f(true) else true`: to compare the calls ends in an exception there.
+  // `if f() then f(true) else true`: comparing the calls ends in an exception there.
   const uneven =
     "AAIFAAAAAAAAAAAAAAABAQAAAAFmAAAAAAYAAAAAAAAAAQAAAAJ0eAEAAAAGdmVyaWZ5AAAAAQAAAAJ0eAMJAQAAAAFmAAAAAAkBAAAAAWYAAAABBgYNUlK9";
   expect(toldOf(uneven)).toBe("L head of empty list");
-  // The block that calls `k`, which calls a dApp, is taken for one that hides `k`.
+  // The block that calls `k`, which calls a dApp, is mistaken for one that hides `k`.
   const mistaken =
     "AAIFAAAAAAAAAAAAAAACAQAAAAFnAAAAAAYBAAAAAWsAAAAACQAD/AAAAAQFAAAABHRoaXMFAAAABHVuaXQFAAAAA25pbAUAAAADbmlsAAAAAAAAAAEAAAACdHgBAAAABnZlcmlmeQAAAAEAAAACdHgDBAAAAAFrCQEAAAABZwAAAAAJAQAAAAFrAAAAAQUAAAAGaGVpZ2h0BAAAAAFrCQEAAAABZwAAAAEJAQAAAAFrAAAAAAUAAAAGaGVpZ2h0BpqaZD8=";
   expect(toldOf(mistaken)).toBe("R 75 75 ");
@@ -108,7 +108,7 @@ test("scripts that nest deeper than the stack are estimated", () => {
   }
 });
 
-/** Seventy signatures: 14,000. */
+/** Seventy signatures: complexity 14,000. */
 function dearDApp(names: readonly string[]): Script {
   const empty: Expression = { kind: "constant", value: new Uint8Array() };
   const check: Expression = { kind: "call", function: 500, args: [empty, empty, empty] };

@@ -1,6 +1,7 @@
 /**
- * Complexities as the compiler tells them: with its own rules ours must be its own numbers, for dApps whose declarations
- * use each other in all ways. @source Waves: lang/script/ContractScript.scala (estimateFully)
+ * Complexities of the compiler: with its own rules our results must equal its numbers, for dApps whose declarations use
+ * each other in all ways.
+ * @source Waves: lang/script/ContractScript.scala (estimateFully)
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,7 +11,7 @@ import { compiler } from "../reference-compiler.ts";
 
 const compilers: Estimator = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
 
-/** A value or a function, with what it uses of the declarations before it, by their numbers. */
+/** Value or function, with the indexes of the earlier declarations that it uses. */
 const declaration = fc.record({
   kind: fc.constantFrom("let", "let", "let", "func"),
   uses: fc.array(fc.nat(), { maxLength: 7 }),
@@ -24,7 +25,7 @@ const dApp = fc.record({
 
 type Declared = typeof declaration extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** A sum of what is used; each name stands for an Int. */
+/** Sum of the used declarations; each name is an Int. */
 function sum({ uses, local }: Declared, before: readonly string[], own: string): string {
   const terms = uses.map((use) => before[use % Math.max(1, before.length)] ?? "height");
   const total = ["1", own, ...terms].filter((term) => term !== "").join(" + ");
@@ -57,7 +58,7 @@ test("in one go every dApp costs what its compiler says", () => {
     fc.property(dApp, (parts) => {
       const source = sourceOf(parts);
       const compiled = compiler.compile(source, 3, false, false, {});
-      // Some are too complex, or have functions that hide others while they are estimated.
+      // Some are too complex, or have functions that hide others during the estimate.
       fc.pre(compiled.result !== undefined);
       const script = parseScript(new Uint8Array(compiled.result as ArrayBuffer));
       const { verifier, callables } = estimateScript(script, {

@@ -1,4 +1,4 @@
-/** Large sets of names are work too, where an estimate has an allowance. */
+/** Large sets of names count as work in an estimate with an allowance. */
 import { expect, test } from "vitest";
 import { estimateV3 } from "../../../src/ride/estimator/estimator-v3.ts";
 import type { Expression } from "../../../src/ride/script/expression.ts";
@@ -7,7 +7,7 @@ import { WorkRefused } from "../../../src/ride/work-refused.ts";
 const rules = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
 const library = { names: [], functions: new Map([[100, 1]]), forbidden: new Set<number | string>() };
 
-/** A sum of so many different names. */
+/** Sum of the given number of different names. */
 function sumOf(names: number): Expression {
   let sum: Expression = { kind: "reference", name: "first" };
   for (let index = 0; index < names; index++)
@@ -23,6 +23,6 @@ test("each change of a large set counts as many steps as it takes the time of", 
   };
   const few = stepsFor(60);
   expect(stepsFor(120) - 2 * few).toBeGreaterThan(0);
-  // Without the copies it would be 67 times as many.
+  // Without the copies there would be 67 times the work.
   expect(() => estimateV3(sumOf(4_000), library, rules, { steps: 100 * few })).toThrow(WorkRefused);
 });

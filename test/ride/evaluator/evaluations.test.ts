@@ -73,7 +73,7 @@ function printed(value: Value): string {
   return value instanceof Text || value instanceof Uint8Array ? logText(value, 0) : valueText(value);
 }
 
-/** What is left of a text in a file: halves of surrogate pairs are lost. */
+/** Text after a round trip through a file: halves of surrogate pairs are lost. */
 function utf8(text: string): string {
   return Buffer.from(utf8Bytes(text)).toString();
 }

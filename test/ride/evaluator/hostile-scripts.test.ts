@@ -1,4 +1,4 @@
-/** Scripts that try to take more than they may: time, memory, the stack. */
+/** Scripts that try to exceed their limits: time, memory, the stack. */
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { type JsonValue, jsonText } from "../../../src/protocol/json.ts";
@@ -41,14 +41,14 @@ const rules = {
   checksConstructorArguments: true,
   hasSynchronousCallFixes: true,
 };
-const nobody = addressOfPublicKeyHash(new Uint8Array(20), facts.chainId);
+const unknownAddress = addressOfPublicKeyHash(new Uint8Array(20), facts.chainId);
 const plus = 100;
 const cons = 1100;
 const joinStrings = 300;
 const joinLists = 1102;
 const timesBig = 313;
 const divideBig = 314;
-/** Of processor time; most take a tenth of it. */
+/** Processor time limit; most take a tenth of it. */
 const patienceMs = 20_000;
 const patienceMegabytes = 300;
 
@@ -78,7 +78,7 @@ function repeated(
   return expression;
 }
 
-/** Values each of which is made of the one before. */
+/** Values that each depend on the previous one. */
 function chain(
   length: number,
   first: Expression,
@@ -198,7 +198,7 @@ describe("a script without an end in sight", () => {
 describe("native functions", () => {
   it("none takes longer for its complexity than would keep a block waiting", () => {
     const [slowest] = measureNatives({ turns: 3, isChosen: (name) => !/_([2-9]|1[0-4])inputs/.test(name) });
-    // Microseconds for a unit; a hundred times what an idle machine needs.
+    // Microseconds for a unit; a hundred times the time of an idle machine.
     expect((slowest?.microseconds ?? 0) / (slowest?.complexity ?? 1)).toBeLessThan(5_000);
   });
 });
@@ -224,7 +224,7 @@ describe("a value that nests as deep as its weight lets it", () => {
     expect(logText(value, 1, 1_000).length).toBeLessThan(2_000);
     expect(typeNameOf(value)).toBeTypeOf("string");
     expect(equalValues(value, make())).toBe(true);
-    const invokes = [{ dApp: nobody, function: "f", args: [value], payments: [], result: emptyCallResult }];
+    const invokes = [{ dApp: unknownAddress, function: "f", args: [value], payments: [], result: emptyCallResult }];
     const { result } = parseCallRecord(encodeCallRecord({ result: { ...emptyCallResult, invokes } }), 82);
     const shown = jsonText(valueJson(value));
     expect(shown).toContain("nests too deep to be shown");

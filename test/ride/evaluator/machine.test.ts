@@ -125,7 +125,7 @@ test("a name of the script that composed functions use hides the library's", () 
 
 test("what this evaluator does not offer is a typed refusal", () => {
   const nothing = constant(new Uint8Array(0));
-  // Calls of other dApps, where the environment makes none.
+  // Calls of other dApps in an environment that supports none.
   expect(() => run(call(1020, nothing, nothing, nothing, nothing))).toThrow(ScriptNotSupported);
 });
 
@@ -148,7 +148,7 @@ test("the log holds arguments and costs of calls, each value once, and an error 
   expect(log.entries.map(({ name }) => name)).toEqual(["/.@args", "/.@complexity", "@complexityLimit", "a"]);
 });
 
-// Recorded of the reference (1.5.7): an expression that its limit of complexity ends, with what the log says is left.
+// Recorded from the reference (1.5.7): an expression that reaches its complexity limit, with the log's remaining one.
 test.each([
   [23, [13, 3, 1, 0, 12, 11, 10, 9, 8]],
   [22, [12, 2, 0, 11, 10, 9, 8, 7, 6]],

@@ -28,8 +28,8 @@ const recorded = rest as Recorded[];
 const chainId = 82;
 const complexityLimit = 52_000;
 const maxLogCharacters = 10_000;
-/** What an evaluation without an invocation finds: from the account of a key of zeros. */
-const nobody: Invocation = {
+/** Invocation of an evaluation without one: from the account of an all-zero key. */
+const anonymousInvocation: Invocation = {
   caller: decodeBase58("3M6i7Mp9qZeM4X1qEu1YvPphZW3PC7mA6pf"),
   callerPublicKey: new Uint8Array(32),
   originCaller: decodeBase58("3M6i7Mp9qZeM4X1qEu1YvPphZW3PC7mA6pf"),
@@ -58,7 +58,7 @@ function answerTo({ address, tree, response }: Recorded): Answer {
   const log = new EvaluationLog();
   try {
     const { value, unusedComplexity } = evaluate(
-      expressionInDApp(script.dApp, compiled.expression, nobody),
+      expressionInDApp(script.dApp, compiled.expression, anonymousInvocation),
       { libraryVersion: script.libraryVersion, content: "dApp", guards: "account", chainId, hasLexicalScope: true },
       {
         environment: pureEnvironment({ chainId, self: decodeBase58(address) }),
@@ -90,7 +90,7 @@ function answerTo({ address, tree, response }: Recorded): Answer {
   }
 }
 
-/** Integers as text: some answers were asked for in this form. */
+/** Integers as text: some responses were requested in this form. */
 function quoted(json: string): Answer {
   return JSON.parse(json.replaceAll(/("value":)(-?\d+)/g, '$1"$2"')) as Answer;
 }

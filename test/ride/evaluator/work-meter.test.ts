@@ -1,4 +1,4 @@
-/** Work of a client's request, counted over all attempts at it. */
+/** Work of a client's request, counted over all of its attempts. */
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { AttemptEnded, WorkMeter } from "../../../src/ride/evaluator/work-meter.ts";
@@ -11,7 +11,7 @@ import { pureEnvironment } from "../pure-environment.ts";
 const dear = { name: "dear" } as NativeFunction;
 const other = { name: "other" } as NativeFunction;
 
-/** Calls functions through the meter, and counts what is computed. */
+/** Calls functions through the meter, and counts the computations. */
 function counting(meter: WorkMeter) {
   let computed = 0;
   return {

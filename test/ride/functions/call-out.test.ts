@@ -1,4 +1,4 @@
-/** Calls of other dApps: what `invoke` makes of its arguments. @source Waves: waves/Functions.scala (callDAppF) */
+/** Calls of other dApps: arguments of `invoke`. @source Waves: waves/Functions.scala (callDAppF) */
 import { describe, expect, it } from "vitest";
 import { CallFailure } from "../../../src/ride/call-failure.ts";
 import type { DAppCall } from "../../../src/ride/evaluator/environment.ts";

@@ -1,4 +1,7 @@
-/** Keys that a script recovers from signatures, before and after feature 24. @source Waves 1.6: lang/Global.scala (ecrecover) */
+/**
+ * Keys that a script recovers from signatures, before and after feature 24.
+ * @source Waves 1.6: lang/Global.scala (ecrecover)
+ */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { expect, test } from "vitest";
 import { NativeFailure } from "../../../src/ride/execution-error.ts";
@@ -17,7 +20,7 @@ const context = {
 const library = libraryOf({ libraryVersion: 8, content: "dApp", guards: "account" });
 const row = [...library.values()].find(({ name }) => name.startsWith("ecrecover")) as NativeFunction;
 
-/** The first key, counted from 1 as a private one, whose public key begins so; a signature of it. */
+/** First private key, counted from 1, whose public key fulfils the condition, with a signature by it. */
 function signedBy(begins: (key: Uint8Array) => boolean): { key: Uint8Array; signature: Uint8Array } {
   for (let secret = 1; ; secret++) {
     const privateKey = new Uint8Array(32);

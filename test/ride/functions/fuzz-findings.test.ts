@@ -1,4 +1,4 @@
-/** What the fuzzer found to differ from the reference, one test for each difference. */
+/** Differences from the reference that the fuzzer found, one test for each. */
 import { expect, test } from "vitest";
 import { addressOfEthereumKey } from "../../../src/crypto/ethereum-key.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
@@ -26,7 +26,7 @@ function evaluated(expression: Expression): Value | undefined {
   return evaluate(expression, facts, { environment, rules, complexityLimit }).value;
 }
 
-/** The complaint of an expression that comes to no value. */
+/** Error of an expression without a value. */
 function complaintOf(expression: Expression): string {
   try {
     evaluated(expression);
@@ -70,13 +70,13 @@ test.each([4, 7, 31, 34])("ecrecover refuses the header %d, whose key would be c
 });
 
 test("a call that is only asked about finds a list of payments in version 3, too", () => {
-  const nobody = new Uint8Array(32);
+  const anonymous = new Uint8Array(32);
   const invocation: Invocation = {
-    caller: nobody,
-    callerPublicKey: nobody,
-    originCaller: nobody,
-    originCallerPublicKey: nobody,
-    transactionId: knownId(nobody),
+    caller: anonymous,
+    callerPublicKey: anonymous,
+    originCaller: anonymous,
+    originCallerPublicKey: anonymous,
+    transactionId: knownId(anonymous),
     feeWavelets: 500_000n,
     feeAssetId: null,
     payments: [],
@@ -149,7 +149,7 @@ test("a key of a list that is too long for a value is equal to none", () => {
 const tuplePair = 1300;
 const issue = 1091;
 const lease = 1093;
-/** Of 7 times 32,767 bytes and more: so that a pair of it with itself is too heavy. */
+/** More than 7 times 32,767 bytes: a pair of it with itself is too heavy. */
 const heavy = list(...Array.from({ length: 7 }, () => constant(new Uint8Array(32_767))));
 
 test.each([

@@ -15,7 +15,7 @@ interface Verdict {
   readonly result?: unknown;
   readonly complexity?: number;
   readonly message?: string;
-  /** It fails, in words that are a platform's. */
+  /** Whether it fails with a platform's error text. */
   readonly fails?: true;
 }
 
@@ -35,7 +35,7 @@ function quoted(json: string): unknown {
   return JSON.parse(json.replaceAll(/("value":)(-?\d+)/g, '$1"$2"'));
 }
 
-/** What this evaluator says, in the form of what was recorded. */
+/** Result of this evaluator, in the form of the recording. */
 function answerTo(script: Uint8Array, { function: name, note, message, fails }: Verdict): Verdict {
   const { answer } = callCase({ address, script }, { function: name, args: [] }, note, world, undefined);
   if (answer.kind === "value") {
@@ -70,6 +70,6 @@ test("replacing what is between the halves of pairs counts each half as one byte
   const args = ["\u{1f600}".repeat(380), "", "ab".repeat(1_000)].map((text) => constant(new Text(text)));
   const { script } = treeDApp(9, [{ tree: call(replaceAll, ...args), note: "" }]);
   const { answer } = callCase({ address, script }, { function: "case0", args: [] }, "", world, undefined);
-  // 760 halves, and 2,000 bytes at each of 761 places.
+  // 760 halves, and 2,000 bytes at each of 761 positions.
   expect(answer.kind === "failure" && answer.message).toContain("String size=1522760 exceeds 32767 bytes");
 });

@@ -1,4 +1,4 @@
-/** Powers, roots and logarithms to the last digit: expected values by the reference's library (big-math 2.3.2, Java 17). */
+/** Powers, roots and logarithms to the last digit. Expected values: the reference's library (big-math 2.3.2, Java 17). */
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { logarithm, power, squareRoot } from "../../../src/ride/functions/big-math.ts";

@@ -1,4 +1,4 @@
-/** Whether values fit into fields. @source Waves: lang/v1/compiler/Types.scala (TypeExt) */
+/** Checks of values against field types. @source Waves: lang/v1/compiler/Types.scala (TypeExt) */
 import { expect, test } from "vitest";
 import { fitsType, objectTypesOf } from "../../../src/ride/functions/types.ts";
 import { List, Structure, unit } from "../../../src/ride/values/value.ts";

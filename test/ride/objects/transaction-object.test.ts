@@ -1,4 +1,4 @@
-/** Transactions and orders as scripts see them. @see Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala */
+/** Transactions and orders as objects of scripts. @see Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala */
 
 import { describe, expect, it } from "vitest";
 import { addressOfEthereumKey } from "../../../src/crypto/ethereum-key.ts";
@@ -21,13 +21,13 @@ const shape = (libraryVersion: number, hasProofs = true): EntityShape => ({
   hasProofs,
   hasFixedScriptField: true,
 });
-/** Version of the library that knows a type first, where it is not the first version. */
+/** First library version with a type, if it is not version 1. */
 const knownSince: ReadonlyMap<TransactionType, number> = new Map([
   [TransactionType.InvokeScript, 3],
   [TransactionType.UpdateAssetInfo, 4],
   [TransactionType.CommitToGeneration, 9],
 ]);
-/** Ethereum's are shown as transfers and calls. */
+/** Types with objects; Ethereum's appear as transfers and calls. */
 const shownTypes = allFormats
   .filter(({ type }) => type !== TransactionType.Ethereum)
   .map(({ type }) => [type, knownSince.get(type) ?? 1] as const);
@@ -45,7 +45,7 @@ describe("transactions", () => {
         for (const guards of ["account", "asset"] as const) {
           const object = transactionObject(transaction, shape(libraryVersion, guards === "account"));
           const declared = objectTypesOf({ libraryVersion, content: "expression", guards }).get(object.type);
-          // Declared, but never given.
+          // Declared, but never set.
           const fields = declared?.fields.filter(
             (name) => type !== TransactionType.MassTransfer || name !== "feeAssetId",
           );

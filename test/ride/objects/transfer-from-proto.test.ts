@@ -14,7 +14,7 @@ import { unit } from "../../../src/ride/values/value.ts";
 import { pureEnvironment } from "../pure-environment.ts";
 
 const chainId = 82;
-/** Each reader gets addresses of the message's chain. */
+/** Reads transfers; each reader gets addresses of the message's chain. */
 const findTransferInProto = (bytes: Uint8Array, chainId: number) => findTransfer(bytes, pureEnvironment({ chainId }));
 const plain: TransactionFields<TransferTransaction> = {
   type: TransactionType.Transfer,

@@ -1,4 +1,4 @@
-/** What is kept of calls: bytes and back, and as JSON. */
+/** Stored records of calls: encoding and parsing, and JSON. */
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import type { Address } from "../../../src/crypto/identities.ts";

@@ -1,4 +1,4 @@
-/** What a callable gave, read as actions. @source Waves: lang/v1/evaluator/ScriptResult.scala */
+/** Parsing of return values to actions. @source Waves: lang/v1/evaluator/ScriptResult.scala */
 import { describe, expect, it } from "vitest";
 import { ExecutionError, NativeFailure } from "../../../src/ride/execution-error.ts";
 import type { ActionContext } from "../../../src/ride/results/action-values.ts";

@@ -14,7 +14,7 @@ interface Exchange {
   readonly response: string;
 }
 
-/** Everything in the recording that may be a script. */
+/** All possible scripts in the recording. */
 function recordedScripts(): Uint8Array[] {
   const texts = new Set<string>();
   for (const { body = "", response } of recordedLines<Exchange>("private-a/requests.jsonl.gz")) {
@@ -22,7 +22,7 @@ function recordedScripts(): Uint8Array[] {
       texts.add(match[1] as string);
     }
   }
-  // An address begins and ends as a script of version 1 does.
+  // An address has the same start and end as a script of version 1.
   return [...texts].map((text) => new Uint8Array(Buffer.from(text, "base64"))).filter(({ length }) => length !== 26);
 }
 

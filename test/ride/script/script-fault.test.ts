@@ -1,4 +1,6 @@
-/** Scripts of transactions, whatever the state. @see Waves: transaction/validation/impl/SetScriptTxValidator.scala */
+/**
+ * Scripts of transactions, independent of the state. @see Waves: transaction/validation/impl/SetScriptTxValidator.scala
+ */
 
 import { expect, it } from "vitest";
 import { FormatError, type FormatFault } from "../../../src/protocol/transactions/format-faults.ts";

@@ -1,4 +1,4 @@
-/** Vectors are answers of reference node 1.5.7. */
+/** Vectors are responses of reference node 1.5.7. */
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -51,7 +51,7 @@ const readOtherwise: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 describe("a script that its bytes say otherwise", () => {
-  test.each(Object.entries(readOtherwise))("is written anew: %s", (_, [given, expected]) => {
+  test.each(Object.entries(readOtherwise))("is encoded again: %s", (_, [given, expected]) => {
     expect(written(given)).toBe(expected);
     expect(written(expected)).toBe(expected);
     expect(writtenScript(scriptOf(expected))).toEqual(scriptOf(expected));
@@ -142,7 +142,7 @@ describe("a transaction is signed and named by its script as it is written", () 
       expect(equalBytes(asGiven.id, transaction.id)).toBe(false);
     });
 
-    test.each(vectors)("type %i, version %i: where nobody looked, it is refused", (type, version) => {
+    test.each(vectors)("type %i, version %i: without an earlier check it is refused", (type, version) => {
       expect(() => checkTransactionScript(buildTransaction(fieldsOf(type, version, given)))).toThrow(FormatError);
     });
   });

@@ -1,4 +1,4 @@
-/** A block with all it changes, computed from its parent's state: what it starts from, what is wrong with it, and what it says. */
+/** A block with all its changes, computed from its parent's state: start, errors, state hash. */
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address, Digest, Signature } from "../../../src/crypto/identities.ts";
@@ -31,7 +31,7 @@ import { faultOf } from "../transactions/samples.ts";
 import { blockAfter, chainOfThree, networkOf, once } from "./next-block.ts";
 
 const viewOfThree = once(() => chainOfThree().chain.view);
-/** Of the transactions, and of a block before them. */
+/** Time of the transactions, and of a block before them. */
 const timestamp = privateNetwork.blockchain.genesis.blockTimestampMs + 60_000n;
 const parent = { carryFee: 0n, transactions: () => [] };
 const applying = placing({ verifySignatures: true });
@@ -39,7 +39,7 @@ const eliding = placing({ verifySignatures: true }, true);
 const transfers = [1n, 2n].map((amount) => signedTransfer({ timestamp, amount }));
 const hitSource = new Uint8Array(32).fill(9);
 
-/** Transfers that a view before feature 15 takes. */
+/** Transfers that a view before feature 15 accepts. */
 const transfersOf = (view: StateView, count: number) =>
   Array.from({ length: count }, (_, index) =>
     signedTransfer({ timestamp: headerAt(view, 3).header.timestamp, version: 2, amount: BigInt(index + 1) }),
@@ -109,7 +109,7 @@ describe("a block in the making", () => {
       expect(overlay.findHitSource(4)).toEqual(hitSource);
       expect(overlay.blockReward(4)).toBe(rewardAfter(view));
     }
-    // What takes seconds is refused to own blocks alone: a received one is what it is.
+    // Only own blocks refuse work of seconds: a received one must be executed.
     expect([miners.mayRefuseWork, received.mayRefuseWork]).toEqual([true, false]);
     expect(received.findHeader(4)).toEqual(signed);
     expect(miners.findHeader(4)).toBeUndefined();
@@ -178,14 +178,14 @@ describe("a block that is applied", () => {
 
 describe("a block that challenges another one", () => {
   const view = viewOfThree;
-  /** Nobody signed it: what the header says of the original is not looked at here. */
+  /** Header without a signature: the original header is not checked here. */
   const challengedHeader: ChallengedHeader = {
     ...{ timestamp, baseTarget: 1n, generationSignature: new Uint8Array(96), generator: richKey.publicKey },
     ...{ featureVotes: [], rewardVote: -1n, stateHash: undefined, finalizationVoting: undefined },
     headerSignature: new Uint8Array(64) as Signature,
   };
 
-  /** Statuses of the transactions in a challenging block, which carries the state hash that they leave. */
+  /** Statuses of the transactions in a challenging block with the resulting state hash. */
   function statusesOf(transactions: readonly Transaction[], at = view()): readonly TransactionStatus[] {
     const header = blockAfter(at, { transactions, challengedHeader });
     const { run } = openBlock(at, header.header, hitSource, transactions, parent, {
@@ -264,7 +264,7 @@ describe("a block that challenges another one", () => {
     expect(faultOf(apply)).toMatchObject({ code: "stateHashWrong" });
   });
 
-  test("looks at the signatures that nobody has looked at yet", () => {
+  test("verifies the signatures that are not verified yet", () => {
     const forged = transfers.map((transfer) => ({ ...transfer, proofs: [new Uint8Array(64)] }));
     const run = runOf();
     addTransactions(run, forged, placing({ verifySignatures: true, isVerified: (index) => index === 1 }, true));
@@ -296,7 +296,7 @@ test("a received block is held to the limits of received blocks, and its signatu
   expect(faultOf(apply(true))).toMatchObject({ code: "transactionInBlockInvalid" });
   const applied = apply(false)();
   expect(applied.placed.length).toBe(1);
-  // Scripts may read the header of the block that they stand in.
+  // Scripts may read the header of their own block.
   expect(applied.overlay.findHeader(4)).toEqual(block);
 });
 

@@ -1,4 +1,4 @@
-/** The transactions of a block, one after the other: what fits, what they pay, and what is left after one that does not pass. */
+/** Transactions of a block in sequence: limits, fees, and the state after a failed one. */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -22,13 +22,13 @@ import { chainOfThree, once } from "./next-block.ts";
 const { chainId } = privateNetwork.blockchain;
 const viewOfThree = once(() => chainOfThree().chain.view);
 const { genesis } = privateNetwork.blockchain;
-/** Of the transactions and of the block. */
+/** Time of the transactions and of the block. */
 const timestamp = genesis.blockTimestampMs + 60_000n;
 const generator = addressOfPublicKey(walletKey(5).publicKey, chainId);
 const sender = addressOfPublicKey(richKey.publicKey, chainId);
 const recipient = addressOfPublicKey(poorKey.publicKey, chainId);
 
-/** The block after the third one, in the making. */
+/** Run of the block after the third one. */
 function runWith(facts: Partial<BlockRunFacts> = {}): BlockRun {
   const view = viewOfThree();
   return new BlockRun({
@@ -112,7 +112,7 @@ test("what a call did is kept with it, and no record with what calls nothing", (
   const other = runWith();
   other.add(first);
   expect(other.placed[0]?.callRecord).toBeUndefined();
-  // Of a type that may call, but this one does not.
+  // Its type may call dApps, but this one does not.
   run.add(sample(TransactionType.Ethereum, { id: transactionId(201) }));
   expect(run.placed[1]?.callRecord).toBeUndefined();
 });
@@ -152,7 +152,7 @@ test("signatures are looked at as the run says, or as its caller says of one tra
 });
 
 describe("a transaction that is elided", () => {
-  test("changes nothing, pays nobody, uses nothing of the limits, and takes its id", () => {
+  test("changes nothing, pays no fee, uses nothing of the limits, and takes its id", () => {
     const run = runWith({ limits: { ...noLimits, transactions: 1 } });
     run.place(run.elided(first));
     run.add(second);
@@ -224,7 +224,7 @@ describe("a transaction that is placed with its snapshot", () => {
     expect(addressesWith(null)).toEqual([generator]);
   });
 
-  test("pays nobody if it is elided, and counts for the limits all the same", () => {
+  test("pays no fee if it is elided, and counts for the limits all the same", () => {
     const run = runWith();
     run.addSnapshot(first, { snapshot: {}, status: "elided" });
     expect([run.totalFee, run.carryFee]).toEqual([0n, 0n]);

@@ -1,4 +1,4 @@
-/** What the start of a block brings whom: fees that are taken over, the reward, and one entry for each account and asset. */
+/** Gains at the start of a block: carried fees, the reward, and one entry for each account and asset. */
 import { describe, expect, test } from "vitest";
 import { functionalityDefaults } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -21,7 +21,7 @@ interface Place {
 const transferOf = (fields: { readonly fee: bigint; readonly feeAsset?: Asset }) =>
   sample(TransactionType.Transfer, fields);
 
-/** The overlay of the block at the height: its generator has 1,000 wavelets. */
+/** Overlay of the block at the height: its generator has 1,000 wavelets. */
 function overlayOf({ height = 100, ...options }: Place): OverlayView {
   const state = new InMemoryState({ ...options, height: height - 1 }).withBalance(generator, 1_000n);
   return new OverlayView(state, { height });

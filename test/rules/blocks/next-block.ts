@@ -1,4 +1,6 @@
-/** A chain of three blocks, and blocks that may come next: made from the rules' own answers, wrong where a test wants it. */
+/**
+ * A chain of three blocks, and possible next blocks: computed by the rules, with wrong fields where a test needs them.
+ */
 import type { GeneratorDraw } from "../../../durable/miner/generator-draw.ts";
 import { BlockMaker, type BlockWish } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -14,7 +16,7 @@ import { richKey } from "../../durable/pool/signed-transfer.ts";
 
 const { blockchain } = privateNetwork;
 
-/** The private network with the features up to one, and with the balances given away at genesis. */
+/** The private network with the features up to one, and with the given balances at genesis. */
 export function networkOf(
   lastFeature: number,
   balances: readonly { readonly key: KeyPair; readonly amount: bigint }[] = [],
@@ -36,7 +38,7 @@ export function networkOf(
   };
 }
 
-/** Makes a chain when a test first asks for it, so that what makes it is seen to be needed by that test. */
+/** Creates a chain at its first use: coverage attributes its creation to the test that needs it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -45,7 +47,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** A node at height 3, so late that every account with a balance has had its turn. */
+/** Node at height 3, late enough for every account with a balance to forge. */
 export function chainOfThree(settings = blockchain): SimulatedNode {
   const node = new SimulatedNode({ blockchain: settings, startMs: Number(settings.genesis.blockTimestampMs) });
   node.mineTo(3);
@@ -55,7 +57,7 @@ export function chainOfThree(settings = blockchain): SimulatedNode {
 
 const blocks = new BlockMaker(secureRandomBytes);
 
-/** The earliest timestamp of a block of the account. */
+/** Earliest timestamp of a block of the account. */
 export function turnOf(view: StateView, key: KeyPair): bigint {
   return blocks.turnOf(view, key);
 }
@@ -64,7 +66,7 @@ export function drawOf(view: StateView, key: KeyPair): GeneratorDraw {
   return blocks.drawOf(view, key);
 }
 
-/** A signed block after the view's tip, with fields of the header in place of the right ones. */
+/** Signed block after the view's tip, with fields of the header replaced. */
 export function blockAfter(
   view: StateView,
   { key = richKey, timestamp = turnOf(view, key), ...wish }: Partial<BlockWish> = {},

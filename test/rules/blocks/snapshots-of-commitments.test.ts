@@ -1,4 +1,4 @@
-/** What a peer may say that a commitment does, to a node that does not run it. */
+/** Possible snapshots of a commitment from a peer, for a node that does not execute it. */
 import { describe, expect, test } from "vitest";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import type { GenerationCommitment } from "../../../src/protocol/snapshots/snapshot.ts";
@@ -8,7 +8,7 @@ import { verifySnapshot } from "../../../src/rules/blocks/verify-snapshot.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { faultOf, keys, sample } from "../transactions/samples.ts";
 
-/** To the period from 1001 on. */
+/** Commitment to the period from 1001 on. */
 const transaction = sample(TransactionType.CommitToGeneration);
 const item: GenerationCommitment = {
   sender: transaction.sender,
@@ -26,7 +26,7 @@ describe("a snapshot of a commitment", () => {
   });
 
   test.each<readonly [string, readonly GenerationCommitment[], string]>([
-    ["somebody else's", [{ ...item, sender: keys.bob as PublicKey }], "not the sender"],
+    ["another sender's", [{ ...item, sender: keys.bob as PublicKey }], "not the sender"],
     ["of another BLS key", [{ ...item, endorserPublicKey: new Uint8Array(48) }], "not the sender's"],
     ["twice the same", [item, item], "stands twice"],
   ])("is refused: %s", (_, items, reason) => {

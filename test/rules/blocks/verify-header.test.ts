@@ -1,4 +1,4 @@
-/** A received block against its parent: each rule at its edge, what breaks it and what just passes. */
+/** A received block against its parent: each rule at its edge, just violated and just fulfilled. */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -20,7 +20,7 @@ import { blockAfter, chainOfThree, drawOf, networkOf, once, turnOf } from "./nex
 
 const { chainId } = privateNetwork.blockchain;
 const viewOf = (lastFeature: number) => once(() => chainOfThree(networkOf(lastFeature)).chain.view);
-/** Every feature but the last one is in force. */
+/** All features except the last one are active. */
 const newest = once(() => chainOfThree());
 const view = () => newest().chain.view;
 /** NXT's formulas, blocks of version 3. */
@@ -90,7 +90,7 @@ describe.each(eras)("a block %s", (_, era) => {
     });
   });
 
-  test("carries its generator's signature, unless somebody has looked at that before", () => {
+  test("carries its generator's signature, unless it is verified already", () => {
     const at = era();
     const block = blockAfter(at);
     const forged = { ...block, signature: blockAfter(at, { timestamp: block.header.timestamp + 1n }).signature };
@@ -168,7 +168,7 @@ test("a generator has the least balance or more", () => {
     { key: tooLittle, amount: least - 1n },
   ];
   const { chain } = chainOfThree(networkOf(Feature.BoostBlockReward, balances));
-  // Small balances wait for long.
+  // Small balances have long delays.
   const later = Number(turnOf(chain.view, enough) + turnOf(chain.view, tooLittle));
   expect(faultOf(blockAfter(chain.view, { key: enough }), chain.view, { nowMs: later })).toBeUndefined();
   expect(faultOf(blockAfter(chain.view, { key: tooLittle }), chain.view, { nowMs: later })).toEqual({
@@ -201,7 +201,7 @@ test("an early block of mainnet stands after its own parent, and no other block 
     header: { ...parent, header },
     hitSource: parent.header.generationSignature,
   });
-  // Without a balance its generator's turn never comes.
+  // A generator without a balance can never forge.
   const block = blockAfter(after, { timestamp: header.timestamp + 1n });
   const options = { verifyBlockSignature: false };
   expect(faultOf(block, after, options)?.code).toBe("blockTimestampTooEarly");

@@ -1,9 +1,9 @@
-/** Features in force for tests: as given, or as the votes of recorded blocks make them. */
+/** Active features for tests: as given, or by the votes of recorded blocks. */
 import { type FeatureActivation, featureActivationOf } from "../../../src/network/features.ts";
 import type { FunctionalitySettings } from "../../../src/network/settings.ts";
 import { activationHeightAfterApproval } from "../../../src/rules/consensus/feature-voting.ts";
 
-/** Heights as given, everything else undecided. */
+/** Activation heights as given; all other features are undecided. */
 export function activeFrom(heights: Readonly<Record<number, number>>): FeatureActivation {
   return featureActivationOf(new Map(Object.entries(heights).map(([feature, height]) => [Number(feature), height])));
 }

@@ -9,7 +9,8 @@ import { activeFrom } from "./activation.ts";
 const fairPosV2 = fairPosOfSettings(functionalityDefaults);
 
 describe("the delay of Fair PoS", () => {
-  // hit, base target, generating balance, delay: the first three from the Go node's tests, the others from the reference's.
+  // hit, base target, generating balance, delay: the first three from the Go node's tests, the others from the
+  // reference's.
   test.each([
     [1n, 100n, 10_000_000_000_000n, 705_491n],
     [2n, 200n, 20_000_000_000_000n, 607_358n],
@@ -63,7 +64,7 @@ describe("the delay of NXT", () => {
   });
 });
 
-test("without a balance, or after a base target that no block can have, nobody may ever sign", () => {
+test("without a balance, or after a base target that no block can have, no generator may ever sign", () => {
   for (const algorithm of [nxt, fairPosV1, fairPosV2]) {
     for (const baseTarget of [0n, -1n])
       expect(blockDelayMs(algorithm, { hit: 1n, baseTarget, generatingBalance: 100n })).toBe(2n ** 63n - 1n);

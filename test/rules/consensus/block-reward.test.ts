@@ -82,7 +82,7 @@ describe("the next reward", () => {
     ["rises with three of four votes above it", [700_000_000n, 700_000_000n, -1n, 700_000_000n], 650_000_000n],
     ["falls with three of four votes below it", [0n, 0n, 0n, 700_000_000n], 550_000_000n],
     ["stays with two votes each way", [0n, 0n, 700_000_000n, 700_000_000n], 600_000_000n],
-    ["stays when nobody votes", [-1n, -1n, -1n, -1n], 600_000_000n],
+    ["stays without votes", [-1n, -1n, -1n, -1n], 600_000_000n],
     ["stays when all vote for what it is", Array(4).fill(600_000_000n), 600_000_000n],
   ])("%s", (_, votes, expected) => {
     expect(next(15, 600_000_000n, (height) => votes[height - 12] ?? -1n)).toBe(expected);
@@ -94,7 +94,7 @@ describe("the next reward", () => {
   });
 
   test("is voted on after the term in force at the parent", () => {
-    // At height 22 a term of 6 ends if feature 20 is in force at 21, not if it comes with block 22 itself.
+    // At height 22 a term of 6 ends if feature 20 is active at 21, but not if it is activated with block 22 itself.
     const early = activeFrom({ [Feature.BlockReward]: 4, [Feature.CappedReward]: 21 });
     const late = activeFrom({ [Feature.BlockReward]: 4, [Feature.CappedReward]: 22 });
     expect(next(21, 600_000_000n, () => 0n, early)).toBe(550_000_000n);

@@ -34,7 +34,7 @@ test("nothing is nothing, however it is divided", () => {
   expect(decimalQuotient(0n, 1n << 64n)).toBe(0);
 });
 
-// Between 2^53 and 2^53 + 2, doubles have nothing: the half-way point goes to the even one, 2^53, and what is more goes up.
+// There are no doubles between 2^53 and 2^53 + 2: the half-way point rounds to the even one, 2^53, and more rounds up.
 test("a quotient is rounded to 34 digits first: what comes after them does not lift it from half-way", () => {
   const halfWay = 2n ** 53n + 1n;
   const above = (digits: bigint, factor = 1n) =>

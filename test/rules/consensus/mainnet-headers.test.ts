@@ -22,7 +22,7 @@ interface LegacyHeader {
   readonly generator: PublicKey;
 }
 
-/** What consensus needs of a block of version 1 or 2: fixed places at its start and end. */
+/** Fields of a block of version 1 or 2 for consensus: fixed offsets from its start and end. */
 function parseLegacyHeader(block: Buffer): LegacyHeader {
   return {
     version: block.readUInt8(0),

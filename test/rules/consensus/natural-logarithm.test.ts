@@ -9,7 +9,7 @@ const doubleOf = (hex: string): number => {
 };
 
 describe("naturalLogarithm", () => {
-  // Arguments for which the usual portable algorithm (fdlibm) is off by the last bit; the results are those of a JVM.
+  // Arguments for which the usual portable algorithm (fdlibm) has a wrong last bit; the results are those of a JVM.
   test.each([
     ["3fe5960cf3000978", "bfd932214336053b"],
     ["3fecdbea5ffbf069", "bfba72af1e4fad30"],

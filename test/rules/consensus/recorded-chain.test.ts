@@ -24,7 +24,7 @@ import { activation, blockchain, headerAt, node, rewards as recordedRewards, tip
 
 const { functionality, rewards, genesis } = blockchain;
 
-/** Approvals that the votes in the recorded headers bring. */
+/** Approvals by the votes in the recorded headers. */
 const approvals = new Map<number, number>();
 for (let height = 1; height <= tipHeight; height++) {
   if (!endsVotingWindow(height, functionality)) continue;
@@ -127,7 +127,7 @@ describe("the rules over the headers of a chain that the reference made (105 blo
   });
 
   test("every block comes at the time that its hit gives, at most a few milliseconds late", () => {
-    // Balances that the chain starts with: what the generators earn and spend later moves no delay here by 1 ms.
+    // Initial balances of the chain: later income and spending of the generators change no delay here by 1 ms.
     const balances = new Map(genesis.transactions.map(({ recipient, amount }) => [addressText(recipient), amount]));
     let onTime = 0;
     for (let height = 2; height <= tipHeight; height++) {

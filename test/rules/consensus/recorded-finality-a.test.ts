@@ -46,7 +46,7 @@ const recordAt = (height: number): RecordedHeight => {
   return record;
 };
 
-// The feature that is voted on here, approved by the votes of the first window.
+// The feature under vote, approved by the votes of the first window.
 const approvals = new Map(
   approvedFeatures({
     height: 3,
@@ -98,7 +98,7 @@ describe("the rules over a chain that the Go node made (125 blocks, feature 25 v
   test("generating balances are the recorded ones, for all accounts that exist from the start", () => {
     for (const { height, balances } of records) {
       for (const [name, { generating }] of Object.entries(balances)) {
-        // The Go node lets an account count from its first coins on, the reference from a window later.
+        // The Go node counts an account from its first coins on, the reference from a window later.
         if (name === "dao" || name === "xtn") continue;
         expect(generatingBalanceOf(name, height), `${name} at height ${height}`).toBe(BigInt(generating));
       }

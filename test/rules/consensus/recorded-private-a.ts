@@ -1,4 +1,4 @@
-/** Headers of the recorded chain private-a with what the reference answers about them. */
+/** Headers of the recorded chain private-a, with the reference's responses about them. */
 import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-network.ts";
 import { fixtureText, recordedLines } from "../../recorded-lines.ts";
 
@@ -47,7 +47,7 @@ interface Exchange {
 
 const exchanges = recordedLines<Exchange>("private-a/headers.jsonl.gz").filter(({ status }) => status === 200);
 
-/** Answers to paths below a prefix; large integers are exact. */
+/** Responses to paths with a prefix; large integers are exact. */
 const answers = <Answer>(prefix: string): Answer[] =>
   exchanges.filter(({ path }) => path.startsWith(prefix)).map(({ response }) => parseSettingsJson(response) as Answer);
 
@@ -55,7 +55,7 @@ const recordedNetwork = parseNetwork(parseSettingsJson(fixtureText("private-a/ne
 
 export const { blockchain, node } = recordedNetwork;
 
-/** By height; nothing at 0. */
+/** By height; undefined at 0. */
 export const headers: readonly (RecordedHeader | undefined)[] = answers<RecordedHeader>("/blocks/headers/at/").reduce<
   (RecordedHeader | undefined)[]
 >((sorted, header) => {

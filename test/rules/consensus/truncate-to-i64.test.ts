@@ -7,7 +7,7 @@ test("a double loses its fraction and what does not fit into 64 bits, as in Java
   const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
   expect([2 ** 63, 1e300, Number.POSITIVE_INFINITY].map(truncateToI64)).toEqual([highest, highest, highest]);
   expect([-(2 ** 63), -1e300, Number.NEGATIVE_INFINITY].map(truncateToI64)).toEqual([lowest, lowest, lowest]);
-  // The doubles next to the ends.
+  // The doubles next to the limits.
   expect(truncateToI64(2 ** 63 - 1024)).toBe(2n ** 63n - 1024n);
   expect(truncateToI64(-(2 ** 63) + 1024)).toBe(lowest + 1024n);
 });

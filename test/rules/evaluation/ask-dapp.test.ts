@@ -1,4 +1,4 @@
-/** What a dApp would answer to somebody who only asks. @source Waves: api/http/utils/UtilsEvaluator.scala */
+/** Evaluations of a dApp for clients. @source Waves: api/http/utils/UtilsEvaluator.scala */
 import { expect, test, vi } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
@@ -53,7 +53,7 @@ test("it sees the call", () => {
   expect(ask(script, paid).answer.kind).toBe("value");
 });
 
-test("without such a payment nobody is asked", () => {
+test("without such a payment no script runs", () => {
   expect(ask("false", []).answer.kind).toBe("value");
 });
 

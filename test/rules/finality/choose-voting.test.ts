@@ -10,7 +10,7 @@ const trusting = { isOurBlock: () => false, isSigned: () => true };
 const contradiction = (index: number): ConflictEndorsement =>
   endorsementBy(index, { finalizedBlockId: someBlockId(77) });
 
-/** A block of the generator with an index, whose micro-blocks carry what is chosen. */
+/** Block of the generator with an index, whose micro-blocks carry the chosen votings. */
 function blockOf(generator: number, weights: readonly bigint[], maxEndorsers = 128) {
   const generators = generatorsWith(...weights);
   const pool = new EndorsementPool();
@@ -43,7 +43,7 @@ describe("chooseVoting", () => {
     expect(block.choose()).toBeUndefined();
   });
 
-  it("lists none whose keys cancel each other without one more: nobody would take the micro-block", () => {
+  it("lists none whose keys cancel each other without one more: all nodes would refuse the micro-block", () => {
     const { signature, ...said } = endorsementBy(1);
     const negated = Uint8Array.from(signature, (byte, index) => (index === 0 ? byte ^ 0x20 : byte));
     const cancelling = [endorsementBy(1), { ...said, endorserIndex: 2, signature: negated }];
@@ -62,7 +62,7 @@ describe("chooseVoting", () => {
     const block = blockOf(3, [10n, 30n, 20n, 15n]);
     block.hear(endorsementBy(0), endorsementBy(1), endorsementBy(2));
     const voting = block.carry();
-    // 15 + 30 of 75 are too few; with 20 more there are enough.
+    // 15 + 30 of 75 is too little; with another 20 it is enough.
     expect(indexesOf(voting)).toEqual({ valid: [1, 2], conflict: [] });
     expect(voting?.finalizedHeight).toBe(5);
     const message = endorsementSignedBytes(endorsementBy(1));
@@ -111,22 +111,22 @@ describe("chooseVoting", () => {
     expect(block.carry()).toBeUndefined();
   });
 
-  it("reaches two thirds of less once somebody contradicts itself", () => {
+  it("reaches two thirds of less once a generator contradicts itself", () => {
     const block = blockOf(3, [10n, 10n, 10n, 10n]);
     block.hear(endorsementBy(0));
     expect(block.carry()).toBeUndefined();
-    // 20 of 40 are too few, 20 of 30 are enough.
+    // 20 of 40 is too little, 20 of 30 is enough.
     block.hear(contradiction(2));
     expect(indexesOf(block.carry())).toEqual({ valid: [0], conflict: [2] });
     expect(block.carry()).toBeUndefined();
   });
 
-  it("keeps the endorsers of the block beside a new conflict of somebody else", () => {
+  it("keeps the endorsers of the block beside a new conflict of another generator", () => {
     const block = blockOf(3, [10n, 10n, 10n, 10n]);
     block.hear(endorsementBy(0), endorsementBy(1));
     const reached = block.carry();
     expect(indexesOf(reached)).toEqual({ valid: [0, 1], conflict: [] });
-    // What was heard is forgotten by a restart, and what the block has is not.
+    // A restart loses the received endorsements, but not those in the block.
     block.pool.begin(undefined);
     block.pool.begin(roundOf(generatorsWith(10n, 10n, 10n, 10n), 3));
     expect(block.carry()).toBeUndefined();

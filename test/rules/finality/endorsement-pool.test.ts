@@ -9,7 +9,10 @@ import { endorsementBy, generatorsWith, roundOf, someBlockId } from "./test-gene
 /** A chain whose block at a height has the id of that number. */
 const isOurBlock = (id: BlockId, height: number): boolean => equalBytes(id, someBlockId(height));
 
-/** A pool in the round whose generator is the last of four, of which the first has no vote, and how often it verified. */
+/**
+ * Pool in a round of four generators, of which the last one forged the block and the first one has no vote; counts
+ * verifications.
+ */
 function begun() {
   const generators = generatorsWith(0n, 30n, 20n, 50n);
   const pool = new EndorsementPool();
@@ -42,7 +45,7 @@ describe("EndorsementPool", () => {
   it.each([
     ["of a height that is not final yet", endorsementBy(1, { finalizedHeight: 6 }), "finalizedHeightOutOfRange"],
     ["of height 0", endorsementBy(1, { finalizedHeight: 0 }), "finalizedHeightOutOfRange"],
-    ["of an index that nobody has", { ...endorsementBy(1), endorserIndex: 4 }, "nobodyWithThatIndex"],
+    ["of an unknown index", { ...endorsementBy(1), endorserIndex: 4 }, "nobodyWithThatIndex"],
     ["of a negative index", { ...endorsementBy(1), endorserIndex: -1 }, "nobodyWithThatIndex"],
     ["of who has no vote", endorsementBy(0), "endorserHasNoVote"],
     ["of the block's generator", endorsementBy(3), "generatorOfTheBlock"],
@@ -67,7 +70,7 @@ describe("EndorsementPool", () => {
 
   it("ignores one whose ids are none by their lengths before its signature, which may fit: honest ones can be cut elsewhere", () => {
     const { pool, add, verified } = begun();
-    // The signature is over ids and height without their lengths: what honest generators sign can be cut elsewhere.
+    // The signature covers ids and height without their lengths: an honest generator's bytes can be split differently.
     const honest = endorsementBy(1, { finalizedBlockId: someBlockId(0) });
     const { finalizedBlockId, finalizedHeight, endorsedBlockId } = honest;
     const cut = {
@@ -106,7 +109,7 @@ describe("EndorsementPool", () => {
     expect(verified()).toBe(2);
   });
 
-  it("refuses a conflict that nobody has signed", () => {
+  it("refuses a conflict without a valid signature", () => {
     const { pool, add } = begun();
     const forged = { ...endorsementBy(1), finalizedBlockId: someBlockId(77) };
     expect(add(forged)).toEqual({ kind: "refused", fault: "signatureWrong" });

@@ -71,7 +71,7 @@ describe("a block finalizes its parent", () => {
     expect(isParentFinalized(setOf(1n), addressAt(5), votingOf([], [0]))).toBe(false);
   });
 
-  test("or does so because somebody contradicts itself: the total shrinks", () => {
+  test("or does so because a generator contradicts itself: the total shrinks", () => {
     const set = setOf(2n, 1n, 1n);
     expect(isParentFinalized(set, addressAt(0), undefined)).toBe(false);
     expect(isParentFinalized(set, addressAt(0), votingOf([], [1]))).toBe(true);
@@ -80,7 +80,7 @@ describe("a block finalizes its parent", () => {
   });
 });
 
-test("what nobody has voted for is final a hundred blocks later, and the genesis block at once", () => {
+test("a block without votes is final a hundred blocks later, and the genesis block at once", () => {
   expect(finalizedHeight(1)).toBe(1);
   expect(finalizedHeight(101)).toBe(1);
   expect(finalizedHeight(102)).toBe(2);

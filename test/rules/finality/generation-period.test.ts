@@ -13,7 +13,7 @@ const viewWith = (activation: number | undefined, generationPeriodLength: number
     functionality: { generationPeriodLength },
   });
 
-/** Periods that hold the heights from 0 on, each once. */
+/** Periods of the heights from 0 on, without duplicates. */
 function periodsUpTo(height: number, view: InMemoryState): readonly GenerationPeriod[] {
   const found = Array.from({ length: height + 1 }, (_, at) => generationPeriodAt(at, view)).filter(
     (period) => period !== undefined,

@@ -1,4 +1,4 @@
-/** BLS keys of made-up generators, with proofs that they have them. */
+/** BLS keys of generated endorsers, with proofs of possession. */
 import {
   type BlsPublicKey,
   type BlsSecretKey,
@@ -15,13 +15,13 @@ export interface MadeEndorser {
   readonly endorserPublicKey: BlsPublicKey;
 }
 
-/** @param byte another one for each endorser */
+/** @param byte different for each endorser */
 export function madeEndorser(byte: number): MadeEndorser {
   const secretKey = blsSecretKeyOf(new Uint8Array(32).fill(byte) as PrivateKey);
   return { secretKey, endorserPublicKey: blsPublicKeyOf(secretKey) };
 }
 
-/** The fields of a commitment to the period. */
+/** Fields of a commitment to the period. */
 export function commitmentFields(
   { secretKey, endorserPublicKey }: MadeEndorser,
   generationPeriodStart: number,

@@ -1,4 +1,4 @@
-/** A block in the making that challenges an account's block: where what the account has counts, and where not. */
+/** New block that challenges an account's block: effect on the account's balances. */
 import { expect, test } from "vitest";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { InMemoryState } from "../in-memory-state.ts";
@@ -12,7 +12,7 @@ const overlay = () => {
   return new OverlayView(base, { height: HEIGHT, challenged: alice });
 };
 
-test("the account is challenged at the block's height, and nobody else is", () => {
+test("the account is challenged at the block's height, and no other account is", () => {
   const view = overlay();
   for (const [from, to] of [
     [HEIGHT, HEIGHT],
@@ -37,7 +37,7 @@ test("its effective balance is 0 over all heights that have the block's, whateve
   view.apply({ balances: [{ address: alice, asset: null, balance: 90n }] });
   expect(lowest(view)).toEqual([0n, 0n, 70n]);
   expect(view.balance(alice, null)).toBe(90n);
-  // The pool, and scripts, look from above.
+  // The view of the pool and of scripts.
   const above = new OverlayView(view, { height: HEIGHT });
   above.apply({ balances: [{ address: alice, asset: null, balance: 95n }] });
   expect(lowest(above)).toEqual([0n, 0n, 70n]);

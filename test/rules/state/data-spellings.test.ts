@@ -14,7 +14,7 @@ function read(spellings: DataSpellings, remembered: RememberedData, key = "k\ud8
   return spellings.read(address, key, now, remembered)?.value;
 }
 
-/** What each way of judging reads. @param remembered of each key that is read */
+/** Reads of each variant. @param remembered values of each read key */
 function readsInAllWays(...remembered: readonly RememberedData[]): unknown[] {
   return Array.from(DataSpellings.ways(), (way) => remembered.map((one) => Number(read(way, one))).join(" "));
 }
@@ -99,7 +99,7 @@ describe("reads take no more room than writes for the same fee", () => {
     expect(Array.from(spellings.reads().values(), ({ key }) => key)).toEqual(["a?", "b?", "d?"]);
   });
 
-  test("1 MB of what is placed together, again once it is placed anew", () => {
+  test("1 MB of a batch, and again once the batch starts over", () => {
     const spellings = new DataSpellings();
     const place = () => {
       for (let number = 0; number < 600; number++) {

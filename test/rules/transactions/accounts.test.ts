@@ -1,4 +1,7 @@
-/** Aliases, data, account scripts. @see Waves: state/diffs/{CreateAliasTransactionDiff,DataTransactionDiff,…}.scala */
+/**
+ * Aliases, data, account scripts.
+ * @see Waves: state/diffs/{CreateAliasTransactionDiff,DataTransactionDiff,…}.scala
+ */
 
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
@@ -40,7 +43,7 @@ describe("create alias", () => {
   it("refuses a second proof before feature 17 by a rule of its own", () => {
     const proofs = [new Uint8Array(64), new Uint8Array(64)];
     const scripted = rich(only(Feature.SmartAccounts));
-    // The rule of one proof for accounts without script comes first.
+    // The rule of one proof for accounts without a script precedes.
     expect(
       faultOf(() => applyTransaction(sample(TransactionType.CreateAlias, { proofs }), scripted, context)),
     ).toMatchObject({

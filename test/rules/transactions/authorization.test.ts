@@ -72,7 +72,7 @@ describe("proofs of a transaction", () => {
     const zeroSignature = new Uint8Array(64);
     zeroSignature[0] = 1;
     const transfer = sample(TransactionType.Transfer, { sender: weak, proofs: [zeroSignature] });
-    // Whether the forgery passes the plain check does not matter here: the rule comes before it.
+    // Whether the forgery passes the plain check does not matter here: this rule precedes it.
     const state = rich().withBalance(addressOfPublicKey(weak, chainId), 10_000_000n);
     expect(faultOf(() => applyTransaction(transfer, state, context)).code).toBe("proofInvalid");
     const early = rich({ features: new Map([[4, 0]]) }).withBalance(addressOfPublicKey(weak, chainId), 10_000_000n);
@@ -127,7 +127,7 @@ describe("proofs of orders", () => {
     });
     const state = rich();
     const transaction = { ...exchange, order1: ethereum };
-    // The account of the Ethereum key has nothing: the rule of funds is the one that refuses.
+    // The account of the Ethereum key has no balance: the rule of funds refuses it.
     expect(faultOf(() => applyTransaction(transaction, state, verifying)).code).toBe("balancesInvalid");
   });
 

@@ -85,7 +85,7 @@ describe("a commitment to generate", () => {
     for (const commitmentSignature of foreign) {
       const transaction = commitment(12, endorser, { commitmentSignature });
       expect(faultOf(() => applyUnverified(transaction))).toEqual({ code: "commitmentSignatureInvalid" });
-      // Who verifies signatures beforehand looks at the proof, too.
+      // A verifier of signatures in advance checks the proof, too.
       expect(apply(transaction, rich())).toHaveProperty("generationCommitments");
       expect(hasValidSignatures({ ...transaction, proofs: [] })).toBe(false);
     }
@@ -100,11 +100,11 @@ describe("a commitment to generate", () => {
         code: "generatorAlreadyCommitted",
         account: addresses.alice,
       });
-    // In the next period it may commit itself to the one after that, with the same key.
+    // In the next period the account may commit to the one after that, with the same key.
     expect(apply(commitment(20), state.moveTo(12))).toHaveProperty("generationCommitments");
   });
 
-  it("is refused with a BLS key that somebody else has committed to the period", () => {
+  it("is refused with a BLS key that another account has committed to the period", () => {
     const state = rich();
     state.apply(apply(commitment(), state));
     expect(faultOf(() => apply(commitment(12, endorser, { sender: keys.bob }), state))).toEqual({

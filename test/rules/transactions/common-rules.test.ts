@@ -1,4 +1,4 @@
-/** Rules that every transaction meets. @see Waves: state/diffs/CommonValidation.scala */
+/** Common rules of all transactions. @see Waves: state/diffs/CommonValidation.scala */
 
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
@@ -278,7 +278,7 @@ describe("spendings", () => {
 
     it("were looked at one by one before feature 15", () => {
       const features = new Map([[Feature.Ride4DApps as number, 0]]);
-      // Nothing is wrong with the spendings: it is the dApp that is missing.
+      // The spendings are valid: the dApp is missing.
       expect(
         faultOf(() =>
           applyTransaction(sample(TransactionType.InvokeScript, { payments }), caller({ features }), context),
@@ -311,7 +311,7 @@ describe("spendings", () => {
       const state = caller()
         .withBalance(addresses.alice, 499_999n)
         .with({ accountScripts: [dApp] });
-      // The rule of spendings lets it pass; that of the fee's funds does not.
+      // The rule of spendings accepts it; that of the fee's funds does not.
       expect(faultOf(() => applyTransaction(sample(TransactionType.InvokeScript), state, context)).code).toBe(
         "balancesInvalid",
       );

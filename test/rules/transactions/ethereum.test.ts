@@ -1,4 +1,7 @@
-/** Transactions of Ethereum wallets. @see Waves: transaction/EthereumTransaction.scala, state/diffs/EthereumTransactionDiff.scala */
+/**
+ * Transactions of Ethereum wallets.
+ * @see Waves: transaction/EthereumTransaction.scala, state/diffs/EthereumTransactionDiff.scala
+ */
 
 import { describe, expect, it } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
@@ -87,7 +90,7 @@ describe("transfer", () => {
     ).toEqual({
       code: "ethereumKeyInvalid",
     });
-    // A second byte of 0x80 or more fills the place of the sign.
+    // A second byte of 0x80 or more sets the sign bit.
     senderKey[1] = 0x80;
     expect(applyTransaction(sample(TransactionType.Ethereum, { senderKey }), rich({ features }), context).status).toBe(
       "succeeded",

@@ -29,7 +29,7 @@ const exchange = (
   sell: Partial<Order> = {},
 ) => sample(TransactionType.Exchange, { order1: sampleOrder(buy), order2: sampleSellOrder(sell), ...fields });
 
-/** What an exchange changes, by account and asset. */
+/** Changes of an exchange, by account and asset. */
 function changesOf(transaction: ExchangeTransaction, view: InMemoryState) {
   const changes = exchangePortfolios(transaction, view);
   return (account: Uint8Array, of: Uint8Array | null = null): bigint => {
@@ -99,7 +99,7 @@ describe("exchange", () => {
     });
   });
 
-  it("leaves nobody below zero", () => {
+  it("leaves no account below zero", () => {
     const poor = rich().withBalance(alice, 300_499n);
     expect(faultOf(() => applyTransaction(exchange(), poor, context))).toEqual({
       code: "balancesInvalid",
@@ -194,8 +194,9 @@ describe("price", () => {
     const state = rich()
       .withAsset(asset, { issuer: keys.bob, decimals: 8 })
       .withAsset(other, { issuer: keys.bob, decimals: 0 });
-    // The power is 0 - 8 - 8 = -16. The product (10^18 - 1) * (5 * 10^16 + 1) has 35 digits and ends in 9999999999999999:
-    // the 35th digit rounds all of them up, and the cut leaves one more.
+    // The power is 0 - 8 - 8 = -16. The product (10^18 - 1) * (5 * 10^16 + 1) has 35 digits and ends in
+    // 9999999999999999:
+    // the 35th digit rounds all of them up, and truncation gives one more.
     const amount = 999_999_999_999_999_999n;
     const price = 50_000_000_000_000_001n;
     const terms = { amount, price, priceAsset: other };

@@ -1,5 +1,5 @@
 /**
- * Minimum fees and who gets them.
+ * Minimum fees, and their recipients.
  * @see Waves: state/diffs/FeeValidation.scala, BlockDiffer.scala; docs/protocol/consensus-and-finality.md 1.8
  */
 
@@ -19,7 +19,7 @@ const asset = assetId(1);
 const script = { script: Uint8Array.of(1) as Script, complexity: 1n };
 const state = (options: StateOptions = {}): InMemoryState =>
   new InMemoryState(options).withAsset(asset, { issuer: keys.alice, minSponsoredAssetFee: 50n });
-/** The given features and sponsorship. */
+/** Only the given features, and sponsorship. */
 const only = (...features: number[]): StateOptions => ({
   features: new Map([[Feature.FeeSponsorship as number, -100_000], ...features.map((id) => [id, 0] as const)]),
 });

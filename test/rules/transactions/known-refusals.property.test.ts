@@ -1,4 +1,4 @@
-/** Refusals that are remembered: whatever a script reads, a transaction is never refused otherwise than if its scripts had run. */
+/** Remembered refusals: whatever a script reads, the refusal of a transaction equals that of an execution. */
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { randomCall, writeDApp } from "../../../scripts/tools/fuzz/dapp-writer.ts";
@@ -27,7 +27,7 @@ import { addresses, context, now, sample, to } from "./samples.ts";
 const RUNS = 150;
 const base58 = (bytes: Uint8Array) => `base58'${encodeBase58(bytes)}'`;
 
-/** Values of bytes, of which some depend on the transaction that calls. */
+/** Values of bytes, some of which depend on the calling transaction. */
 const readings = [
   "base58'5Q'",
   "i.caller.bytes",
@@ -45,7 +45,7 @@ const readings = [
   `(invoke(Address(${base58(otherDApp.address)}), "call", [], []).exactAs[ByteVector])`,
   `(invoke(Address(${base58(otherDApp.address)}), "call", [], [AttachedPayment(${base58(scriptedAsset)}, 1)]).exactAs[ByteVector])`,
 ];
-/** Ends of a call, of which most refuse it. */
+/** Ends of a call, most of which refuse it. */
 const endings = [
   "throw(toBase58String(read))",
   "throw(toBase58String(read))",
@@ -97,7 +97,7 @@ function callOf(fields: Partial<InvokeScriptTransaction>): InvokeScriptTransacti
   });
 }
 
-/** The transaction with all else in which those differ that ask for the same. */
+/** An alike transaction, with all differing fields changed. */
 function another(random: SeededRandom, transaction: Transaction): Transaction {
   return {
     ...transaction,
@@ -136,13 +136,13 @@ function outcome(state: InMemoryState, transaction: Transaction, more: Partial<B
 }
 
 interface Pair {
-  /** They end in two ways. */
+  /** Whether the results differ. */
   readonly differs: boolean;
-  /** The second one's refusal was known. */
+  /** Whether the refusal of the second one was remembered. */
   readonly isFound: boolean;
 }
 
-/** Applies two transactions that ask for the same, each with memory and without. */
+/** Applies two alike transactions, each with memory and without. */
 function expectSameAsFresh(random: SeededRandom, state: InMemoryState, transaction: Transaction): Pair {
   const execution = random.pick(["strict", "limited"] as const);
   const memory = new Memory();
@@ -159,7 +159,7 @@ function expectFound(pairs: readonly Pair[]): void {
   expect(pairs.filter(({ isFound }) => isFound).length).toBeGreaterThan(pairs.length / 5);
 }
 
-/** Pairs were drawn that do not end alike. */
+/** Checks that some drawn pairs have different results. */
 function expectDifferent(pairs: readonly Pair[]): void {
   expect(pairs.filter(({ differs }) => differs).length).toBeGreaterThan(pairs.length / 20);
 }
@@ -222,7 +222,7 @@ describe("a refusal that is remembered is the one to which the scripts would com
   });
 });
 
-/** Random sources have errors now and then. */
+/** Compiles a source; random ones are sometimes invalid. */
 function compiledIfValid(body: string): Script | undefined {
   try {
     return compiled(6, body);

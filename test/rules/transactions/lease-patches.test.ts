@@ -1,4 +1,7 @@
-/** Clean-ups of leases in history. @see Waves: state/patch/*; gowaves: pkg/state/state.go (generateCancelLeasesSnapshots) */
+/**
+ * Historical corrections of leases. @see Waves: state/patch/*; gowaves: pkg/state/state.go
+ * (generateCancelLeasesSnapshots)
+ */
 
 import { describe, expect, it } from "vitest";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
@@ -53,7 +56,7 @@ describe("leasePatches", () => {
     }
   });
 
-  it("ends all leases at the height where effective balances start anew", () => {
+  it("ends all leases at the height where effective balances are reset", () => {
     const { view, alice, bob, carol } = state();
     expect(leasePatches(view.moveTo(462_000))).toEqual({
       leaseBalances: [alice, bob, carol].map((address) => ({ address, in: 0n, out: 0n })),
@@ -80,7 +83,7 @@ describe("leasePatches", () => {
     });
   });
 
-  it("leaves networks of one's own alone, whatever their character, and testnet but for the reset", () => {
+  it("leaves networks of one's own alone, whatever their character, and testnet except for the reset", () => {
     const heights = [1, 462_000, 795_000, 1_060_000];
     for (const height of heights) {
       for (const schemeCharacter of ["R", "T", "W"])
@@ -128,7 +131,7 @@ describe("an alias that was taken over on mainnet", () => {
     expect(resolved(1_060_000)).toEqual(bob);
   });
 
-  it("stands for nobody from then on", () => {
+  it("has no owner from then on", () => {
     expect(() => resolved(1_060_001)).toThrow("aliasDisabled");
   });
 });

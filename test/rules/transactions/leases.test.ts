@@ -59,7 +59,7 @@ describe("lease", () => {
       code: "leaseExceedsBalance",
       required: 1_000_001n,
     });
-    // Before, it is the balance after the transaction that refuses it.
+    // Before, the balance check after the transaction refuses it.
     expect(
       faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), early(), context)),
     ).toEqual({
@@ -163,7 +163,7 @@ describe("lease cancel", () => {
       blockTimestamp: now,
       allowedUntil: now,
     });
-    // Whoever cancels is credited, as the balances of that time show.
+    // The cancelling account is credited, as the balances of that time show.
     expect(
       applyTransaction(sample(TransactionType.LeaseCancel), others(now + 1n), context).snapshot.leaseBalances,
     ).toEqual([

@@ -1,4 +1,4 @@
-/** Accounts whose lists show a transaction. @see Waves: state/NewTransactionInfo.scala */
+/** Accounts whose lists contain a transaction. @see Waves: state/NewTransactionInfo.scala */
 
 import { describe, expect, it } from "vitest";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
@@ -56,7 +56,11 @@ describe("affectedAddresses", () => {
 
   it.each([
     ["transfer", sample(TransactionType.Transfer, { recipient: toAlias("carol") }), ["alice", "carol"]],
-    ["transfer to nobody's alias", sample(TransactionType.Transfer, { recipient: toAlias("nobody") }), ["alice"]],
+    [
+      "transfer to an alias without owner",
+      sample(TransactionType.Transfer, { recipient: toAlias("nobody") }),
+      ["alice"],
+    ],
     ["lease", sample(TransactionType.Lease), ["alice", "bob"]],
     ["lease cancel", sample(TransactionType.LeaseCancel), ["alice", "bob"]],
     ["cancel of an unknown lease", sample(TransactionType.LeaseCancel, { leaseId: leaseId(8) as LeaseId }), ["alice"]],

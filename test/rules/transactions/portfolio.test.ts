@@ -1,5 +1,5 @@
 /**
- * Changes of balances become absolute values.
+ * Balance changes become absolute values.
  * @see Waves: state/Portfolio.scala, docs/protocol/snapshots-and-state-hash.md 3.1
  */
 import { describe, expect, it } from "vitest";

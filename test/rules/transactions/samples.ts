@@ -1,4 +1,4 @@
-/** Transactions with plain values, for tests of rules: ids and bytes are made up, and nothing is signed. */
+/** Transactions with simple values for tests of rules: ids and bytes are arbitrary, and nothing is signed. */
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
@@ -21,7 +21,7 @@ export const chainId = "R".charCodeAt(0);
 export const now = 1_700_000_000_000n;
 
 const filled = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
-/** Keys of accounts; nobody knows their private keys. */
+/** Keys of accounts with unknown private keys. */
 export const keys = {
   alice: filled(11) as PublicKey,
   bob: filled(12) as PublicKey,
@@ -223,7 +223,7 @@ const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
   },
 };
 
-/** A transaction of the type that a fitting state accepts, with the given fields in place of its own. */
+/** Valid transaction of the type for a suitable state, with overridden fields. */
 export function sample<Type extends TransactionType>(
   type: Type,
   fields: Partial<Omit<TransactionOf<Type>, "type">> = {},
@@ -231,7 +231,7 @@ export function sample<Type extends TransactionType>(
   return { ...(samples[type] as TransactionOf<Type>), ...fields };
 }
 
-/** A block of now, whose signatures were verified before. */
+/** Current block whose signatures were verified before. */
 export const context: BlockContext = {
   previousBlockTimestamp: now - 60_000n,
   blockTimestamp: now,
@@ -239,7 +239,7 @@ export const context: BlockContext = {
   verifySignatures: false,
 };
 
-/** The fault that the action ends with. */
+/** Violation that the action throws. */
 export function faultOf(action: () => unknown): TransactionFault | BlockFault {
   try {
     action();

@@ -1,4 +1,7 @@
-/** Genesis, payment, transfer, mass transfer. @see Waves: state/diffs/{TransferDiff,MassTransferTransactionDiff,…}.scala */
+/**
+ * Genesis, payment, transfer, mass transfer.
+ * @see Waves: state/diffs/{TransferDiff,MassTransferTransactionDiff,…}.scala
+ */
 
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
@@ -95,7 +98,7 @@ describe("transfer", () => {
     });
   });
 
-  it("to an alias that nobody owns is refused", () => {
+  it("to an alias without owner is refused", () => {
     expect(
       faultOf(() =>
         applyTransaction(sample(TransactionType.Transfer, { recipient: toAlias("carol") }), rich(), context),
@@ -121,7 +124,7 @@ describe("transfer", () => {
 
   it("with a sponsored fee is refused when the sponsor has no WAVES", () => {
     const state = rich().withBalance(bob, 119_989n);
-    // Bob gets 10 with the transfer, but what the fee takes is looked at first.
+    // Bob gets 10 with the transfer, but the fee's funds are checked first.
     const fault = faultOf(() =>
       applyTransaction(sample(TransactionType.Transfer, { feeAsset: asset, fee: 60n }), state, context),
     );
@@ -156,7 +159,7 @@ describe("transfer", () => {
     expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "amountsOverflow" });
   });
 
-  it("of an asset that nobody issued passes until the last time-based fork", () => {
+  it("of an unknown asset passes until the last time-based fork", () => {
     const unissued = assetId(99);
     const transfer = sample(TransactionType.Transfer, { asset: unissued, version: 1 });
     const until = (time: bigint): InMemoryState =>
@@ -232,7 +235,7 @@ describe("mass transfer", () => {
     expect(snapshot).toEqual({ balances: [{ address: alice, asset: null, balance: 99_900_000n }] });
   });
 
-  it("of an asset that nobody issued is refused before feature 16 by a rule of its own", () => {
+  it("of an unknown asset is refused before feature 16 by a rule of its own", () => {
     const features = new Map([[Feature.MassTransfer as number, 0]]);
     const unissued = assetId(99);
     const state = rich({ features }).withBalance(alice, 30n, unissued);

@@ -12,7 +12,7 @@ import { faultOf, sample, sampleOrder, sampleSellOrder } from "../samples.ts";
 import { constantScript, treeDApp, treeScript } from "../scripts/made-scripts.ts";
 
 const only = (...features: number[]) => new InMemoryState({ features: new Map(features.map((id) => [id, 0])) });
-/** The feature that is waited for; undefined where there is none, a text where that is not what is wrong. */
+/** The missing feature; undefined if there is none, a text for another error. */
 function missingFor(check: () => void): number | string | undefined {
   let passed = true;
   try {
@@ -101,7 +101,7 @@ describe("a script", () => {
     expect(waitsFor(constantScript(true, 3))).toBe(Feature.Ride4DApps);
     expect(waitsFor(constantScript(true, 4), Feature.Ride4DApps)).toBe(Feature.BlockV5);
     expect(waitsFor(constantScript(true, 4), Feature.BlockV5)).toBeUndefined();
-    // Whatever it declares.
+    // Independent of its declarations.
     const before = [Feature.Ride4DApps, Feature.BlockV5];
     expect(waitsFor(treeScript(letBlock(false), 5), ...before)).toBe(Feature.SynchronousCalls);
   });

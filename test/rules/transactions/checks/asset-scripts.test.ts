@@ -16,7 +16,7 @@ const willing = constantScript(true);
 const checks = (times: number, last?: Expression): Script => treeScript(costlyTree(times, last));
 const [first, second] = [assetId(1), assetId(2)] as const;
 
-/** A state with scripted assets; what they are estimated to cost is 1000. */
+/** State with scripted assets; the estimate of each script is 1000. */
 function withScripts(...scripts: readonly (readonly [AssetId, Script])[]): InMemoryState {
   const view = new InMemoryState();
   for (const [asset, script] of scripts)

@@ -11,7 +11,7 @@ const ending = (waves: bigint, lease?: { in: bigint; out: bigint }): Snapshot =>
   ...(lease && { leaseBalances: [{ address: alice, ...lease }] }),
 });
 const beforeDeposits = new Map(Array.from({ length: 24 }, (_, index): [number, number] => [index + 1, 0]));
-/** Alice with WAVES and leases before the change; undefined where the change may be. */
+/** Problem of a change for Alice with WAVES and leases; undefined if it is allowed. */
 function problemOf(change: Snapshot, waves: bigint, lease = { in: 0n, out: 0n }, options: StateOptions = {}) {
   const view = new InMemoryState({ features: beforeDeposits, ...options })
     .withBalance(alice, waves)
@@ -63,7 +63,7 @@ describe("WAVES of an account", () => {
     );
   });
 
-  it("count with the account's own leases, whoever else's change", () => {
+  it("count with the account's own leases, whatever other leases change", () => {
     const change: Snapshot = {
       ...ending(9n),
       leaseBalances: [{ address: bob, in: 0n, out: 0n }],

@@ -23,7 +23,7 @@ describe("keys and values alone", () => {
 });
 
 describe("the message in protobuf", () => {
-  /** Of one entry: its own size, after one byte for the tag and those of the length. */
+  /** Size of one entry with its length, after one byte for the tag. */
   const entryBytes = (key: string, value: DataValue): number => {
     const size = dataPayloadBytes(sample(TransactionType.Data, { version: 2, data: [entry(key, value)] }), early);
     return size - 1 - (size - 2 < 128 ? 1 : 2);

@@ -27,7 +27,7 @@ describe("an id that stands in the chain", () => {
   const keptMs = 2n * functionalityDefaults.maxTransactionTimeBackOffsetMs;
   const placedAtMs = 1_700_000_000_000n;
 
-  /** Judged behind the block of height 104 with the timestamp; the transfer stands in that of height 100. */
+  /** Verdict after the block of height 104 with the timestamp; the transfer is in the block of height 100. */
   function verdict(previousBlockTimestamp: bigint, options: { readonly own?: boolean; readonly at?: number } = {}) {
     const base = new InMemoryState({ height: 104 });
     const placed = new OverlayView(base, { height: options.at ?? 100, header: headerAt(placedAtMs) });

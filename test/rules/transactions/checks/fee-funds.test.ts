@@ -81,7 +81,7 @@ describe("an exchange", () => {
   it("is looked at as a whole from the height on at which sums no longer overflow", () => {
     const poor = (height: number) =>
       market({ functionality: { estimatorSumOverflowFixHeight: height } }).withBalance(alice, 300_499n);
-    // The matcher fee is there, the price on top of it is not.
+    // The funds cover the matcher fee, but not the price as well.
     expect(check(exchange, poor(101))).not.toThrow();
     expect(faultOf(check(exchange, poor(100)))).toMatchObject({
       problems: [{ kind: "wavesOverspent", account: alice, before: 300_499n, after: -1n }],

@@ -100,7 +100,7 @@ describe("scripts", () => {
     });
   });
 
-  it("of the account of an Ethereum wallet are not paid for: nobody asks them", () => {
+  it("of the account of an Ethereum wallet are not paid for: they do not run", () => {
     const view = new InMemoryState().withAccountScript(keys.alice, 2000n);
     expect(minimumFee(sample(TransactionType.Ethereum, { sender: addresses.alice }), view)).toMatchObject({
       required: 100_000n,

@@ -62,7 +62,7 @@ test("a payment of a small-order key is verified the old way, whatever the featu
   ).toBe("proofInvalid");
 });
 
-test("nobody signs a grant, and the wallet that sent an Ethereum transaction follows from it", () => {
+test("a grant has no signature, and the wallet that sent an Ethereum transaction follows from it", () => {
   const view = new InMemoryState().withAccountScript(keys.alice, 1n, constantScript(false));
   for (const type of [TransactionType.Genesis, TransactionType.Ethereum] as const) {
     expect(verifyAuthorization(sample(type), view, { ...context, verifySignatures: true })).toBe(0);

@@ -13,7 +13,7 @@ function takenOver(schemeCharacter: string, height: number): InMemoryState {
     .with({ aliases: [{ alias: named, address: addresses.bob }] });
 }
 
-test("a name that was taken over stands for nobody on mainnet from height 1,060,001 on", () => {
+test("a name that was taken over has no owner on mainnet from height 1,060,001 on", () => {
   const ofMainnet = alias(87);
   expect([1_060_000, 1_060_001].map((height) => isAliasDisabled(ofMainnet, takenOver("W", height)))).toEqual([
     false,

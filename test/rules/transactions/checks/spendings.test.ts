@@ -61,7 +61,7 @@ describe("the last time-based fork", () => {
 });
 
 describe("what is not there", () => {
-  it("is an asset that nobody issued, from feature 16 on", () => {
+  it("is an unknown asset, from feature 16 on", () => {
     const transfer = sample(TransactionType.Transfer, { asset });
     const before = withWaves(100_000n, { features: new Map([[Feature.SmartAccounts as number, 0]]) });
     expect(spend(transfer, before.withBalance(alice, 10n, asset))).not.toThrow();
@@ -135,7 +135,7 @@ describe("a call", () => {
     });
   });
 
-  it("of an alias is one of its owner's dApp, and of none where nobody has it", () => {
+  it("of an alias is one of its owner's dApp, and of none if the alias has no owner", () => {
     const dApp = { kind: "alias", alias: { chainId: 82, name: "bobs" } } as const;
     const call = sample(TransactionType.InvokeScript, { dApp });
     expect(faultOf(spend(call, caller(500_000n, undefined))).code).toBe("aliasUnknown");

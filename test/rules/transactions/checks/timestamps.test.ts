@@ -20,7 +20,7 @@ test("nothing comes before the first block, so nothing is too old for it", () =>
 });
 
 const least = -(2n ** 63n);
-/** The difference to the last time that wraps is 2^63 - 1, to the next one -2^63. */
+/** The difference to the last timestamp that wraps is 2^63 - 1, to the next one -2^63. */
 test.each([
   { timestamp: least, verdict: "taken" },
   { timestamp: least + now, verdict: "taken" },

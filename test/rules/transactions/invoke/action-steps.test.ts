@@ -1,4 +1,4 @@
-/** What a trace shows of the actions of a call. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions) */
+/** Trace steps of a call's actions. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions) */
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { Feature } from "../../../../src/network/features.ts";
@@ -9,14 +9,14 @@ import { bystander, callable, compiled, invoke, ownAsset, scriptedAsset, world }
 
 const id = encodeBase58(scriptedAsset);
 const asset = `base58'${id}'`;
-const somebody = `Address(base58'${encodeBase58(bystander)}')`;
+const bystanderText = `Address(base58'${encodeBase58(bystander)}')`;
 const beforeLightNode: StateOptions = {
   features: new Map(
     Array.from({ length: Feature.LightNode - 1 }, (_, index) => [index + 1, index === 6 ? -100_000 : 0]),
   ),
 };
 
-/** The steps after that of the call itself. The dApp owns 300 of each asset. */
+/** Steps after that of the call itself. The dApp owns 300 of each asset. */
 function stepsOf(actions: string, options: StateOptions = {}, script = "true") {
   const trace: TraceStep[] = [];
   const state = world({ dApp: compiled(6, callable(`[${actions}]`)), asset: compiled(6, script, "ASSET") }, options);
@@ -36,20 +36,20 @@ describe("the trace of a call", () => {
     expect(stepsOf(`Reissue(${asset}, 1, true), Burn(${asset}, 1)`)).toEqual([succeeded("reissue"), succeeded("burn")]);
   });
 
-  it("forgets the steps before an action that asks nobody", () => {
-    expect(stepsOf(`Burn(${asset}, 1), ScriptTransfer(${somebody}, 1, unit)`)).toEqual([]);
+  it("forgets the steps before an action without a script", () => {
+    expect(stepsOf(`Burn(${asset}, 1), ScriptTransfer(${bystanderText}, 1, unit)`)).toEqual([]);
   });
 
   it("has one step, a good one, for an action that was allowed and leaves too little", () => {
     expect(stepsOf(`Burn(${asset}, 301)`)).toEqual([succeeded("burn")]);
   });
 
-  it("forgets it, too, where the action that leaves too little asks nobody", () => {
+  it("forgets it, too, if the action that leaves too little has no script", () => {
     expect(stepsOf(`Burn(${asset}, 1), Burn(base58'${encodeBase58(ownAsset)}', 301)`)).toEqual([]);
   });
 
-  it("says of a transfer that leaves too little why nobody was asked", () => {
-    const transfer = `ScriptTransfer(${somebody}, 301, ${asset})`;
+  it("says of a transfer that leaves too little why no script ran", () => {
+    const transfer = `ScriptTransfer(${bystanderText}, 301, ${asset})`;
     const failed = { type: "asset", context: "transfer", id, result: "failure", error: negativeBalance };
     expect(stepsOf(transfer)).toEqual([{ ...failed, vars: [] }]);
     // Until then it is no failure of the call, and has no log.

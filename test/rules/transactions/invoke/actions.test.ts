@@ -1,4 +1,4 @@
-/** What actions of calls do, and what they must not. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala */
+/** Effects and errors of actions. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala */
 import { describe, expect, it } from "vitest";
 import { addressText } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -23,19 +23,19 @@ import {
 } from "./dapps.ts";
 
 const base58 = (bytes: Uint8Array): string => `base58'${encodeBase58(bytes)}'`;
-const somebody = `Address(${base58(bystander)})`;
+const bystanderText = `Address(${base58(bystander)})`;
 const gives = (version: number, result: string, before = "") =>
   world({ dApp: compiled(version, callable(result, before)) });
 
 describe("transfers", () => {
   it("a transfer moves WAVES from the dApp, and stands in the result", () => {
-    const { snapshot, callResult } = invoke(gives(6, `[ScriptTransfer(${somebody}, 5, unit)]`));
+    const { snapshot, callResult } = invoke(gives(6, `[ScriptTransfer(${bystanderText}, 5, unit)]`));
     expect(snapshot.balances).toContainEqual({ address: bystander, asset: null, balance: 5n });
     expect(callResult?.transfers).toEqual([{ address: bystander, asset: null, amount: 5n }]);
   });
 
   it("a negative amount is refused by what the callable gave", () => {
-    const state = gives(6, `[ScriptTransfer(${somebody}, -1, unit)]`);
+    const state = gives(6, `[ScriptTransfer(${bystanderText}, -1, unit)]`);
     expect(errorOf(state)).toBe("GenericError(Negative transfer amount = -1)");
   });
 
@@ -59,15 +59,15 @@ describe("transfers", () => {
   });
 
   it("more than there is makes the call fail, with the balance in the text", () => {
-    const state = gives(6, `[ScriptTransfer(${somebody}, ${1_001n * waves}, unit)]`, `strict d = ${dear(6)}`);
+    const state = gives(6, `[ScriptTransfer(${bystanderText}, ${1_001n * waves}, unit)]`, `strict d = ${dear(6)}`);
     const { status, callResult } = invoke(state);
     expect(status).toBe("failed");
     expect(callResult?.error?.text).toMatch(/^AccountBalanceError\(VectorMap\(\w+ -> negative waves balance: /);
   });
 
-  it("an asset that nobody issued is named", () => {
+  it("the error has the unknown asset", () => {
     const unknown = base58(new Uint8Array(32).fill(9));
-    expect(errorOf(gives(5, `[ScriptTransfer(${somebody}, 1, ${unknown})]`))).toMatch(
+    expect(errorOf(gives(5, `[ScriptTransfer(${bystanderText}, 1, ${unknown})]`))).toMatch(
       /^Transfer error: asset '\w+' is not found on the blockchain$/,
     );
   });
@@ -77,7 +77,7 @@ describe("assets", () => {
   const issue = 'Issue("token", "text", 500, 2, true, unit, 0)';
 
   it("an asset can be issued, reissued, burned, sponsored and sent in one call", () => {
-    const actions = `[a, Reissue(id, 50, true), Burn(id, 20), SponsorFee(id, 5), ScriptTransfer(${somebody}, 10, id)]`;
+    const actions = `[a, Reissue(id, 50, true), Burn(id, 20), SponsorFee(id, 5), ScriptTransfer(${bystanderText}, 10, id)]`;
     const { snapshot, callResult } = invoke(gives(6, actions, `let a = ${issue}\nlet id = a.calculateAssetId()`));
     const [issued] = callResult?.issues ?? [];
     expect(snapshot.assetVolumes).toEqual([{ assetId: issued?.assetId, reissuable: true, volume: 530n }]);
@@ -107,7 +107,7 @@ describe("assets", () => {
 
 describe("leases", () => {
   it("a lease and its end in one call leave the balances as they were", () => {
-    const lease = `let l = Lease(${somebody}, 100)`;
+    const lease = `let l = Lease(${bystanderText}, 100)`;
     const { snapshot, callResult } = invoke(gives(5, "[l, LeaseCancel(l.calculateLeaseId())]", lease));
     const id = callResult?.leases[0]?.leaseId;
     expect(snapshot.newLeases?.[0]?.leaseId).toEqual(id);
@@ -116,7 +116,7 @@ describe("leases", () => {
   });
 
   it("the end of a lease is the whole lease in a trace, whether the state has it or the call makes it", () => {
-    const lease = `let l = Lease(${somebody}, 100)`;
+    const lease = `let l = Lease(${bystanderText}, 100)`;
     const ending = gives(5, "[l, LeaseCancel(l.calculateLeaseId())]", lease);
     const cancelsIn = (state: ReturnType<typeof gives>) => {
       const trace: TraceStep[] = [];
@@ -141,7 +141,7 @@ describe("leases", () => {
 
   it.each([
     ["Lease(this, 5)", "Cannot lease to self"],
-    [`Lease(${somebody}, 0)`, "NonPositiveAmount(0,waves)"],
+    [`Lease(${bystanderText}, 0)`, "NonPositiveAmount(0,waves)"],
     ["LeaseCancel(base58'333')", "Lease id=333 has invalid length = 2 byte(s) while expecting 32"],
   ])("%s is refused", (action, text) => {
     expect(errorOf(gives(5, `[${action}]`))).toBe(text);
@@ -153,7 +153,7 @@ describe("scripts of assets", () => {
     world({
       dApp: compiled(
         6,
-        callable(`[ScriptTransfer(${somebody}, 7, ${base58(scriptedAsset)})]`, `strict d = ${dear(6)}`),
+        callable(`[ScriptTransfer(${bystanderText}, 7, ${base58(scriptedAsset)})]`, `strict d = ${dear(6)}`),
       ),
       asset: compiled(6, asset, "ASSET"),
     });
@@ -207,7 +207,7 @@ describe("before feature 17", () => {
     ["Reissue", I64_MIN, "Asset total value overflow"],
     ["Burn", -1n, "no error"],
     ["Burn", I64_MIN, /negative asset balance: .* -> -9223372036854775508\)/],
-  ])("%s of %s, where nobody looks at it yet, is judged in 64 bits", (action, quantity, text) => {
+  ])("%s of %s, before it is checked, is computed in 64 bits", (action, quantity, text) => {
     const number = quantity === I64_MIN ? `(${I64_MIN + 1n} - 1)` : String(quantity);
     const flag = action === "Reissue" ? ", true" : "";
     const script = compiled(5, callable(`[${action}(${base58(ownAsset)}, ${number}${flag})]`, `strict d = ${dear(6)}`));

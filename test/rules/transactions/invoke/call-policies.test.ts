@@ -1,5 +1,5 @@
 /**
- * The same dApp called by a transaction, called by another dApp, and asked about: where the three differ.
+ * The same dApp called by a transaction, called by another dApp, and evaluated: differences between the three.
  * @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala, InvokeScriptDiff.scala;
  *   api/http/utils/UtilsEvaluator.scala
  */
@@ -28,7 +28,7 @@ import {
   world,
 } from "./dapps.ts";
 
-const somebody = `Address(base58'${encodeBase58(bystander)}')`;
+const bystanderText = `Address(base58'${encodeBase58(bystander)}')`;
 const other = `Address(base58'${encodeBase58(otherDApp.address)}')`;
 const wavesPaid = [{ asset: null, amount: 5n }];
 const scriptedPaid = [{ asset: scriptedAsset, amount: 5n }];
@@ -57,7 +57,7 @@ function ask(state: InMemoryState, payments: readonly Payment[] = []) {
   );
 }
 
-/** The text with which the answer is refused. */
+/** Error text of a refused evaluation. */
 function askedErrorOf(state: InMemoryState, payments?: readonly Payment[]): string {
   try {
     return ask(state, payments).answer.kind;
@@ -67,7 +67,7 @@ function askedErrorOf(state: InMemoryState, payments?: readonly Payment[]): stri
   }
 }
 
-/** A dApp that calls the other one, which has the script. */
+/** State with a dApp that calls the other one, which has the script. */
 const calling = (script: Script, payments = "[]", asset?: Script): InMemoryState =>
   world({
     dApp: compiled(6, callable("[]", `strict c = invoke(${other}, "call", [], ${payments})`)),
@@ -80,7 +80,7 @@ describe("payments of old dApps", () => {
   const seen = (result: { readonly data: readonly { readonly value: { readonly value: unknown } | null }[] }) =>
     result.data[0]?.value?.value;
 
-  it("come to a transaction's call with its actions, and are there at once where somebody asks", () => {
+  it("come to a transaction's call with its actions, and are there at once in an evaluation", () => {
     const state = () => world({ dApp: shows });
     expect(seen(invoke(state(), { payments: wavesPaid }).callResult ?? { data: [] })).toBe(0n);
     expect(seen(ask(state(), wavesPaid).result)).toBe(5n);
@@ -133,10 +133,10 @@ describe("what the calls of a transaction may do together", () => {
   const sends = (count: number) =>
     compiled(
       6,
-      callable(`[${Array.from({ length: count }, () => `ScriptTransfer(${somebody}, 1, unit)`).join(", ")}]`),
+      callable(`[${Array.from({ length: count }, () => `ScriptTransfer(${bystanderText}, 1, unit)`).join(", ")}]`),
     );
 
-  it("is not looked at where somebody asks; what one call may do is", () => {
+  it("is not checked in an evaluation; the limits of one call are", () => {
     expect(errorOf(world({ dApp: sends(101) }))).toBe(
       "ScriptTransfer, Lease, LeaseCancel actions count limit is exceeded",
     );
@@ -166,7 +166,7 @@ describe("a callable that spends more than there is", () => {
 });
 
 describe("balances below zero on the way", () => {
-  const sends = compiled(6, callable(`[ScriptTransfer(${somebody}, ${10n ** 12n}, unit)]`));
+  const sends = compiled(6, callable(`[ScriptTransfer(${bystanderText}, ${10n ** 12n}, unit)]`));
 
   it("end a transaction's call when all is done, a dApp's call at once", () => {
     expect(() => invoke(world({ dApp: sends }))).toThrow(RuleError);
@@ -177,7 +177,7 @@ describe("balances below zero on the way", () => {
 describe("a value that is no list of actions", () => {
   const gives = () => world({ dApp: treeDApp({ callable: { kind: "constant", value: 5n } }) });
 
-  it("is an error of a call, and an answer like any other where somebody asks", () => {
+  it("is an error of a call, and a result like any other in an evaluation", () => {
     expect(errorOf(gives())).toMatch(/^CallableFunction needs to return .* but got '\(5,V6\)'$/);
     const { answer, result } = ask(gives());
     expect(answer).toMatchObject({ kind: "value", value: 5n });
@@ -189,14 +189,14 @@ describe("a quantity below zero", () => {
   const reissues = (): InMemoryState =>
     world({ dApp: compiled(6, callable(`[Reissue(base58'${encodeBase58(ownAsset)}', -1, true)]`)) });
 
-  it("is refused as such of a call, and where somebody asks as too much", () => {
+  it("is refused as such in a call, and as too much in an evaluation", () => {
     expect(errorOf(reissues())).toBe("GenericError(Negative reissue quantity = -1)");
     expect(askedErrorOf(reissues())).toBe("FailedTransactionError(code = 1, error = Asset total value overflow)");
   });
 });
 
 describe("a callable that ends without a value", () => {
-  it("refuses a transaction, and is an answer where somebody asks", () => {
+  it("refuses a transaction, and is a result in an evaluation", () => {
     const state = () => world({ dApp: compiled(6, callable('throw("boom")')) });
     expect(errorOf(state())).toBe("boom");
     expect(ask(state()).answer).toMatchObject({ kind: "failure", message: expect.stringContaining("boom") });

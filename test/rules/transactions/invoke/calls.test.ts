@@ -1,4 +1,4 @@
-/** Calls of dApps by dApps, and what becomes of calls that fail. @source Waves: state/diffs/invoke/InvokeScriptDiff.scala */
+/** Nested calls, and failures of calls. @source Waves: state/diffs/invoke/InvokeScriptDiff.scala */
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { Feature } from "../../../../src/network/features.ts";

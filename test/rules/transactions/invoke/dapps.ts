@@ -14,14 +14,14 @@ import { compileSource } from "../../../ride/reference-compiler.ts";
 import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
 import { addresses, assetId, context, keys, sample, to } from "../samples.ts";
 
-/** Who calls, and whose scripts are called. */
+/** Caller, and owners of scripts. */
 export const caller = { key: keys.alice, address: addresses.alice } as const;
 export const dApp = { key: keys.bob, address: addresses.bob } as const;
 export const otherDApp = { key: keys.carol, address: addresses.carol } as const;
 export const bystander = addresses.matcher;
 
 export const waves = 100_000_000n;
-/** Issued by the dApp of the tests. */
+/** Asset of the tests' dApp. */
 export const ownAsset = assetId(1);
 export const scriptedAsset = assetId(2);
 
@@ -32,7 +32,7 @@ export function compiled(version: number, body: string, scriptType: "ACCOUNT" | 
   return new Uint8Array(compileSource(source).result as ArrayBuffer) as Script;
 }
 
-/** A callable `call` that gives what the expression says. */
+/** Callable `call` that returns the expression. */
 export function callable(result: string, before = ""): string {
   return `@Callable(i)\nfunc call() = {\n${before}\n${result}\n}\n`;
 }
@@ -42,7 +42,7 @@ export function dear(signatures: number): string {
   return Array.from({ length: signatures }, () => "sigVerify(base58'', base58'', base58'')").join(" || ");
 }
 
-/** Everybody is rich; the dApp owns two assets, the script of one of them is asked. */
+/** State in which all accounts have enough; the dApp owns two assets, one of them scripted. */
 export function world(
   scripts: { readonly dApp?: Script; readonly other?: Script; readonly asset?: Script },
   options: StateOptions = {},
@@ -73,13 +73,13 @@ export interface CallWish extends Partial<Omit<InvokeScriptTransaction, "call">>
   readonly function?: string;
   readonly args?: readonly CallArgument[];
   readonly execution?: Execution;
-  /** Is given what the scripts said. */
+  /** Receives the steps of the scripts. */
   readonly trace?: TraceStep[];
-  /** Follows what is run. */
+  /** Records the effort. */
   readonly effort?: Effort;
 }
 
-/** What becomes of a call of the dApp. */
+/** Result of a call of the dApp. */
 export function invoke(state: InMemoryState, wish: CallWish = {}) {
   const { function: name = "call", args = [], execution, trace, effort, ...fields } = wish;
   const transaction = sample(16, {
@@ -99,7 +99,7 @@ export function invoke(state: InMemoryState, wish: CallWish = {}) {
   });
 }
 
-/** The text with which a call is refused or fails. */
+/** Error text of a refused or failed call. */
 export function errorOf(state: InMemoryState, wish: CallWish = {}): string {
   try {
     const { callResult } = invoke(state, wish);

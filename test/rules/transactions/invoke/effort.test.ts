@@ -1,10 +1,10 @@
-/** What judging a call has run is known, also where the call is refused: whoever gives the time for it counts by that. */
+/** Effort of executing a call, also of a refused one: the owner of the time budget counts by it. */
 import { describe, expect, test } from "vitest";
 import { RuleError } from "../../../../src/protocol/faults.ts";
 import type { Effort } from "../../../../src/rules/transactions/block-context.ts";
 import { compiled, dear, invoke, world } from "./dapps.ts";
 
-/** Some 8,700 of complexity. */
+/** Complexity of about 8,700. */
 const heavy = dear(48);
 
 describe("the complexity of a call", () => {

@@ -1,4 +1,4 @@
-/** Call data of Ethereum wallets against the dApp that they call. @see Waves: transaction/EthABIConverter.scala (checkLen) */
+/** Call data of Ethereum wallets for a dApp. @see Waves: transaction/EthABIConverter.scala (checkLen) */
 import { expect, test } from "vitest";
 import { publicKeyHashOf } from "../../../../src/crypto/address.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
@@ -19,7 +19,7 @@ const word = (value: number) => {
   return bytes;
 };
 
-/** `keep` with eleven bytes that are no UTF-8, and so many more before the list of payments. */
+/** `keep` with eleven bytes that are no UTF-8, and the given number of bytes before the list of payments. */
 function call(gapBytes: number) {
   const text = new Uint8Array(32);
   text.fill(0xff, 0, 11);

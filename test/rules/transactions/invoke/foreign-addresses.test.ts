@@ -1,4 +1,4 @@
-/** Addresses of other chains: the first caller decides what all others are told. */
+/** Addresses of other chains: the first caller decides for all others. */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKeyHash } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -40,7 +40,7 @@ const script = compiled(
 );
 const another = "Address belongs to another network: expected: 82(R), actual: 87(W)";
 
-/** A state in which nobody has asked yet, or all have been told the same. */
+/** State without earlier callers, or with the same result for all of them. */
 function state(before?: boolean) {
   const below = world({ dApp: script });
   const foreignAddresses = new FirstVerdicts(before);
@@ -93,7 +93,7 @@ test("what was said before decides, and it is known whether anything depended on
   }
 });
 
-test("where nobody's block may depend on it, no question is answered that has two answers", () => {
+test("outside of block validation, an address with two possible results is refused", () => {
   const below = world({ dApp: script });
   const overlay = () =>
     new OverlayView(below, { height: below.height, foreignAddresses: refusedForeignAddresses }) as typeof below;

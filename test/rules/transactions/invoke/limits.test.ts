@@ -1,4 +1,7 @@
-/** Limits of calls by version of the library. @source requirements "Script limits"; Waves: lang/v1/ContractLimits.scala */
+/**
+ * Limits of calls by version of the library.
+ * @source requirements "Script limits"; Waves: lang/v1/ContractLimits.scala
+ */
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import {
@@ -8,12 +11,12 @@ import {
 } from "../../../../src/rules/transactions/invoke/limits.ts";
 import { bystander, callable, compiled, dApp, dear, errorOf, invoke, otherDApp, world } from "./dapps.ts";
 
-const somebody = `Address(base58'${encodeBase58(bystander)}')`;
+const bystanderText = `Address(base58'${encodeBase58(bystander)}')`;
 const other = `Address(base58'${encodeBase58(otherDApp.address)}')`;
 const list = (count: number, item: (index: number) => string): string =>
   `[${Array.from({ length: count }, (_, index) => item(index)).join(", ")}]`;
 const entries = (count: number): string => list(count, (index) => `IntegerEntry("k${index}", 1)`);
-const transfers = (count: number): string => list(count, () => `ScriptTransfer(${somebody}, 1, unit)`);
+const transfers = (count: number): string => list(count, () => `ScriptTransfer(${bystanderText}, 1, unit)`);
 const tokens = (count: number): string => list(count, (index) => `Issue("token", "", 1, 0, false, unit, ${index})`);
 const gives = (version: number, result: string) => world({ dApp: compiled(version, callable(result)) });
 

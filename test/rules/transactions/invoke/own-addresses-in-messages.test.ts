@@ -1,4 +1,4 @@
-/** Addresses of the own chain in messages of another one: whoever reads them first decides for all callers. */
+/** Addresses of the own chain in messages of another one: the first reader decides for all callers. */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressOfPublicKeyHash } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -28,7 +28,7 @@ const messageOf = (...fields: readonly (readonly [number, Uint8Array | number])[
 const recipientOf = (content: Uint8Array) => messageOf([1, content]);
 const toOne = (content: Uint8Array) => messageOf([1, recipientOf(content)], [2, messageOf([2, 5])]);
 
-/** A signed transaction, with the data of its type under a field number. */
+/** Signed transaction, with the data of its type under a field number. */
 function inMessage(chainId: number, data: Uint8Array, number = 104): string {
   const fee = messageOf([2, 100_000]);
   const transaction = messageOf([1, chainId], [2, new Uint8Array(32)], [3, fee], [5, 3], [number, data]);

@@ -106,7 +106,7 @@ describe("the verifier of an account", () => {
       of: "account",
       message: expect.stringMatching(/^the object DataTransaction is too heavy\. Actual weight: \d+, limit: 344764$/),
     });
-    // A dApp's verifier is given it before it runs.
+    // It is passed to a dApp's verifier before that runs.
     expect(verdict(dAppOf("@Verifier(tx)\nfunc verify() = true"))).toMatchObject({ code: "scriptFailed", message });
   });
 

@@ -13,7 +13,7 @@ import { assetScriptOf, scriptOf } from "./made-scripts.ts";
 
 const earlier = { id: transactionId(77) };
 const id = encodeBase58(earlier.id);
-/** Whether the verifier lets a transfer pass on a chain that holds the transaction. */
+/** Whether the verifier accepts a transfer on a chain that has the transaction. */
 const passes = (script: Script, placed?: Transaction): boolean => {
   const state = new InMemoryState().withBalance(addresses.alice, 1_000_000_000n);
   if (placed !== undefined) state.moveTo(50).place(placed, "succeeded");

@@ -1,4 +1,4 @@
-/** Scripts for tests of rules: sources compiled by the reference compiler, and trees that no compiler would let pass. */
+/** Scripts for tests of rules: sources compiled by the reference compiler, and trees that no compiler would produce. */
 import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
 import type { AnnotatedFunction, DApp, Declaration, Expression } from "../../../../src/ride/script/expression.ts";
 import { encodeScript } from "../../../../src/ride/script/script-bytes.ts";
@@ -12,7 +12,7 @@ interface SourceFacts {
   readonly of?: "ACCOUNT" | "ASSET";
 }
 
-/** A script of the source, by default a verifier of an account in version 6. */
+/** Script of the source, by default a verifier of an account in version 6. */
 export function scriptOf(
   source: string,
   { version = 6, content = "EXPRESSION", of = "ACCOUNT" }: SourceFacts = {},
@@ -30,7 +30,7 @@ export function dAppOf(source: string, version = 6): Script {
   return scriptOf(source, { version, content: "DAPP" });
 }
 
-/** The script that is but this value. */
+/** Script that only returns this value. */
 export function constantScript(value: Value, libraryVersion = 6): Script {
   return treeScript({ kind: "constant", value }, libraryVersion);
 }
@@ -41,14 +41,14 @@ export function treeScript(expression: Expression, libraryVersion = 6): Script {
 
 interface DAppParts {
   readonly callable?: Expression;
-  /** By default `call`. */
+  /** Default: `call`. */
   readonly callableName?: string;
-  /** Its function is `verify`. */
+  /** Body of the function `verify`. */
   readonly verifier?: Expression;
   readonly declarations?: readonly Declaration[];
 }
 
-/** A dApp of one callable and a verifier, where they are given. */
+/** dApp with an optional callable and an optional verifier. */
 export function treeDApp(parts: DAppParts, libraryVersion = 6): Script {
   const functionOf = (name: string, body: Expression): AnnotatedFunction => ({
     argument: "i",
@@ -67,7 +67,10 @@ const noBytes: Expression = { kind: "constant", value: new Uint8Array(0) };
 const yes: Expression = { kind: "constant", value: true };
 const no: Expression = { kind: "constant", value: false };
 
-/** So many signature checks, which cost 100 each up to version 3 and 180 in version 6: no compiler lets pass what is too complex. */
+/**
+ * Tree of signature checks, which cost 100 each up to version 3 and 180 in version 6: the compiler refuses too complex
+ * ones.
+ */
 export function costlyTree(times: number, last: Expression = yes): Expression {
   const check: Expression = { kind: "call", function: 500, args: [noBytes, noBytes, noBytes] };
   let tree = last;

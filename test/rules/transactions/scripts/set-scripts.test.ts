@@ -1,4 +1,6 @@
-/** Scripts that are set. @see Waves: state/diffs/{SetScriptTransactionDiff,AssetTransactionsDiffs,CommonValidation}.scala */
+/**
+ * Setting of scripts. @see Waves: state/diffs/{SetScriptTransactionDiff,AssetTransactionsDiffs,CommonValidation}.scala
+ */
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../../src/network/features.ts";
 import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
@@ -72,7 +74,7 @@ describe("an account's script", () => {
       message: "DApp-to-dApp invocations are not allowed from verifier",
     });
     expect(set(withUnusedCall, until(Feature.RideV6))?.verifierComplexity).toBe(1n);
-    // A value that nothing uses is not looked at, and without a verifier there is nothing to hold calls off from.
+    // An unused value is not checked, and without a verifier calls are not forbidden.
     expect(set(treeDApp({ declarations: [unusedValue], verifier: yes }, 5), before)?.verifierComplexity).toBe(1n);
     expect(set(treeDApp({ declarations: [unusedFunction] }, 5), before)?.verifierComplexity).toBe(0n);
   });

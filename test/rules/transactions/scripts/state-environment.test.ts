@@ -1,4 +1,4 @@
-/** What scripts read of the state. @see Waves: transaction/smart/WavesEnvironment.scala */
+/** Reads of the state by scripts. @see Waves: transaction/smart/WavesEnvironment.scala */
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKey, addressOfPublicKeyHash } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -52,7 +52,7 @@ describe("a node that began with a checkpoint", () => {
     expect(() => environment.findBlock(100)).toThrow("block 100 may stand below block 3001");
   });
 
-  it("says what nobody has: blocks that no chain has, and transactions whose id is none", () => {
+  it("reports blocks that no chain has, and transactions with impossible ids, as missing", () => {
     const environment = from(3_001);
     for (const height of [-1, 0, 5_001]) expect(environment.findBlock(height)).toBeUndefined();
     expect(environment.findTransactionHeight(new Uint8Array(31))).toBeUndefined();
