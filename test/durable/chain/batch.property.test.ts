@@ -10,7 +10,7 @@ import { RandomChain } from "./random-chain.ts";
 
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 
-/** A chain of whole blocks, as a block file holds it. */
+/** Chain of whole blocks, as a block file holds it. */
 function blocksOf(random: RandomChain, count: number): Block[] {
   const { chain } = random.node;
   for (let turn = 0; chain.view.height <= count && turn < 4 * count; turn++) {
@@ -25,12 +25,12 @@ function append({ chain }: SimulatedNode, block: Block): void {
   chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true });
 }
 
-/** The generator signed another time. */
+/** Block with a signature of the same generator over other bytes. */
 function damaged(block: Block): Block {
   return { ...block, header: { ...block.header, timestamp: block.header.timestamp + 1n } };
 }
 
-test("blocks appended in batches leave the tables that the same blocks leave one by one, refused ones between them", () => {
+test("blocks appended in batches leave the same tables as blocks appended one by one, refused ones between them", () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -57,7 +57,7 @@ test("blocks appended in batches leave the tables that the same blocks leave one
       },
     ),
     {
-      // Once voted for feature 22 before its blocks could carry a state hash.
+      // Voted for feature 22 before its blocks could carry a state hash.
       examples: [[{ variant: "halfway", seed: 4, batchBlocks: 3 }]],
       numRuns: 12,
       interruptAfterTimeLimit: 8_000,
@@ -82,7 +82,7 @@ test("a batch that an error ends keeps the blocks before it", () => {
   expect(node.database.dump(tables)).toBe(other.database.dump(tables));
 });
 
-test("a better block in place of the tip replaces it within a batch, too", () => {
+test("a better block at the tip's height replaces it within a batch, too", () => {
   const random = new RandomChain("active", 5);
   const blocks = blocksOf(random, 4);
   const tipHeight = blocks.length + 1;

@@ -1,4 +1,4 @@
-/** What the transactions of a liquid block use of its limits, over micro-blocks, restarts and rollbacks. */
+/** Usage of block limits by the transactions of a liquid block, over micro-blocks, restarts and rollbacks. */
 import { describe, expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -11,14 +11,14 @@ import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 const { blockchain, node: settings } = privateNetwork;
 const startMs = 1_700_000_000_000;
 
-/** The private network with features up to one, and with others at heights of their own. */
+/** Private network with the features up to `last` from the start, and with `later` ones at heights of their own. */
 function withFeatures(last: number, later: ReadonlyMap<number, number> = new Map()): BlockchainSettings {
   const first = [...blockchain.functionality.preActivatedFeatures].filter(([feature]) => feature <= last);
   const preActivatedFeatures = new Map([...first, ...later]);
   return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
 }
 
-/** As `nodeWithVerifier`, of small micro-blocks. */
+/** Like `nodeWithVerifier`, with small micro-blocks. */
 function nodeOf(facts: { readonly blockchain?: BlockchainSettings; readonly inMicroBlock: number }): SimulatedNode {
   const { inMicroBlock: maxTransactionsInMicroBlock, ...chain } = facts;
   const { miner } = settings;
@@ -32,7 +32,7 @@ function spend(node: SimulatedNode, count: number): void {
 
 const usageOf = (node: SimulatedNode) => node.chain.liquid.openMicroBlock({ verifySignatures: true }).run.usage;
 
-describe("what a liquid block has used", () => {
+describe("the usage of a liquid block", () => {
   test("counts the verifiers of earlier micro-blocks, which clients do not see", () => {
     const node = nodeOf({ inMicroBlock: 2 });
     spend(node, 4);
@@ -42,7 +42,7 @@ describe("what a liquid block has used", () => {
     expect(usageOf(again)).toEqual(usageOf(node));
   });
 
-  test("is less again once micro-blocks are taken back", () => {
+  test("decreases when micro-blocks are rolled back", () => {
     const node = nodeOf({ inMicroBlock: 2 });
     spend(node, 4);
     for (let made = 0; made < 2; ) if (node.step().kind === "microBlock") made++;

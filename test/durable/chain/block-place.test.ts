@@ -1,4 +1,4 @@
-/** Where a block or a branch goes, and what the chain says of one that goes nowhere. */
+/** Position of a received block or branch in the chain, and the errors for one that has none. */
 import { describe, expect, test, vi } from "vitest";
 import { CommitStep } from "../../../durable/chain/commit-step.ts";
 import { FINALIZED_HEIGHT } from "../../../durable/chain/stored-chain.ts";
@@ -14,7 +14,7 @@ import { signedTransfer } from "../pool/signed-transfer.ts";
 import { context, type FollowedChain, followedChain } from "./followed-chain.ts";
 import { blockAt, blocksOf, leftBehind, nodeNamed, startMs, transferIds } from "./forked-nodes.ts";
 
-/** Blocks by their heights. The first three nodes agree on the second block, and make blocks of their own above it. */
+/** Blocks by height. The first three nodes share the second block and forge their own above it. */
 const made = once(() => {
   const node = nodeNamed("first");
   node.mineTo(2);
@@ -31,12 +31,12 @@ const made = once(() => {
   return { first: [second, ...blocksOf(node, 3)], rival: blocksOf(rival, 3), late: blockAt(late, 3) };
 });
 
-/** The blocks of the first node, from the second one on. */
+/** Blocks of the first node from height 2. */
 const first = () => made().first as [Block, Block, Block, Block];
-/** Those of its rival from the third one on: as late, and of the same weight. */
+/** Blocks of its rival from height 3, as late and of the same weight. */
 const rival = () => made().rival as [Block, Block, Block];
 
-/** A chain with the blocks. */
+/** Chain with these blocks. */
 function chainOf(blocks: readonly Block[]): FollowedChain {
   const followed = followedChain();
   for (const block of blocks) expect(followed.chain.forks.appendBlock(block, context)).toBe(true);
@@ -44,7 +44,7 @@ function chainOf(blocks: readonly Block[]): FollowedChain {
   return followed;
 }
 
-/** The chain of `leftBehind`: a key block and two micro-blocks. */
+/** Chain of `leftBehind`: a key block and two micro-blocks. */
 function extendedChain() {
   const { keyBlock, microBlocks, next } = leftBehind();
   const followed = chainOf([keyBlock]);
@@ -53,7 +53,7 @@ function extendedChain() {
   return { ...followed, keyBlock, next };
 }
 
-/** The fault that it ends with. */
+/** Violation that the function throws. */
 function faultOf(run: () => unknown): unknown {
   try {
     run();
@@ -79,7 +79,7 @@ const keptHeights = ({ database }: FollowedChain) =>
 const tipOf = ({ chain }: FollowedChain) => encodeBase58(chain.stored.tip().id);
 
 describe("a block", () => {
-  test("that stands on one that nobody knows is refused, with what it stands on and what the tip is", () => {
+  test("whose parent is unknown is refused, with the parent and the tip", () => {
     const [, third, fourth] = first();
     const { chain } = chainOf([]);
     const genesis = chain.stored.tip().id;
@@ -91,7 +91,7 @@ describe("a block", () => {
     expect(faultOf(() => chain.forks.appendBlock(fourth, context))).toEqual(unknownReference(third.id, second.id));
   });
 
-  test("that stands deeper in the chain than on the tip's parent is no branch by itself", () => {
+  test("whose parent is below the tip's parent is no branch by itself", () => {
     const [second, third, fourth] = first();
     const followed = chainOf([second, third, fourth]);
     expect(faultOf(() => followed.chain.forks.appendBlock(rival()[0], context))).toEqual(
@@ -100,14 +100,14 @@ describe("a block", () => {
     expect(tipOf(followed)).toBe(encodeBase58(fourth.id));
   });
 
-  test("that the chain has changes nothing, wherever it is", () => {
+  test("that the chain has changes nothing, at any height", () => {
     const blocks = first().slice(0, 3);
     const followed = chainOf(blocks);
     for (const block of blocks) expect(followed.chain.forks.appendBlock(block, context)).toBe(false);
     expect([tipOf(followed), followed.told]).toEqual([encodeBase58((blocks[2] as Block).id), []]);
   });
 
-  test("takes the place of a later one with the same parent, and a later one does not", () => {
+  test("replaces a later one with the same parent, and a later one does not", () => {
     const [second, third] = first();
     const { late } = made();
     const followed = chainOf([second, late]);
@@ -123,7 +123,7 @@ describe("a block", () => {
     expect(tipOf(followed)).toBe(encodeBase58(third.id));
   });
 
-  test("on a branch that was left brings it back with itself, and it waits no more", () => {
+  test("on a branch that lost restores it, and no longer waits", () => {
     const [second, third, fourth, fifth] = first();
     const followed = chainOf([second, third, fourth]);
     followed.chain.forks.revertTo(2);
@@ -133,7 +133,7 @@ describe("a block", () => {
     expect(keptHeights(followed)).toEqual([]);
   });
 
-  test("finds no branch that stands on what is no longer final ground", () => {
+  test("finds no branch with a parent below the finalized height", () => {
     const [second, third, fourth, fifth] = first();
     const { chain, database } = chainOf([second, third, fourth]);
     chain.forks.revertTo(2);
@@ -145,7 +145,7 @@ describe("a block", () => {
     );
   });
 
-  test("on the tip leaves nothing behind: what the tip's transactions did is not read", () => {
+  test("on the tip replaces nothing: the snapshots of the tip's transactions are not read", () => {
     const { chain } = extendedChain();
     const read = vi.spyOn(chain.stored, "changeSetsOfTip");
     const node = nodeNamed("fourth");
@@ -160,7 +160,7 @@ describe("a block", () => {
 const blocksOfTip = (chain: FollowedChain["chain"]) => [chain.stored.findBlock(2) as Block];
 
 describe("a branch", () => {
-  test("that weighs more goes in, and once the chain has it nothing happens", () => {
+  test("that weighs more is applied, and changes nothing once the chain has it", () => {
     const [second, third] = first();
     const followed = chainOf([second, third]);
     const branch = [second, ...rival().slice(0, 2)];
@@ -187,17 +187,17 @@ describe("a branch", () => {
     expect(tipOf(followed)).toBe(encodeBase58(third.id));
   });
 
-  test("with a gap, or on a block that nobody knows, is refused with what is missing", () => {
+  test("with a gap, or on an unknown block, is refused with the missing parent", () => {
     const blocks = first();
     const [, , , fifth] = blocks;
     const [one, two, three] = rival();
     const { chain } = chainOf(blocks);
-    // Before it is weighed: this one would be too light.
+    // Before the weight is compared: this branch would be too light.
     expect(faultOf(() => chain.forks.appendBranch([one, three], context))).toEqual(unknownReference(two.id, one.id));
     expect(faultOf(() => chain.forks.appendBranch([two, three], context))).toEqual(unknownReference(one.id, fifth.id));
   });
 
-  test.each([0n, -1n])("with the base target %s is refused for it, before it is weighed", (baseTarget) => {
+  test.each([0n, -1n])("with the base target %s is refused for it, before its weight is compared", (baseTarget) => {
     const [second, third] = first();
     const [one, two] = rival();
     const { chain } = chainOf([second, third]);
@@ -209,7 +209,7 @@ describe("a branch", () => {
     });
   });
 
-  test("may stand on an earlier form of the tip, and begin with it", () => {
+  test("may have an earlier form of the tip as parent, and begin with it", () => {
     const [a, b, c] = transferIds;
     const followed = extendedChain();
     const { chain, keyBlock, next, told } = followed;
@@ -221,14 +221,14 @@ describe("a branch", () => {
   });
 });
 
-describe("a chain that is taken back", () => {
+describe("a chain that is rolled back", () => {
   test("to its tip or above is as it was", () => {
     const { chain, told } = chainOf(first().slice(0, 2));
     for (const height of [3, 4]) expect(chain.forks.revertTo(height)).toBe(false);
     expect([chain.view.height, told]).toEqual([3, []]);
   });
 
-  test("gives its transactions to the pool, or to nobody where they are to be dropped", () => {
+  test("returns its transactions to the pool, or drops them when asked to", () => {
     const { chain, told } = extendedChain();
     chain.forks.revertTo(1, { dropsTransactions: true });
     expect(told).toEqual([{ appended: [], discarded: [], dropped: [] }]);
@@ -238,8 +238,8 @@ describe("a chain that is taken back", () => {
   });
 });
 
-describe("what is gathered in memory is written once it is much:", () => {
-  test("after each block of a batch, with the mark that readers need, and after each of a branch", () => {
+describe("pending changes in memory are written once they are large:", () => {
+  test("after each block of a batch, with the mark that readers need, and after each block of a branch", () => {
     const [second, third] = first();
     const ofBatch = vi.spyOn(CommitStep.prototype, "flushIfMany");
     const ofBranch = vi.spyOn(StateStore.prototype, "flushIfMany");
@@ -261,7 +261,7 @@ describe("what is gathered in memory is written once it is much:", () => {
   });
 });
 
-test("what many transactions that come next need is read in one go", () => {
+test("rows that many following transactions need are read in one query", () => {
   const { chain } = chainOf([]);
   const looked = vi.spyOn(StateStore.prototype, "prefetchLatest");
   try {
@@ -275,7 +275,7 @@ test("what many transactions that come next need is read in one go", () => {
   }
 });
 
-test("the chain's tables are those of its blocks, whichever way they came", () => {
+test("the chain's tables are those of its blocks, in whichever form they arrived", () => {
   const [second, third] = first();
   const names = stateTables.map(({ name }) => name);
   const straight = chainOf([second, ...rival().slice(0, 2)]);

@@ -1,4 +1,4 @@
-/** What the start of a block changes: gains of its generator, and nothing where there are none. */
+/** Changes at the start of a block: gains of its generator, and nothing without gains. */
 import { expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -9,7 +9,7 @@ import { signedTransfer } from "../pool/signed-transfer.ts";
 const { blockchain } = privateNetwork;
 const startMs = Number(blockchain.genesis.blockTimestampMs);
 
-/** The private network with the features that pass. */
+/** Private network with the features that pass. */
 function withFeatures(passes: (feature: number) => boolean): BlockchainSettings {
   const preActivatedFeatures = new Map(
     [...blockchain.functionality.preActivatedFeatures].filter(([feature]) => passes(feature)),
@@ -17,7 +17,7 @@ function withFeatures(passes: (feature: number) => boolean): BlockchainSettings 
   return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
 }
 
-// The reference leaves balances out that do not change, and does not hash an empty change set.
+// The reference leaves out unchanged balances, and does not hash an empty state snapshot.
 test("a block whose generator gains nothing changes nothing, and keeps its parent's state hash", () => {
   const node = new SimulatedNode({ blockchain: withFeatures((feature) => feature !== Feature.BlockReward), startMs });
   node.mineTo(4);
@@ -28,12 +28,12 @@ test("a block whose generator gains nothing changes nothing, and keeps its paren
   const { height } = node;
   node.mineTo(height + 2);
   expect(hashAt(height)).not.toEqual(hashAt(height - 1));
-  // The block after gains what is left of the fee.
+  // The next block gains the rest of the fee.
   expect(hashAt(height + 1)).not.toEqual(hashAt(height));
   expect(hashAt(height + 2)).toEqual(hashAt(height + 1));
 });
 
-// A node of the reference says so of its genesis generator: 600000000, with features 1 to 16 from the start.
+// The reference reports this for its genesis generator: 600000000, with features 1 to 16 from the start.
 test("the genesis block pays its reward where feature 14 is there from the start and feature 18 is not", () => {
   const generatorsBalance = (features: BlockchainSettings): bigint => {
     const { view, stored } = new SimulatedNode({ blockchain: features, startMs }).chain;

@@ -16,15 +16,15 @@ import { richKey } from "../pool/signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
 const { chainId } = privateNetwork.blockchain;
-/** What Cloudflare takes as one value. */
+/** Largest value that Cloudflare accepts, bytes. */
 const MAX_VALUE_BYTES = 2_000_000;
 
 interface LimitedDatabase extends TestDatabase {
-  /** Of all values of the rows that one statement gave. */
+  /** Largest sum of all values in the rows of one statement, bytes. */
   largestAnswerBytes: number;
 }
 
-/** A database that takes no value that is too large for the platform. */
+/** Database that refuses values too large for the platform. */
 function limitedDatabase(): LimitedDatabase {
   const database = testDatabase();
   const limited: LimitedDatabase = {
@@ -48,7 +48,7 @@ function sizeBytesOf(value: StoredValue): number {
   return typeof value === "string" ? Buffer.byteLength(value) : 8;
 }
 
-/** A transaction that writes five data entries. */
+/** Transaction that writes five data entries. */
 function dataTransaction(timestamp: number, keys: string, entryBytes: number): DataTransaction {
   const unsigned = buildTransaction({
     type: TransactionType.Data,
@@ -87,7 +87,7 @@ function blockAt({ chain }: SimulatedNode, height: number): Block {
   return chain.stored.findBlock(height) as Block;
 }
 
-test("a block as full as it may be can be left for a better branch, and comes back", () => {
+test("a full block can be replaced by a better branch, and restored", () => {
   const node = nodeNamed("first", limitedDatabase());
   node.mineTo(3);
   place(
@@ -111,7 +111,7 @@ test("a block as full as it may be can be left for a better branch, and comes ba
   expect(node.chain.stored.tip().id).toEqual(third.chain.stored.tip().id);
 });
 
-test("blocks are taken back one at a time: memory holds few of their undo records", () => {
+test("blocks are rolled back one at a time: memory holds few of their undo records", () => {
   const database = limitedDatabase();
   const node = nodeNamed("first", database);
   node.mineTo(2);
@@ -130,7 +130,7 @@ test("blocks are taken back one at a time: memory holds few of their undo record
 
 const idOf = (number: number) => new Uint8Array(32).fill(number) as BlockId;
 
-/** Kept blocks of a node, and a block that may stand for any. */
+/** Stored branch blocks of a node, and one block that stands for any. */
 function arrange() {
   const node = nodeNamed("first");
   node.mineTo(2);
@@ -141,10 +141,10 @@ function keptHeights(store: StateStore): readonly number[] {
   return store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
 }
 
-describe("blocks that are too many", () => {
+describe("too many blocks", () => {
   const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-  test("go from the top of their branch: what stands above a gap is of no use", () => {
+  test("are dropped from the top of their branch: a block above a gap is of no use", () => {
     const { node, branches, block } = arrange();
     const { store } = node.node;
     for (const height of heights(3, 230).reverse()) branches.keep({ ...block, id: idOf(height), height });
@@ -154,7 +154,7 @@ describe("blocks that are too many", () => {
     expect(keptHeights(store)).toEqual(heights(6, 205));
   });
 
-  test("have 4 MB at most, and those that left last stay", () => {
+  test("have 4 MB at most, and the last ones to leave the chain stay", () => {
     const { node, branches, block } = arrange();
     const large = { ...block, transactions: Array(6).fill(dataTransaction(node.nowMs, "k", 29_800)) };
     const bytes = encodeBlock(large, chainId).length;
@@ -166,8 +166,8 @@ describe("blocks that are too many", () => {
   });
 });
 
-describe("a block that left", () => {
-  test("is there once, however often it leaves, and the last time counts", () => {
+describe("a block that left the chain", () => {
+  test("is stored once, however often it leaves, and the last time counts", () => {
     const { node, branches, block } = arrange();
     const keep = (height: number) => branches.keep({ ...block, id: idOf(height), height });
     for (const height of [3, 4, 3]) keep(height);
@@ -180,7 +180,7 @@ describe("a block that left", () => {
     expect([branches.find(idOf(3)), branches.find(idOf(4))?.block.header]).toEqual([undefined, block.header]);
   });
 
-  test("and has no place in a row is not kept, but its transactions are given back", () => {
+  test("and does not fit into a row is not stored, but its transactions return to the pool", () => {
     const { node, branches, block } = arrange();
     const transaction = dataTransaction(node.nowMs, "k", 29_800);
     const large = { ...block, transactions: Array<DataTransaction>(13).fill(transaction) };
@@ -195,14 +195,14 @@ describe("a block that left", () => {
     expect(branches.find(idOf(3))).toBeDefined();
   });
 
-  test("gives no transactions once it is let go", () => {
+  test("returns no transactions once it is dropped", () => {
     const { branches, block } = arrange();
     const left = branches.keep({ ...block, id: idOf(3), height: 3 });
     branches.removeAbove(2);
     expect([...left]).toEqual([]);
   });
 
-  test("is let go above a height by force, and up to the final one, but for those that left later", () => {
+  test("is dropped above a height by force, and up to the finalized one, except those that left later", () => {
     const { node, branches, block } = arrange();
     const keptHeightsAfter = (change: () => void) => {
       for (const height of [6, 5, 4, 3]) branches.keep({ ...block, id: idOf(height), height });
@@ -215,10 +215,10 @@ describe("a block that left", () => {
   });
 });
 
-describe("the way from a kept block down to the chain", () => {
+describe("the path from a stored block down to the chain", () => {
   const inChain = (id: Uint8Array) => (other: Uint8Array) => Buffer.from(other).equals(id);
 
-  test("is its blocks, lowest first, and none where one is missing or they stand on each other", () => {
+  test("is its blocks, lowest first, and empty where one is missing or they follow each other in a circle", () => {
     const { branches, block } = arrange();
     const root = idOf(9);
     const stored = (number: number, reference: BlockId): void => {

@@ -1,4 +1,4 @@
-/** What the tables keep of calls. */
+/** Records of calls in the tables. */
 import { describe, expect, it } from "vitest";
 import { keptCallRecord } from "../../../durable/chain/rows/block-rows.ts";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
@@ -23,12 +23,12 @@ const callWith = (texts: number) => ({
 });
 
 describe("the record of a call", () => {
-  it("is kept with the transaction", () => {
+  it("is stored with the transaction", () => {
     const record = callWith(3);
     expect(parseCallRecord(keptCallRecord(record), 82)).toEqual(record);
   });
 
-  it("is not kept where no row has room for it: a script can repeat an argument at little cost", () => {
+  it("is not stored when it is too large for a row: a script can repeat an argument at little cost", () => {
     expect(isOmittedCallRecord(keptCallRecord(callWith(40)))).toBe(true);
     expect(isOmittedCallRecord(keptCallRecord(callWith(3)))).toBe(false);
     expect(isOmittedCallRecord(keptCallRecord({ result: emptyCallResult }))).toBe(false);

@@ -1,4 +1,4 @@
-/** What those who follow the chain are told of transactions: which came in, which left for good, which wait again. */
+/** Notifications of chain changes about transactions: included, dropped, waiting again. */
 import { describe, expect, test, vi } from "vitest";
 import { CommitStep } from "../../../durable/chain/commit-step.ts";
 import { openChain } from "../../../durable/chain/open-chain.ts";
@@ -10,7 +10,7 @@ import { blockAt, extend, leftBehind, nodeNamed, startMs, transferIds, transfers
 
 const [a, b, c] = transferIds;
 
-/** Two nodes that part at height 2: one has the first two transfers at 3, the other, a block longer, the last two. */
+/** Two nodes that fork at height 2: one has the first two transfers at 3, the other, one block longer, the last two. */
 function rivals() {
   const node = nodeNamed("first");
   node.mineTo(2);
@@ -25,8 +25,8 @@ function rivals() {
   return { node, rival };
 }
 
-describe("those who follow the chain are told", () => {
-  test("of a micro-block what came in, and that what goes first stays the same", () => {
+describe("listeners of the chain are notified", () => {
+  test("of a micro-block's transactions, and that the priority pool stays the same", () => {
     const { keyBlock, microBlocks } = leftBehind();
     const { chain, told, landed } = followedChain();
     chain.forks.appendBlock(keyBlock, context);
@@ -39,7 +39,7 @@ describe("those who follow the chain are told", () => {
     expect(landed).toEqual([2, 2, 2]);
   });
 
-  test("of a key block which transactions of micro-blocks it leaves behind, but for those that it has itself", () => {
+  test("of the micro-block transactions that a key block discards, except those that it contains itself", () => {
     const { keyBlock, microBlocks, next } = leftBehind();
     const { chain, told } = followedChain();
     chain.forks.appendBlock(keyBlock, context);
@@ -49,7 +49,7 @@ describe("those who follow the chain are told", () => {
     expect(told).toEqual([{ appended: [b, c], discarded: [a], dropped: [] }]);
   });
 
-  test("the same where that key block is the first of many", () => {
+  test("of the same where that key block is the first of a batch", () => {
     const { keyBlock, microBlocks, next } = leftBehind();
     const { chain, told } = followedChain();
     chain.forks.appendBlock(keyBlock, context);
@@ -60,7 +60,7 @@ describe("those who follow the chain are told", () => {
     expect(chain.forks.inBatch(() => chain.forks.appendBlock(next, context))).toBe(false);
   });
 
-  test("of a key block on a micro-block which come after that one", () => {
+  test("of the transactions that come after a key block's parent micro-block", () => {
     const { keyBlock, microBlocks } = leftBehind();
     const rival = nodeNamed("third");
     rival.append(keyBlock);
@@ -77,7 +77,7 @@ describe("those who follow the chain are told", () => {
     expect(chain.stored.rowAt(2).transactionCount).toBe(1);
   });
 
-  test("of a branch what came in, and which of those that fell out did not come back with it", () => {
+  test("of a branch's transactions, and of those that it dropped and does not contain", () => {
     const { node, rival } = rivals();
     const { chain, told } = followedChain();
     for (const height of [2, 3]) chain.forks.appendBlock(blockAt(node, height), context);
@@ -89,7 +89,7 @@ describe("those who follow the chain are told", () => {
     expect(told).toEqual([{ appended: [], discarded: [], dropped: [b, c] }]);
   });
 
-  test("of many blocks that come together what came in with them, once", () => {
+  test("of a batch's transactions once", () => {
     const { keyBlock, microBlocks } = leftBehind();
     const node = nodeNamed("first");
     node.append(keyBlock);
@@ -101,27 +101,27 @@ describe("those who follow the chain are told", () => {
       for (const height of [2, 3, 4]) chain.forks.appendBlock(blockAt(node, height), context);
     });
     expect(told).toEqual([{ appended: [a, b], discarded: undefined, dropped: [] }]);
-    // One without transactions is nothing to tell.
+    // A block without transactions causes no notification.
     node.mineTo(5);
     chain.forks.inBatch(() => chain.forks.appendBlock(blockAt(node, 5), context));
     expect(told).toHaveLength(1);
   });
 
-  test("of many blocks of which some were replaced what is in the chain of them", () => {
+  test("of a batch with replaced blocks: of the transactions that are in the chain", () => {
     const { node, rival } = rivals();
     const { chain, told } = followedChain();
     chain.forks.inBatch(() => {
       for (const height of [2, 3]) chain.forks.appendBlock(blockAt(node, height), context);
       chain.forks.appendBranch([blockAt(rival, 3), blockAt(rival, 4)], context);
     });
-    // What the branch dropped waits in the pool: nobody may say afterwards that it is in the chain.
+    // Transactions that the branch dropped wait in the pool: no later notification may report them as included.
     expect(told).toEqual([
       { appended: [b, c], discarded: [], dropped: [a] },
       { appended: [b], discarded: undefined, dropped: [] },
     ]);
   });
 
-  test("of many blocks those before one that is refused, and why that was", () => {
+  test("of the blocks of a batch before a refused one, which throws its reason", () => {
     const { keyBlock, microBlocks } = leftBehind();
     const node = nodeNamed("first");
     node.append(keyBlock);
@@ -148,7 +148,7 @@ describe("those who follow the chain are told", () => {
     expect(told).toEqual([{ appended: [a, b], discarded: undefined, dropped: [] }]);
   });
 
-  test("of many blocks nothing of those that the database refused before the last of them was there", () => {
+  test("of none of a batch's blocks if the database refused one of them before the last", () => {
     const { keyBlock, microBlocks } = leftBehind();
     const node = nodeNamed("first");
     node.append(keyBlock);
@@ -168,7 +168,7 @@ describe("those who follow the chain are told", () => {
     expect([chain.view.height, told]).toEqual([1, []]);
   });
 
-  test("of a batch whatever a refused branch within it leaves as it was", () => {
+  test("of a batch without a refused branch within it", () => {
     const node = nodeNamed("first");
     node.mineTo(4);
     const { chain } = followedChain();
@@ -182,10 +182,10 @@ describe("those who follow the chain are told", () => {
     expect(chain.stored.tip()).toEqual(node.chain.stored.tip());
   });
 
-  test("that a change has landed once it has, and of no other", () => {
+  test("that a change has been committed, and of no other", () => {
     const { keyBlock } = leftBehind();
     const { chain, told, landed, database } = followedChain();
-    // It fails at the very end: where the tables' state is marked.
+    // It fails at the very end, when the state of the tables is marked.
     database.exec(
       "CREATE TRIGGER full BEFORE INSERT ON outbox WHEN NEW.table_number = -1 BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
     );
@@ -196,7 +196,7 @@ describe("those who follow the chain are told", () => {
     expect([told.length, landed]).toEqual([2, [2]]);
   });
 
-  test("nothing of what the tables did not take", () => {
+  test("of nothing that the tables refused", () => {
     const { keyBlock, microBlocks } = leftBehind();
     const { chain, told, landed } = followedChain();
     chain.forks.appendBlock(keyBlock, context);
@@ -206,7 +206,7 @@ describe("those who follow the chain are told", () => {
   });
 });
 
-test("the blocks of a batch stay, whatever becomes of telling those who follow the chain", () => {
+test("the blocks of a batch stay, even if notifying the listeners fails", () => {
   const node = nodeNamed("first");
   node.mineTo(2);
   extend(node, transfers.slice(0, 2));
@@ -224,7 +224,7 @@ test("the blocks of a batch stay, whatever becomes of telling those who follow t
   expect(chain.stored.tip()).toEqual(node.chain.stored.tip());
 });
 
-test("what has become too old is let go with each block, and once for many together", () => {
+test("expired rows are deleted with each block, and once for a batch", () => {
   const expire = vi.spyOn(CommitStep.prototype, "expire");
   try {
     const node = nodeNamed("first");

@@ -1,6 +1,6 @@
 /**
- * Blocks that challenge others: what is a reason to, what they do to the two accounts, and that the chain goes on and back with
- * them. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
+ * Challenging blocks: reasons for a challenge, its effects on both accounts, rollback and replay.
+ * The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
  */
 import { describe, expect, test, vi } from "vitest";
 import { BlockMaker, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
@@ -38,14 +38,14 @@ const [challenger, challenged, better, recipient] = [walletKey(1), walletKey(2),
 const { chainId } = privateNetwork.blockchain;
 const addressOf = ({ publicKey }: KeyPair) => addressOfPublicKey(publicKey, chainId);
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
-/** Everything that follows from the blocks, and how to take it back. */
+/** All tables that follow from the blocks, and the undo journal. */
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 const CHALLENGED_BALANCE = 40_000_000n * waves;
 const CHALLENGER_BALANCE = 10_000_000n * waves;
-/** Blocks that a generating balance looks back. */
+/** Depth of the generating balance, blocks. */
 const WINDOW = 50;
 
-/** Three accounts have much, and generating balances look back 50 blocks. */
+/** Three rich accounts, and generating balances over 50 blocks. */
 function settings(features: Readonly<Record<number, number>> = {}, challengerBalance = CHALLENGER_BALANCE) {
   const network = networkOf(Feature.BoostBlockReward, [
     { key: challenger, amount: challengerBalance },
@@ -63,7 +63,7 @@ function settings(features: Readonly<Record<number, number>> = {}, challengerBal
   return { ...network, functionality };
 }
 
-/** A node at height 3 whose account is the rich one, so late that every account has had its turn. */
+/** Node at height 3 whose account is the rich one, late enough for every account to be allowed to forge. */
 function nodeAtThree(blockchain: BlockchainSettings = settings()): SimulatedNode {
   const node = new SimulatedNode({ blockchain, startMs });
   node.mineTo(3);
@@ -91,7 +91,7 @@ const effectiveOf = ({ chain: { view } }: SimulatedNode, key: KeyPair) =>
   view.minimumEffectiveBalance(addressOf(key), view.height, view.height);
 const balanceOf = ({ chain }: SimulatedNode, key: KeyPair) => chain.view.balance(addressOf(key), null);
 
-/** What the generator of the tip gets of the block reward. */
+/** Share of the block reward of the tip's generator. */
 function rewardOf({ chain: { view } }: SimulatedNode, key: KeyPair): bigint {
   const reward = view.blockReward(view.height) ?? 0n;
   const { functionality } = view.settings;
@@ -106,14 +106,14 @@ function appendOrdinary(node: SimulatedNode): void {
   node.append(blocks.valid(node.chain, { key: richKey }));
 }
 
-/** A wrong block of the challenged account, and one that challenges it. */
+/** Wrong block of the challenged account, and a block that challenges it. */
 function wrongAndChallenging(node: SimulatedNode, transactions: Block["transactions"] = []) {
   const original = blocks.wrong(node.chain, { key: challenged, transactions });
   return { original, challenging: blocks.challenging(node.chain, original, { key: challenger }) };
 }
 
 describe("a block that challenges another one", () => {
-  test("is appended where nothing but the state hash of the other one is wrong (NODE-890, 892, 909)", () => {
+  test("is appended if the original block has a wrong state hash and no other violation (NODE-890, 892, 909)", () => {
     for (const keys of [[], [richKey, challenged]]) {
       const node = nodeAtThree();
       const { original, challenging } = wrongAndChallenging(node, transfersAt(node, ...keys));
@@ -139,7 +139,7 @@ describe("a block that challenges another one", () => {
     expect(node.database.dump(tables)).toBe(before);
   });
 
-  test("cannot challenge one with the right state hash, in its place or before it (NODE-913)", () => {
+  test("cannot challenge a block with the right state hash, as its replacement or before it (NODE-913)", () => {
     const node = nodeAtThree();
     const original = blocks.valid(node.chain, { key: challenged, transactions: transfersAt(node, richKey) });
     const challenging = blocks.challenging(node.chain, original, {
@@ -155,7 +155,7 @@ describe("a block that challenges another one", () => {
     expect(node.chain.stored.tip().id).toEqual(original.id);
   });
 
-  test("cannot challenge one that is refused for something else than its state hash", () => {
+  test("cannot challenge a block that is refused for another reason than its state hash", () => {
     const node = nodeAtThree();
     const poor = signedTransfer({ key: walletKey(9), timestamp: node.chain.stored.tip().timestamp });
     const { challenging } = wrongAndChallenging(node, [poor]);
@@ -172,14 +172,14 @@ describe("a block that challenges another one", () => {
     expect(node.height).toBe(3);
   });
 
-  test("challenges one without a state hash, which is a wrong one", () => {
+  test("challenges a block without a state hash, which is a wrong one", () => {
     const node = nodeAtThree();
     const original = blocks.wrong(node.chain, { key: challenged, stateHash: undefined });
     node.append(blocks.challenging(node.chain, original, { key: challenger }));
     expect(node.height).toBe(4);
   });
 
-  test("challenges one whose state hash is no hash", () => {
+  test("challenges a block whose state hash is no hash", () => {
     for (const sizeBytes of [1, 31, 33, 64]) {
       const node = nodeAtThree();
       const stateHash = new Uint8Array(sizeBytes) as Digest;
@@ -191,7 +191,7 @@ describe("a block that challenges another one", () => {
     }
   });
 
-  test("is refused before headers have state hashes (NODE-889), and taken with the first of them (NODE-910)", () => {
+  test("is refused before headers have state hashes (NODE-889), and accepted with the first of them (NODE-910)", () => {
     for (const activation of [5, 4]) {
       const node = nodeAtThree(settings({ [Feature.LightNode]: activation }));
       const { original, challenging } = wrongAndChallenging(node);
@@ -212,7 +212,7 @@ describe("a block that challenges another one", () => {
     }
   });
 
-  test("has the transactions of the other one, and no others (NODE-891)", () => {
+  test("has the transactions of the original, and no others (NODE-891)", () => {
     const node = nodeAtThree();
     const transactions = transfersAt(node, richKey, richKey);
     const original = blocks.wrong(node.chain, { key: challenged, transactions: transactions.slice(0, 1) });
@@ -223,7 +223,7 @@ describe("a block that challenges another one", () => {
     node.append(right);
   });
 
-  test("stands where the other one stood: not before it (NODE-893)", () => {
+  test("has the parent of the original: not an earlier one (NODE-893)", () => {
     const node = nodeAtThree();
     const grandparent = headerAt(node.chain.view, 2).id;
     const original = blocks.wrong(node.chain, { key: challenged });
@@ -250,7 +250,7 @@ describe("a block that challenges another one", () => {
     expect(node.height).toBe(5);
   });
 
-  test("is of another generator than the other one", () => {
+  test("is of another generator than the original", () => {
     const node = nodeAtThree();
     const original = blocks.wrong(node.chain, { key: challenged });
     const own = blocks.challenging(node.chain, original, { key: challenged });
@@ -261,7 +261,7 @@ describe("a block that challenges another one", () => {
     });
   });
 
-  test("is signed by its generator, and its challenged header by the other one (NODE-920)", () => {
+  test("is signed by its generator, and its challenged header by the original one (NODE-920)", () => {
     const node = nodeAtThree();
     const { original, challenging } = wrongAndChallenging(node);
     const right = challengedHeaderOf(original);
@@ -277,7 +277,7 @@ describe("a block that challenges another one", () => {
     ];
     for (const wrong of wrongFields) {
       const challengedHeader = { ...right, ...wrong };
-      // Signed anew by the challenger: only the challenged account's signature is wrong.
+      // Signed again by the challenger: only the challenged account's signature is wrong.
       const { timestamp } = challenging.header;
       const forged = blocks.challenging(node.chain, original, { key: challenger, challengedHeader, timestamp });
       expect(faultOf(() => node.append(forged))?.code).toBe("blockSignatureInvalid");
@@ -287,7 +287,7 @@ describe("a block that challenges another one", () => {
     node.append(challenging);
   });
 
-  test("cannot be challenged itself: nobody has signed what its original would be", () => {
+  test("cannot be challenged itself: its original would have no valid signature", () => {
     const node = nodeAtThree();
     const { original } = wrongAndChallenging(node);
     const wrong = blocks.challenging(node.chain, original, { key: challenger, stateHash: wrongStateHash });
@@ -295,7 +295,7 @@ describe("a block that challenges another one", () => {
     expect(faultOf(() => node.append(again))?.code).toBe("blockSignatureInvalid");
   });
 
-  test("comes from somebody who may generate without what the challenged account has", () => {
+  test("comes from an account that may generate without the challenged account's balance", () => {
     const least = 1_000n * waves;
     for (const balance of [least, least - 1n]) {
       const node = nodeAtThree(settings({}, balance));
@@ -306,7 +306,7 @@ describe("a block that challenges another one", () => {
     }
   });
 
-  test("is judged after the time of both has come", () => {
+  test("is validated after the timestamps of both have come", () => {
     const node = nodeAtThree();
     const { original, challenging } = wrongAndChallenging(node);
     node.nowMs = Number(original.header.timestamp) - 100;
@@ -320,7 +320,7 @@ describe("a block that challenges another one", () => {
   });
 });
 
-test("transactions that succeed in the other block may fail in the challenging one, or be elided there (NODE-900)", () => {
+test("transactions that succeed in the original may fail in the challenging block, or be elided there (NODE-900)", () => {
   const node = nodeAtThree();
   const [dApp, caller] = [better, richKey];
   const isTheirs = `lastBlock.generatorPublicKey == base58'${encodeBase58(challenged.publicKey)}'`;
@@ -357,8 +357,8 @@ test("transactions that succeed in the other block may fail in the challenging o
 });
 
 /**
- * Calls that cost next to nothing in the block of the challenged account, and all that they may in any other one, where no block takes
- * them.
+ * Calls that cost next to nothing in the block of the challenged account. In any other block they use up their whole
+ * limit, and no block accepts them.
  */
 function endlessCalls({ chain }: SimulatedNode, count: number) {
   const isTheirs = `lastBlock.generator == Address(base58'${encodeBase58(addressOf(challenged))}')`;
@@ -390,7 +390,7 @@ function endlessCalls({ chain }: SimulatedNode, count: number) {
 const blockOf = ({ chain }: SimulatedNode, height: number): Block => chain.stored.findBlock(height) as Block;
 
 describe("the accounts of a challenge", () => {
-  test("the challenger's turn comes as if it had what the challenged one has, at that height only (NODE-884, 885)", () => {
+  test("the challenger may forge as if it also had the challenged account's balance, at that height only (NODE-884, 885)", () => {
     const node = nodeAtThree();
     const { original, challenging } = wrongAndChallenging(node);
     const { view } = node.chain;
@@ -408,7 +408,7 @@ describe("the accounts of a challenge", () => {
     expect(rewardOf(node, challenger)).toBeGreaterThan(0n);
   });
 
-  test("what the challenged one has does not count at that height, and its transactions do what they do (NODE-895)", () => {
+  test("the challenged account's balance does not count at that height, and its transactions have their effects (NODE-895)", () => {
     const node = nodeAtThree();
     const [transfer] = transfersAt(node, challenged) as [ReturnType<typeof signedTransfer>];
     node.append(wrongAndChallenging(node, [transfer]).challenging);
@@ -418,7 +418,7 @@ describe("the accounts of a challenge", () => {
     expect(balanceOf(node, challenged)).toBe(CHALLENGED_BALANCE - 1n * waves - transfer.fee);
   });
 
-  test("the reward and the fees go to the challenger, and the challenged one loses nothing (NODE-898)", () => {
+  test("the reward and the fees go to the challenger, and the challenged account loses nothing (NODE-898)", () => {
     const node = nodeAtThree();
     const [earlier, ...ofBlock] = transfersAt(node, richKey, richKey, richKey) as ReturnType<typeof signedTransfer>[];
     node.append(blocks.valid(node.chain, { key: richKey, transactions: [earlier as NonNullable<typeof earlier>] }));
@@ -428,7 +428,7 @@ describe("the accounts of a challenge", () => {
     expect(balanceOf(node, challenged)).toBe(CHALLENGED_BALANCE);
   });
 
-  test("the generating balance of the challenged one is 0 for exactly as many blocks as it looks back (NODE-1176)", () => {
+  test("the generating balance of the challenged account is 0 for exactly the depth of its window (NODE-1176)", () => {
     const node = nodeAtThree();
     expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
     node.append(wrongAndChallenging(node).challenging);
@@ -455,7 +455,7 @@ describe("the accounts of a challenge", () => {
 });
 
 describe("a competitor with the same parent", () => {
-  test("takes the place of the liquid block if it is earlier, challenging or not (NODE-934)", () => {
+  test("replaces the liquid block if it is earlier, challenging or not (NODE-934)", () => {
     const node = nodeAtThree();
     const { chain } = node;
     const transactions = transfersAt(node, richKey);
@@ -483,7 +483,7 @@ describe("a competitor with the same parent", () => {
     expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
   });
 
-  test("takes the place of a key block with a micro-block, whose next one has the wrong state hash", () => {
+  test("replaces a key block with a micro-block, whose next one has the wrong state hash", () => {
     const node = nodeAtThree();
     const { chain } = node;
     const timestamp = BigInt(node.nowMs) - 1_000n;
@@ -528,7 +528,7 @@ describe("a chain with a challenge", () => {
       node.chain.view.isChallenged(addressOf(key), height, height),
     );
 
-  test("goes back to any height as it was there, and forth again (NODE-911)", () => {
+  test("is rolled back to any height as it was there, and replayed (NODE-911)", () => {
     const whole = challengedTwice();
     const blocks = blocksOf(whole, 2);
     const node = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs });
@@ -551,12 +551,15 @@ describe("a chain with a challenge", () => {
     expect([heightsOf(node, challenged), heightsOf(node, better), heightsOf(node, challenger)]).toEqual([[4], [6], []]);
   });
 
-  test("goes back to before feature 22, and its challenge comes again with it (NODE-911)", () => {
+  test("is rolled back below feature 22, and replayed with its challenge (NODE-911)", () => {
     const activation = 8;
     const node = nodeAtThree(settings({ [Feature.LightNode]: activation }));
     const before = node.database.dump(tables);
     const isActive = () => node.chain.view.isActive(Feature.LightNode, node.height + 1);
-    /** The first block that has a state hash is challenged, and elides what its generator cannot pay. */
+    /**
+     * The first block that has a state hash is challenged, and elides the transactions that its generator cannot pay
+     * for.
+     */
     const go = () => {
       while (node.height < activation - 1) {
         expect(isActive()).toBe(false);
@@ -582,7 +585,7 @@ describe("a chain with a challenge", () => {
     expect(go()).toEqual(stateHash);
   });
 
-  test("is known again after a restart", () => {
+  test("is read again after a restart", () => {
     const whole = challengedTwice();
     const again = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs, database: whole.database });
     expect(heightsOf(again, challenged)).toEqual([4]);
@@ -592,7 +595,7 @@ describe("a chain with a challenge", () => {
     expect(again.height).toBe(9);
   });
 
-  test("is taken as a branch that weighs more (NODE-912)", () => {
+  test("is accepted as a branch that weighs more (NODE-912)", () => {
     const whole = challengedTwice();
     const rival = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs });
     for (const block of blocksOf(whole, 2).slice(0, 2)) rival.append(block);
@@ -602,7 +605,7 @@ describe("a chain with a challenge", () => {
     expect(heightsOf(rival, challenged)).toEqual([4]);
   });
 
-  test("comes to the same tables whether its blocks are written one by one or together, as from a file", () => {
+  test("leaves the same tables whether its blocks are written one by one or in a batch, as from a file", () => {
     const whole = challengedTwice();
     const dumpOf = (append: (node: SimulatedNode, block: Block) => void, together: boolean) => {
       const node = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs });
@@ -611,7 +614,7 @@ describe("a chain with a challenge", () => {
       };
       if (together) node.chain.forks.inBatch(appendAll);
       else appendAll();
-      // Not when each came.
+      // Without the time of arrival of each.
       return node.database.dump(tables);
     };
     const context = { nowMs: whole.nowMs, verifySignatures: true };
@@ -621,11 +624,11 @@ describe("a chain with a challenge", () => {
 });
 
 describe("a peer that sends a challenging block", () => {
-  /** A node at height 3, as peers see it. */
+  /** Node at height 3, as peers see it. */
   function asPeersSee(): Follower {
     return followerOf(nodeAtThree());
   }
-  /** The second transfer stands on what its generator gets for the block. */
+  /** The second transfer spends the reward of its generator. */
   function withElided({ node }: Follower): {
     readonly challenging: Block;
     readonly elided: Block["transactions"][number];
@@ -646,7 +649,7 @@ describe("a peer that sends a challenging block", () => {
   test.each([
     ["by itself", "block"],
     ["in an extension", "extension"],
-  ])("%s is heard, whatever signatures were verified before", async (_, offer) => {
+  ])("%s is accepted, although signatures were verified before", async (_, offer) => {
     for (const isVerified of [false, true]) {
       const peer = asPeersSee();
       const { challenging, elided } = withElided(peer);
@@ -667,14 +670,14 @@ describe("a peer that sends a challenging block", () => {
   test.each([
     ["by itself", "block"],
     ["in an extension", "extension"],
-  ])("%s has it judged in portions, where what it elides costs much", async (_, offer) => {
+  ])("%s is validated in slices if the transactions that it elides are expensive", async (_, offer) => {
     const [made, node, other] = [nodeAtThree(), nodeAtThree(), nodeAtThree()];
     const { calls, setScript } = endlessCalls(made, 10);
     made.append(setScript);
     const { challenging } = wrongAndChallenging(made, calls);
     for (const each of [node, other]) for (const height of [2, 3, 4]) each.append(blockOf(made, height));
     other.append(challenging);
-    // Two calls, and what is left of a third one.
+    // Two calls, and the rest of a third one.
     const peer = followerOf(node, 110_000);
     const sent = offered([encodeBlock(challenging, chainId)]);
     const judge = vi.spyOn(BlockRun.prototype, "judge");
@@ -686,10 +689,10 @@ describe("a peer that sends a challenging block", () => {
           ? await peer.calls.applyBlock(sent)
           : await peer.calls.applyExtension({ ...sent, name: "x", isLast: true }),
       );
-      // Between two portions the node is there for others.
+      // Between two slices the node serves other requests.
       if (call === 0) node.broadcast(waiting);
     }
-    // Nothing is run twice: each once in the challenged block, once in the other.
+    // No call runs more often than needed: once in the challenged block, once in the challenging one.
     expect(judge.mock.calls.filter(([{ id }]) => id !== waiting.id)).toHaveLength(2 * calls.length);
     judge.mockRestore();
     expect(answers).toEqual([
@@ -702,7 +705,7 @@ describe("a peer that sends a challenging block", () => {
     expect(node.database.dump(ofBlocks)).toBe(other.database.dump(ofBlocks));
   });
 
-  test("that is refused in the end is as it is where it is judged in one go", async () => {
+  test("that is refused in the end leaves the same state as after one call", async () => {
     const node = nodeAtThree();
     const { calls, setScript } = endlessCalls(node, 5);
     node.append(setScript);
@@ -718,7 +721,7 @@ describe("a peer that sends a challenging block", () => {
     expect(node.database.dump(tables)).toBe(before);
   });
 
-  test("without reason is not shut out for passing it on, but for having it in an extension", async () => {
+  test("without reason is not blacklisted for relaying it, but for having it in an extension", async () => {
     const peer = asPeersSee();
     const { chain } = peer.node;
     const original = blocks.valid(chain, { key: challenged });
@@ -729,7 +732,7 @@ describe("a peer that sends a challenging block", () => {
     expect(extension).toMatchObject({ ...refused, isInvalid: true });
   });
 
-  test("with a wrong state hash of its own is shut out", async () => {
+  test("with a wrong state hash of its own is blacklisted", async () => {
     const peer = asPeersSee();
     const { chain } = peer.node;
     const original = blocks.wrong(chain, { key: challenged });

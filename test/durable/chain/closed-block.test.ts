@@ -1,4 +1,6 @@
-/** What the next key block closes: the micro-blocks of the tip go, and the tree of its transactions comes. */
+/**
+ * Effects of the next key block on the tip: its micro-blocks are deleted, and the tree of its transactions is stored.
+ */
 import { describe, expect, test } from "vitest";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -17,7 +19,7 @@ const formsIn = ({ node }: SimulatedNode) =>
   node.store.query(microBlockTable, "ORDER BY height, position").map(({ height, position }) => [height, position]);
 const treesIn = ({ node }: SimulatedNode) => node.store.query(transactionTreeTable, "ORDER BY height");
 
-/** A node at height 3 whose tip has two micro-blocks. */
+/** Node at height 3 whose tip has two micro-blocks. */
 function nodeWithMicroBlocks(): SimulatedNode {
   const node = nodeNamed("first");
   node.mineTo(3);
@@ -30,7 +32,7 @@ function nodeWithMicroBlocks(): SimulatedNode {
 }
 
 describe("the next key block", () => {
-  test("leaves the forms of its own height alone, and the tree over all transactions below it", () => {
+  test("keeps the forms of its own height, and stores the tree over all transactions below it", () => {
     const node = nodeWithMicroBlocks();
     expect(formsIn(node)).toEqual([0, 1, 2].map((position) => [3, position]));
     expect(treesIn(node)).toEqual([]);
@@ -44,7 +46,7 @@ describe("the next key block", () => {
     expect(treesIn(node)).toEqual([]);
   });
 
-  test("does so for blocks that come whole, one by one or many together", () => {
+  test("has the same effects for whole blocks, one by one or in a batch", () => {
     const maker = nodeWithMicroBlocks();
     maker.mineTo(5);
     const blocks = blocksOf(maker, 2);
@@ -61,7 +63,7 @@ describe("the next key block", () => {
     }
   });
 
-  test("closes no tree before block version 5", () => {
+  test("stores no tree before block version 5", () => {
     const node = chainOfThree(networkOf(Feature.BlockReward));
     node.nowMs = Number(node.chain.stored.tip().timestamp);
     node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), version: 2 }));
@@ -78,7 +80,7 @@ describe("the next key block", () => {
   });
 });
 
-test("before sponsorship the next generator takes over what is left of the fees, transaction by transaction", () => {
+test("before sponsorship the next generator gets the rest of the fees, transaction by transaction", () => {
   const node = chainOfThree(networkOf(Feature.FeeSponsorship - 1));
   const sumOf = () =>
     [richKey, poorKey].reduce(

@@ -1,4 +1,4 @@
-/** A change of the state that no transaction makes, as a step of the liquid block. */
+/** State override on a dev chain: a change of the state without a transaction, as a commit of the liquid block. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StateEdit } from "../../../durable/chain/liquid-chain.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -19,7 +19,7 @@ const setTo = (balance: bigint): StateEdit => ({
   issuedWavelets: balance,
 });
 
-/** A miner that leaves out what is younger than a minute. */
+/** Miner that leaves out micro-blocks younger than a minute. */
 const cautious = { ...node, miner: { ...node.miner, minMicroBlockAgeMs: 60_000 } };
 
 let simulated: SimulatedNode;
@@ -28,7 +28,7 @@ beforeEach(() => {
   simulated.mineTo(3);
 });
 
-/** A micro-block with a transfer of a wavelet to the poor account. */
+/** Micro-block with a transfer of one wavelet to the poor account. */
 function extend(): void {
   simulated.nowMs += 1;
   simulated.broadcast(signedTransfer({ timestamp: BigInt(simulated.nowMs) }));
@@ -37,8 +37,8 @@ function extend(): void {
 
 const dump = () => simulated.database.dump(stateTables.map(({ name }) => name));
 
-describe("an edit", () => {
-  test("leaves the block as it is, and says that the state is another one", () => {
+describe("a state override", () => {
+  test("leaves the block as it is, and marks another state", () => {
     const { stored, liquid } = simulated.chain;
     const before = { block: liquid.block().block, state: stored.state() };
     liquid.appendEdit(setTo(5n));
@@ -50,7 +50,7 @@ describe("an edit", () => {
     });
   });
 
-  test("is a step: what comes behind it stands on it, and each can be taken back", () => {
+  test("is a commit: later ones build on it, and each can be rolled back", () => {
     const { chain } = simulated;
     const states = [dump()];
     const steps = [
@@ -67,7 +67,7 @@ describe("an edit", () => {
     for (let form = steps.length; form >= 0; form--) expect(chain.liquid.withLiquidForm(form, dump)).toBe(states[form]);
   });
 
-  test("stays where a block leaves the micro-blocks behind it behind", () => {
+  test("stays when the next key block discards the micro-blocks after it", () => {
     const { chain, pool } = simulated;
     chain.liquid.appendEdit(setTo(5n));
     const { id } = chain.stored.tip();
@@ -83,14 +83,14 @@ describe("an edit", () => {
     expect(balanceOf(simulated)).toBe(0n);
   });
 
-  test("lets go no micro-block id once its block is closed", () => {
+  test("deletes no micro-block id once its block is closed", () => {
     simulated.chain.liquid.appendEdit(setTo(5n));
     while (simulated.height < 4) simulated.step();
     const heights = simulated.database.database.prepare("SELECT DISTINCT height FROM micro_block").all();
     expect(heights).toEqual([{ height: 4 }]);
   });
 
-  test("counts in what came back into the pool behind it: that is judged anew", () => {
+  test("counts for transactions that returned to the pool after it: they are validated again", () => {
     const { chain, pool } = simulated;
     extend();
     while (simulated.height < 4) simulated.step();

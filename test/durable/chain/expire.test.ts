@@ -1,4 +1,4 @@
-/** What the chain lets go as it grows, to the height: what can still be asked for stays. */
+/** Rows that the chain deletes as it grows, to the height: those that a query can still reach stay. */
 import { describe, expect, test } from "vitest";
 import { CommitStep } from "../../../durable/chain/commit-step.ts";
 import type { StoredChain } from "../../../durable/chain/stored-chain.ts";
@@ -13,7 +13,7 @@ import { testStore } from "../test-store.ts";
 const address = new Uint8Array(26).fill(1) as Address;
 const asset = new Uint8Array(32).fill(1) as AssetId;
 
-/** A chain on which an account's balances change in every block. */
+/** Chain on which an account's balances change in every block. */
 function chainOf(height: number, maxRollbackDepth: number) {
   const { store } = testStore();
   for (let at = 1; at <= height; at++) {
@@ -40,10 +40,10 @@ function chainOf(height: number, maxRollbackDepth: number) {
 
 const lowest = (store: StateStore, table: string): number => Number(store.scalar(`SELECT MIN(height) FROM ${table}`));
 
-describe("balances of an account are kept", () => {
+describe("balances of an account are stored", () => {
   test.each([
-    ["for generators, who are asked for 1,000 blocks and the one before", 20, 1_021],
-    ["for questions, which go as far back as a rollback", 1_100, 2_200],
+    ["for generators, whose window is 1,000 blocks and the one before", 20, 1_021],
+    ["for queries, which go as far back as a rollback", 1_100, 2_200],
   ])("%s, from the lowest block that a rollback reaches", (_, maxRollbackDepth, window) => {
     const height = window + 10;
     const { store, view, expire } = chainOf(height, maxRollbackDepth);
@@ -62,37 +62,37 @@ describe("balances of an account are kept", () => {
   });
 });
 
-test("balances in assets are kept for questions, from the lowest block that a rollback reaches", () => {
+test("balances in assets are stored for queries, from the lowest block that a rollback reaches", () => {
   const { store, expire } = chainOf(100, 20);
   expire(0);
   expect(lowest(store, "asset_balance_history")).toBe(60);
 });
 
-describe("undo records are let go every hundred blocks", () => {
+describe("undo records are deleted every hundred blocks", () => {
   const lowestAfter = (before: number, height: number): number => {
     const { store, expire } = chainOf(height, 20);
     expire(before);
     return lowest(store, "undo");
   };
 
-  test("but for those that a rollback needs", () => {
+  test("except those that a rollback needs", () => {
     expect(lowestAfter(199, 200)).toBe(180);
     expect(lowestAfter(150, 230)).toBe(210);
   });
 
-  test("and not between", () => {
+  test("and not in between", () => {
     expect(lowestAfter(198, 199)).toBe(1);
     expect(lowestAfter(200, 201)).toBe(1);
     expect(lowestAfter(201, 250)).toBe(1);
   });
 
-  test("and never by a chain that has become shorter, or stays", () => {
+  test("and never by a chain that has become shorter, or stays as it is", () => {
     expect(lowestAfter(205, 200)).toBe(1);
     expect(lowestAfter(200, 200)).toBe(1);
   });
 });
 
-test("many rows of a batch are written between two blocks, and the state that they show is marked; few wait", () => {
+test("many rows of a batch are written between two blocks with a mark of their state; a few wait", () => {
   const written = (accounts: number) => {
     const { store, steps } = chainOf(0, 20);
     store.gather(

@@ -8,8 +8,8 @@ import { richKey } from "../pool/signed-transfer.ts";
 
 const { blockchain } = privateNetwork;
 
-// A node of the reference that imports this very chain shows both features as approved, active from height 15 on.
-test("votes of version 5 count as often as a block names the feature, save those of the window's last block", () => {
+// A node of the reference that imports this very chain shows both features as approved, active from height 15.
+test("votes of version 5 count as often as a block names the feature, except those of the window's last block", () => {
   const startMs = Number(blockchain.genesis.blockTimestampMs);
   const votes = new Map([
     [6, [31, 32]],

@@ -1,4 +1,4 @@
-/** What is final stays: no branch, no competitor and no micro-block goes below it; only its owner may, by force. */
+/** Finalized blocks stay: no branch, competitor or micro-block goes below them. Only the owner may, by force. */
 import { describe, expect, test } from "vitest";
 import { EPOCH, FINALIZED_HEIGHT } from "../../../durable/chain/stored-chain.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -9,12 +9,12 @@ import { packedMicroBlock } from "./packed-micro-block.ts";
 
 const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block"];
 
-/** The node says that its chain is final up to the height, as if it had been longer once. */
+/** Sets the finalized height, as if the chain had once been longer. */
 function finalUpTo(node: SimulatedNode, height: number): void {
   node.node.store.putMeta(FINALIZED_HEIGHT, String(height));
 }
 
-/** Both nodes have the same blocks up to the height, and blocks of their own above it. */
+/** Two nodes with the same blocks up to the height, and their own above it. */
 function forkedAt(height: number, own: number, others: number) {
   const node = nodeNamed("first");
   node.mineTo(height);
@@ -26,14 +26,14 @@ function forkedAt(height: number, own: number, others: number) {
 }
 
 describe("a branch", () => {
-  test("may stand on the last final block", () => {
+  test("may begin on the last final block", () => {
     const { node, rival } = forkedAt(3, 1, 2);
     finalUpTo(node, 3);
     node.node.appendBranch(blocksOf(rival, 4));
     expect(node.chain.stored.tip()).toEqual(rival.chain.stored.tip());
   });
 
-  test("may not stand below it, however much it weighs", () => {
+  test("may not begin below it, whatever its weight", () => {
     const { node, rival } = forkedAt(3, 1, 3);
     finalUpTo(node, 4);
     const before = node.database.dump(tables);
@@ -43,7 +43,7 @@ describe("a branch", () => {
 });
 
 describe("a block", () => {
-  test("takes the place of a tip that is not final", () => {
+  test("replaces a tip that is not final", () => {
     // The key block of the second node is earlier.
     const node = nodeNamed("first");
     node.mineTo(3);
@@ -55,12 +55,12 @@ describe("a block", () => {
     finalUpTo(node, 4);
     expect(faultOf(() => node.append(earlier))).toBe("rollbackTooDeep");
     finalUpTo(node, 3);
-    // Among many that come together, too.
+    // Within a batch, too.
     expect(node.chain.forks.inBatch(() => node.node.append(earlier))).toBe(true);
     expect(node.chain.stored.tip().id).toEqual(earlier.id);
   });
 
-  test("leaves no micro-block behind of a tip that is final, and none extends it", () => {
+  test("discards no micro-block of a final tip, and none extends it", () => {
     const node = nodeNamed("first");
     node.mineTo(3);
     const onKeyBlock = copyOf(node, 3, "second");
@@ -86,8 +86,8 @@ describe("a block", () => {
   });
 });
 
-describe("a chain that is taken back", () => {
-  test("goes as far as what is final, and what was said of it holds", () => {
+describe("a chain that is rolled back", () => {
+  test("goes down to the finalized height, which stays true", () => {
     const node = nodeNamed("first");
     node.mineTo(6);
     finalUpTo(node, 4);
@@ -97,7 +97,7 @@ describe("a chain that is taken back", () => {
     expect(heightsOfBranchBlocks(node)).toEqual([5, 6]);
   });
 
-  test("has said what was final before, and keeps no block that left and is final by now", () => {
+  test("keeps its finalized height, and keeps no block that left and is final by now", () => {
     const node = nodeNamed("first");
     node.mineTo(6);
     expect(node.node.store.findMeta(FINALIZED_HEIGHT)).toBeUndefined();
@@ -111,7 +111,7 @@ describe("a chain that is taken back", () => {
     expect(heightsOfBranchBlocks(node).every((height) => height > 5)).toBe(true);
   });
 
-  test("is shown no further than it then is, and nobody waits for states that are gone", () => {
+  test("is not shown above the new tip, and no request waits for states that are gone", () => {
     const node = nodeNamed("first");
     node.mineTo(5);
     const { store } = node.node;
@@ -127,7 +127,7 @@ describe("a chain that is taken back", () => {
     expect(marked().at(-1)).toBe(3);
   });
 
-  test("by force goes further: a new epoch begins, what is final falls, and nothing comes back by itself", () => {
+  test("by force goes further: a new epoch begins, the finalized height falls, and no block returns by itself", () => {
     const node = nodeNamed("first");
     node.mineTo(6);
     finalUpTo(node, 4);
@@ -138,7 +138,7 @@ describe("a chain that is taken back", () => {
     expect(heightsOfBranchBlocks(node)).toEqual([]);
   });
 
-  test("by force, though not below what is final, keeps the epoch", () => {
+  test("by force, though not below the finalized height, keeps the epoch", () => {
     const node = nodeNamed("first");
     node.mineTo(6);
     finalUpTo(node, 4);
@@ -146,7 +146,7 @@ describe("a chain that is taken back", () => {
     expect([node.chain.forks.epoch(), node.chain.stored.finalizedHeight()]).toEqual([0, 4]);
   });
 
-  test("by force does not go where the undo records are gone, nor below genesis", () => {
+  test("by force does not go below the undo records or genesis", () => {
     const node = nodeNamed("first");
     node.mineTo(6);
     expect(faultOf(() => node.chain.forks.revertTo(0, { isForced: true }))).toBe("rollbackTooDeep");

@@ -39,7 +39,7 @@ test("rows of a finished block are found as they were, after a reset too", () =>
   const { open } = opened();
   const blocks = open();
   expect(blocks.find(idOf(1))).toBeUndefined();
-  // Of more than one value of a row.
+  // More than one value of a row.
   addTo(blocks, 1, 1, 700_000);
   addTo(blocks, 1, 2);
   for (const each of [blocks, open()]) {
@@ -49,7 +49,7 @@ test("rows of a finished block are found as they were, after a reset too", () =>
   }
 });
 
-test("a branch is forgotten alone, and the last one leaves no table", () => {
+test("a branch is deleted alone, and the last one leaves no table", () => {
   const { open, hasTable } = opened();
   const blocks = open();
   addTo(blocks, 1, 1);
@@ -63,7 +63,7 @@ test("a branch is forgotten alone, and the last one leaves no table", () => {
   expect(blocks.find(idOf(3))).toEqual(rowsOf(3));
 });
 
-test("of three branches the one that grew before the others leaves", () => {
+test("of three branches the one that grew before the others is dropped", () => {
   const blocks = opened().open();
   addTo(blocks, 1, 1);
   addTo(blocks, 2, 2);
@@ -72,7 +72,7 @@ test("of three branches the one that grew before the others leaves", () => {
   expect([1, 2, 3, 4].filter((number) => blocks.find(idOf(number)) !== undefined)).toEqual([1, 3, 4]);
 });
 
-test("a branch with too much to write is given up", () => {
+test("a branch with too much to write is dropped", () => {
   const { open, hasTable } = opened(4_000);
   const blocks = open();
   addTo(blocks, 1, 1);

@@ -1,4 +1,4 @@
-/** A chain without a node, whose changes are written down. */
+/** Chain without a node whose change notifications are recorded. */
 import { type Chain, openChain } from "../../../durable/chain/open-chain.ts";
 import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -7,7 +7,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { testStore } from "../test-store.ts";
 import { startMs } from "./forked-nodes.ts";
 
-/** Of blocks that the nodes of `forked-nodes.ts` made. */
+/** Context for blocks by the nodes of `forked-nodes.ts`. */
 export const context = { nowMs: startMs + 3_600_000, verifySignatures: true };
 
 interface ToldChange {
@@ -19,14 +19,14 @@ interface ToldChange {
 export interface FollowedChain {
   readonly chain: Chain;
   readonly told: ToldChange[];
-  /** Of each transaction that was discarded what it did, by its id. */
+  /** State snapshot of each discarded transaction, by its id. */
   readonly changeSets: Map<string, Uint8Array | undefined>;
-  /** The height after each change that landed. */
+  /** Height after each committed change. */
   readonly landed: number[];
   readonly database: TestDatabase;
 }
 
-/** It has the genesis block of the private network. */
+/** Followed chain with the genesis block of the private network. */
 export function followedChain(): FollowedChain {
   const told: ToldChange[] = [];
   const changeSets = new Map<string, Uint8Array | undefined>();

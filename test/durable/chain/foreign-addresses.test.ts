@@ -1,4 +1,7 @@
-/** Blocks that rest on an address of another chain which their generator's node had been asked about before, or had not. */
+/**
+ * Blocks that depend on an address of another chain: their generator's node may have looked at the address before, or
+ * not.
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey, addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
@@ -25,7 +28,7 @@ const { chainId } = privateNetwork.blockchain;
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
 const dApp = addressOfPublicKey(richKey.publicKey, chainId);
 const foreign = addressOfPublicKeyHash(new Uint8Array(20).fill(5), "W".charCodeAt(0));
-/** Costly enough to be placed where it fails. */
+/** Costly enough to be included when it fails. */
 const script = compiled(
   6,
   `@Callable(i)
@@ -54,7 +57,7 @@ const payment = () =>
     ...{ dApp: { kind: "address", address: dApp }, call: { function: "pay", args: [] } },
   });
 
-/** A micro-block of a node that has said of every address before whether it is one. */
+/** Micro-block of a node that has given every address this result before. */
 function microBlock(before: boolean | undefined, stateHash?: Digest): MicroBlock {
   const { view, liquid, stored } = node.chain;
   const transactions = [payment()];
@@ -93,13 +96,13 @@ describe("a micro-block", () => {
     expect(node.chain.view.balance(foreign, null)).toBe(paid);
   });
 
-  test("with a state hash that fits in no way is refused", () => {
+  test("with a state hash of no valid variant is refused", () => {
     const wrong = new Uint8Array(32).fill(1) as Digest;
     expect(faultOf(() => node.node.appendMicroBlock(microBlock(true, wrong)))).toBe("stateHashWrong");
   });
 });
 
-test("the pool and own blocks take no call that depends on it", () => {
+test("the pool and own blocks accept no call that depends on it", () => {
   expect(faultOf(() => node.broadcast(payment()))).toBe("generic");
   expect(node.pool.size).toBe(0);
   const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });

@@ -1,4 +1,4 @@
-/** What a node of the reference may have forgotten stands in a block of others once more. */
+/** Transactions that a reference node may have forgotten, repeated in a block of another node. */
 import { beforeEach, expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -16,7 +16,7 @@ const settings = {
 };
 const startMs = Number(blockchain.genesis.blockTimestampMs);
 const tables = stateTables.map(({ name }) => name);
-/** Of no age: it may come at any height. */
+/** Dated so that it is never too old or too young. */
 const transfer = signedTransfer({ timestamp: -(2n ** 63n), amount: 7n });
 const address = addressOfPublicKey(poorKey.publicKey, blockchain.chainId);
 
@@ -43,7 +43,7 @@ function codeOf(act: () => void): string | undefined {
 }
 
 /**
- * Until what the tip stands on is more than two back offsets younger than the block at height 3.
+ * Mines until the tip's parent is more than two back offsets younger than the block at height 3.
  * @returns all tables, as they were before the last block
  */
 function mineUntilForgotten(): string {

@@ -15,12 +15,12 @@ import { stateTables } from "../../../src/tables/all-tables.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 import { blocksOf, copyOf, faultOf, fork, heightsOfBranchBlocks, nodeNamed, startMs } from "./forked-nodes.ts";
 
-/** Everything but the outbox, which tells its readers of rollbacks too. */
+/** All tables except the outbox, which notifies its readers of rollbacks too. */
 const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block", "meta"];
 const idsOf = (blocks: readonly Block[]): readonly string[] => blocks.map(({ id }) => encodeBase58(id));
 
 describe("a branch", () => {
-  test("that weighs more replaces what stands in its place", () => {
+  test("that weighs more replaces the blocks at its heights", () => {
     const { node, rival } = fork();
     node.node.appendBranch(blocksOf(rival, 6));
     expect(idsOf(blocksOf(node, 2))).toEqual(idsOf(blocksOf(rival, 2)));
@@ -41,7 +41,7 @@ describe("a branch", () => {
     expect(node.height).toBe(7);
   });
 
-  test("with a wrong block is refused whole: the chain, its tables and its memory are as they were", () => {
+  test("with a wrong block is refused as a whole: the chain, its tables and its memory are as they were", () => {
     const { node, rival } = fork();
     const before = node.database.dump(tables);
     const branch = blocksOf(rival, 6);
@@ -53,7 +53,7 @@ describe("a branch", () => {
     expect(node.chain.stored.rowAt(7).id).not.toEqual(rival.chain.stored.rowAt(7).id);
   });
 
-  test("with a gap, or on a block that nobody knows, is refused", () => {
+  test("with a gap, or on an unknown block, is refused", () => {
     const { node, rival } = fork();
     const branch = blocksOf(rival, 6);
     expect(faultOf(() => node.node.appendBranch([branch[0], branch[2], branch[3]] as Block[]))).toBe(
@@ -62,7 +62,7 @@ describe("a branch", () => {
     expect(faultOf(() => node.node.appendBranch(branch.slice(1)))).toBe("blockReferenceUnknown");
   });
 
-  test("with a base target that no block can have is refused, whatever weight it would be", () => {
+  test("with a base target that no block can have is refused, whatever its weight would be", () => {
     const { node, rival } = fork();
     const branch = blocksOf(rival, 6);
     const last = branch.at(-1) as Block;
@@ -73,7 +73,7 @@ describe("a branch", () => {
     expect(node.height).toBe(7);
   });
 
-  test("that is refused at its last block leaves no trace in what the micro-blocks of the tip leave behind", () => {
+  test("that is refused at its last block leaves no trace among the micro-blocks of the tip", () => {
     const rival = nodeNamed("first");
     rival.mineTo(5);
     const keyBlock = rival.chain.stored.findBlock(5) as Block;
@@ -97,7 +97,7 @@ describe("a branch", () => {
     expect(tablesAfter([[whole, damaged]])).toBe(tablesAfter([]));
   });
 
-  test("gives back to the pool what falls out of the chain and is not in it", () => {
+  test("returns transactions to the pool that left the chain and are not in the branch", () => {
     const { node, rival } = fork();
     const now = BigInt(node.nowMs);
     const [lost, common] = [signedTransfer({ timestamp: now }), signedTransfer({ timestamp: now + 1n })];
@@ -116,7 +116,7 @@ describe("a branch", () => {
   });
 });
 
-test("a block that the chain has changes nothing, however old it is", () => {
+test("a block that the chain has changes nothing, at any height", () => {
   const node = nodeNamed("first");
   node.mineTo(6);
   for (const block of blocksOf(node, 2)) expect(node.node.append(block)).toBe(false);
@@ -126,7 +126,7 @@ test("a block that the chain has changes nothing, however old it is", () => {
 describe("a block that competes for the tip", () => {
   const { blockchain } = privateNetwork;
   const keys = [richKey, poorKey];
-  /** Two accounts own all. */
+  /** Two accounts own all WAVES. */
   const shared: BlockchainSettings = {
     ...blockchain,
     genesis: {
@@ -139,7 +139,7 @@ describe("a block that competes for the tip", () => {
     },
   };
 
-  /** A block of the account after the node's tip, with a timestamp. */
+  /** Block of the account after the node's tip, with the timestamp. */
   function blockOf(node: SimulatedNode, key: KeyPair, timestamp: bigint, rewardVote = -1n): Block {
     const { view, stored } = node.chain;
     const draw = new GeneratorDraws(secureRandomBytes).find(view, key);
@@ -168,7 +168,7 @@ describe("a block that competes for the tip", () => {
   test("replaces it with an earlier timestamp alone: an equal one is not better", () => {
     const node = new SimulatedNode({ blockchain: shared, startMs });
     node.mineTo(3);
-    // So late that either account has had its turn.
+    // Late enough for either account to be allowed to forge.
     const timestamp = node.chain.view.findHeader(3)?.header.timestamp as bigint;
     const late = timestamp + 600_000n;
     node.nowMs = Number(late);
@@ -192,7 +192,7 @@ describe("a block that competes for the tip", () => {
 });
 
 describe("blocks that left the chain", () => {
-  test("come back with a block that makes their branch the weightier one", () => {
+  test("return with a block that makes their branch the weightier one", () => {
     const node = nodeNamed("first");
     node.mineTo(5);
     const slow = copyOf(node, 5, "second");
@@ -212,7 +212,7 @@ describe("blocks that left the chain", () => {
     expect(heightsOfBranchBlocks(node)).toEqual([6, 7, 8]);
   });
 
-  test("do not come back with a block that is not enough", () => {
+  test("do not return with a block that is not enough", () => {
     const { node, rival } = fork();
     const own = copyOf(node, 7, "third");
     node.node.appendBranch(blocksOf(rival, 6));
@@ -225,7 +225,7 @@ describe("blocks that left the chain", () => {
   });
 });
 
-describe("a chain that is taken back by hand", () => {
+describe("a chain that is rolled back by its owner", () => {
   test("to its tip, or to a height that it has not reached, stays as it is", () => {
     const node = nodeNamed("first");
     node.mineTo(5);
@@ -234,7 +234,7 @@ describe("a chain that is taken back by hand", () => {
     expect(node.database.dump(tables)).toBe(before);
   });
 
-  test("leaves none of its blocks to come back by themselves where it is forced", () => {
+  test("by force keeps none of its blocks for an automatic return", () => {
     const node = nodeNamed("first");
     node.mineTo(10);
     const rival = copyOf(node, 10, "second");

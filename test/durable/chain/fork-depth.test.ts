@@ -1,4 +1,7 @@
-/** Chains longer than forks may be deep, and what is final in them. What the rules are is in `finalized.test.ts`, too, and sooner. */
+/**
+ * Chains longer than the maximum depth of forks, and their finalized heights. The rules themselves are tested in
+ * `finalized.test.ts`, too, and faster.
+ */
 import { describe, expect, test } from "vitest";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
@@ -6,7 +9,7 @@ import { blocksOf, copyOf, faultOf, fork, heightsOfBranchBlocks, nodeNamed } fro
 import { packedMicroBlock } from "./packed-micro-block.ts";
 
 describe("a branch", () => {
-  test("that stands on the last final block replaces all that is above it", () => {
+  test("that begins on the last final block replaces all blocks above it", () => {
     const node = nodeNamed("first");
     node.mineTo(4);
     const rival = copyOf(node, 4, "second");
@@ -19,7 +22,7 @@ describe("a branch", () => {
     expect(node.chain.stored.tip()).toEqual(rival.chain.stored.tip());
   });
 
-  test("that leaves the chain below its finalized height is refused, however much it weighs", () => {
+  test("that begins below the finalized height is refused, whatever its weight", () => {
     const node = nodeNamed("first");
     node.mineTo(3);
     const rival = copyOf(node, 3, "second");
@@ -32,7 +35,7 @@ describe("a branch", () => {
 });
 
 describe("blocks that left the chain", () => {
-  test("are let go once they are too deep, and there are never more than 200 of them", () => {
+  test("are deleted once they are too deep, and there are never more than 200 of them", () => {
     const { node, rival } = fork();
     node.node.appendBranch(blocksOf(rival, 6));
     expect(heightsOfBranchBlocks(node).length).toBe(2);
@@ -50,13 +53,13 @@ describe("blocks that left the chain", () => {
   });
 });
 
-describe("a chain that is taken back by hand", () => {
-  test("to its finalized height keeps that block as it is: nothing extends it, nothing takes its place", async () => {
+describe("a chain that is rolled back by its owner", () => {
+  test("to its finalized height keeps that block as it is: no block extends or replaces it", async () => {
     const node = nodeNamed("first");
     node.mineTo(3);
     const rival = copyOf(node, 3, "second");
     rival.mineTo(4);
-    // Late, so that the other one's block would be better.
+    // Late, so that the other node's block would be better.
     node.nowMs = (node.miner.nextWakeMs(node.nowMs) as number) + 100_000;
     node.work();
     node.nowMs = Number(node.chain.stored.tip().timestamp);
@@ -95,7 +98,7 @@ describe("a chain that is taken back by hand", () => {
     expect(node.chain.forks.epoch()).toBe(0);
   });
 
-  test("begins a new epoch where it is forced below it: final objects are final no more", () => {
+  test("begins a new epoch where it is forced below it: final objects are no longer final", () => {
     const node = nodeNamed("first");
     node.mineTo(150);
     node.chain.forks.revertTo(30, { isForced: true });

@@ -1,4 +1,4 @@
-/** Nodes of one network whose chains go apart. */
+/** Nodes of one network with different chains. */
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -9,7 +9,7 @@ import { signedTransfer } from "../pool/signed-transfer.ts";
 
 export const startMs = 1_700_000_000_000;
 
-/** Nodes of one network whose blocks differ: each has its own luck. */
+/** Node with its own random generator, so that its blocks differ from the others'. */
 export function nodeNamed(name: string): SimulatedNode {
   const luck = new SeededRandom(name);
   return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes) });
@@ -19,7 +19,7 @@ export function blocksOf({ chain }: SimulatedNode, from: number, to = chain.view
   return Array.from({ length: to - from + 1 }, (_, index) => chain.stored.findBlock(from + index) as Block);
 }
 
-/** A node with the blocks of another one. */
+/** Node with the blocks of another one, up to the height. */
 export function copyOf(other: SimulatedNode, height: number, name: string): SimulatedNode {
   const node = nodeNamed(name);
   node.nowMs = other.nowMs;
@@ -27,7 +27,7 @@ export function copyOf(other: SimulatedNode, height: number, name: string): Simu
   return node;
 }
 
-/** Two nodes that agree up to height 5; the second has mined two blocks more since than the first. */
+/** Two nodes with the same blocks up to height 5; the second has then forged two blocks more than the first. */
 export function fork(): { readonly node: SimulatedNode; readonly rival: SimulatedNode } {
   const node = nodeNamed("first");
   node.mineTo(5);
@@ -59,8 +59,8 @@ export const transfers = [1n, 2n, 3n].map((amount) => signedTransfer({ timestamp
 export const transferIds = transfers.map(({ id }) => encodeBase58(id)) as [string, string, string];
 
 /**
- * Block 2 with the first two transfers in its micro-blocks, and a block 3 of another node that stands on the key block, with
- * the last two transfers.
+ * Block 2 with the first two transfers in its micro-blocks, and a block 3 of another node on the key block, with the
+ * last two transfers.
  */
 export function leftBehind() {
   const node = nodeNamed("first");
@@ -76,7 +76,7 @@ export function leftBehind() {
   return { keyBlock, microBlocks, next: blockAt(rival, 3) };
 }
 
-/** Code of the fault that it ends with. */
+/** Code of the violation that the function throws. */
 export function faultOf(run: () => unknown): string {
   try {
     run();
@@ -87,7 +87,7 @@ export function faultOf(run: () => unknown): string {
   return "none";
 }
 
-/** Of the blocks that left the chain and are kept. */
+/** Heights of the stored branch blocks. */
 export function heightsOfBranchBlocks({ node }: SimulatedNode): readonly number[] {
   return node.store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
 }

@@ -15,7 +15,7 @@ const large = [
   part(10, "04"),
 ];
 
-describe("parts of an extension", () => {
+describe("chunks of an extension", () => {
   let database: TestDatabase;
   let held: HeldParts;
   const isOnDisk = () =>
@@ -34,7 +34,7 @@ describe("parts of an extension", () => {
     expect(isOnDisk()).toBe(false);
   });
 
-  test("come back in their order from disk and memory, as often as they are asked for", () => {
+  test("are read in their order from disk and memory, any number of times", () => {
     for (const one of large) held.add(one);
     expect(isOnDisk()).toBe(true);
     for (let turn = 0; turn < 2; turn++) {
@@ -46,7 +46,7 @@ describe("parts of an extension", () => {
     expect(held.bytes).toBe(10 * megabyte + 10);
   });
 
-  test("leave nothing behind once they are let go", () => {
+  test("leave nothing behind once they are released", () => {
     for (const one of large) held.add(one);
     held.clear();
     expect(isOnDisk()).toBe(false);
@@ -57,7 +57,7 @@ describe("parts of an extension", () => {
     expect([...held.all()]).toEqual([next]);
   });
 
-  test("take the place of those that were on the disk when the object went", () => {
+  test("replace chunks that were on the disk after a reset of the object", () => {
     for (const one of large) held.add(one);
     const again = new HeldParts(database);
     expect([...again.all()]).toEqual([]);

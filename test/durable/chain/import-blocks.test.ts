@@ -37,14 +37,14 @@ function imported(node: SimulatedNode, file: Uint8Array, verified?: string): Imp
   return importBlocks(node.chain, file, { toHeight: undefined, nowMs, ...(verified && { verified }) });
 }
 
-/** The last bits of a signature, another value each time. */
+/** Changes the last bits of a signature, to another value each time. */
 function damagedSignature(signature: Uint8Array): Signature {
   const copy = Uint8Array.from(signature);
   copy[40] = (copy[40] as number) ^ 1;
   return copy as Uint8Array as Signature;
 }
 
-/** The block with another signature below it, or, signed by its generator, with another one below its first transaction. */
+/** Block with a wrong signature of its own, or, correctly signed, with a wrong one of its first transaction. */
 function damaged(block: Block, part: "block" | "transaction"): Block {
   if (part === "block") return { ...block, signature: damagedSignature(block.signature) };
   const bytes = encodeBlock(block, chainId);
@@ -68,7 +68,10 @@ test("an import in which every signature was verified beforehand leaves the same
   expect(spared.chain.stored.tip()).toEqual(plain.chain.stored.tip());
 });
 
-/** The chain id is the first field of the first one, behind tag and length; in wallets' ones it is signed. */
+/**
+ * Bytes with another chain id, which is the first field of the first one, after tag and length. In wallets'
+ * transactions it is signed.
+ */
 function naming(chain: number, bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 0x0a) return bytes;
   const copy = Uint8Array.from(bytes);
@@ -98,7 +101,7 @@ describe.each(["block", "transaction"] as const)("a wrong signature of a %s", (p
     expect(imported(random.emptyNode(), fileOf(file())).fault).toContain(sentence);
   });
 
-  test("stops the import at its block with the same sentence, whether or not signatures were verified beforehand", () => {
+  test("stops the import at its block with the same message, whether or not signatures were verified beforehand", () => {
     const [plain, spared] = [random.emptyNode(), random.emptyNode()];
     const flags = flagsOf(file());
     expect(flags.filter((flag) => !flag)).toHaveLength(1);
@@ -138,7 +141,7 @@ test("a file of more blocks than are parsed ahead is imported up to the one that
   expect(fault).toContain("the block for height 132 is refused: it cannot be read");
 });
 
-test("what is no fault of a block stops the import with its own error, and leaves what came before", () => {
+test("an error that is not a block's stops the import with its own message, and keeps the blocks before", () => {
   const node = random.emptyNode();
   const { chain } = node;
   const forks = Object.create(chain.forks, {
@@ -156,7 +159,7 @@ test("what is no fault of a block stops the import with its own error, and leave
   expect(chain.view.height).toBe(3);
 });
 
-test("a file that is imported again changes nothing, and what comes behind it goes on", () => {
+test("a file that is imported again changes nothing, and the blocks after it are appended", () => {
   const node = random.emptyNode();
   expect(imported(node, fileOf(blocks.slice(0, 4)))).toEqual({ height: 5, applied: 4, fault: undefined });
   expect(imported(node, fileOf(blocks.slice(0, 4)))).toEqual({ height: 5, applied: 0, fault: undefined });
@@ -170,14 +173,14 @@ test("a block whose parent the chain does not have is refused", () => {
   expect(fault).toContain("the block for height 3 is refused");
 });
 
-test("a block that cannot be read stops the import below the height that was asked for", () => {
+test("an unreadable block stops the import below the requested height", () => {
   const file = concatBytes(fileOf(blocks.slice(0, 2)), encodeBlockRecord(Uint8Array.of(9)));
   const { height, fault } = importBlocks(random.emptyNode().chain, file, { toHeight: 5, nowMs });
   expect(height).toBe(3);
   expect(fault).toContain("the block for height 4 is refused: it cannot be read");
 });
 
-test("an import ends at the height that was asked for, whatever comes after it", () => {
+test("an import ends at the requested height, even if more blocks follow", () => {
   const node = random.emptyNode();
   const file = concatBytes(fileOf(blocks.slice(0, 4)), encodeBlockRecord(Uint8Array.of(9)));
   const outcome = importBlocks(node.chain, file, { toHeight: 5, nowMs });

@@ -1,4 +1,6 @@
-/** Of the transactions that a key block leaves behind what they did is told, where they were made on the same state. */
+/**
+ * State snapshots of transactions that a key block discards: listeners get them if they were made on the same state.
+ */
 import { expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
@@ -7,7 +9,7 @@ import { blockAt, extend, leftBehind, nodeNamed, transferIds, transfers } from "
 
 const [a, b] = transferIds;
 
-/** A chain with the block, extended by the micro-blocks. */
+/** Chain with the blocks, extended by the micro-blocks. */
 function chainOf(blocks: readonly Block[], microBlocks: readonly MicroBlock[]): FollowedChain {
   const followed = followedChain();
   for (const block of blocks) followed.chain.forks.appendBlock(block, context);
@@ -16,13 +18,13 @@ function chainOf(blocks: readonly Block[], microBlocks: readonly MicroBlock[]): 
   return followed;
 }
 
-/** What the transactions of the tip did, as the tables say. */
+/** State snapshots of the tip's transactions in the tables, by transaction id. */
 function changeSetsOf({ chain, database }: FollowedChain): ReadonlyMap<string, Uint8Array> {
   const rows = database.database.prepare("SELECT id, snapshot FROM tx WHERE height = ?").all(chain.view.height);
   return new Map(rows.map(({ id, snapshot }) => [encodeBase58(id as Uint8Array), snapshot as Uint8Array]));
 }
 
-test("a block without transactions on the key block: what those of its micro-blocks did", () => {
+test("a block without transactions on the key block: state snapshots of its micro-blocks' transactions", () => {
   const { keyBlock, microBlocks } = leftBehind();
   const followed = chainOf([keyBlock], microBlocks);
   const did = changeSetsOf(followed);
@@ -36,14 +38,14 @@ test("a block without transactions on the key block: what those of its micro-blo
   expect(followed.changeSets).toEqual(did);
 });
 
-test("a block with transactions of its own: nothing, since what those did was done without them", () => {
+test("a block with transactions of its own: none, since those snapshots were made without them", () => {
   const { keyBlock, microBlocks, next } = leftBehind();
   const followed = chainOf([keyBlock], microBlocks);
   followed.chain.forks.appendBlock(next, context);
   expect([...followed.changeSets]).toEqual([[a, undefined]]);
 });
 
-test("a block without transactions in place of the whole liquid block: what all of its transactions did", () => {
+test("a block without transactions that replaces the whole liquid block: state snapshots of all its transactions", () => {
   const node = nodeNamed("first");
   node.mineTo(2);
   const second = blockAt(node, 2);

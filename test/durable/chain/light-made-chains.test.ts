@@ -1,4 +1,7 @@
-/** Chains of transactions of every kind, applied by the snapshots of the node that forged them: nothing is refused, and all is the same. */
+/**
+ * Chains of transactions of all kinds, applied by the snapshots of the node that forged them: none is refused, and the
+ * state is the same.
+ */
 import { describe, expect, test } from "vitest";
 import { importBlocks } from "../../../durable/chain/import-blocks.ts";
 import { forgeChain, type MadeChain } from "../../../scripts/tools/chain-maker/forge-chain.ts";
@@ -13,7 +16,7 @@ import { stateTables } from "../../../src/tables/all-tables.ts";
 
 const BLOCKS = 40;
 const CHALLENGES = 4;
-/** What only who has run them knows: `tx` has what calls did and cost. */
+/** Tables with data that only the execution gives: `tx` has values and costs of calls. */
 const unlike: ReadonlySet<string> = new Set(["tx", "tx_address", "micro_block"]);
 const tables = stateTables.map(({ name }) => name).filter((name) => !unlike.has(name));
 
@@ -33,11 +36,11 @@ function imported(node: SimulatedNode, blocks: readonly Block[], snapshots?: Uin
 
 describe.each<readonly [ChainVariant, number]>([
   ["active", 1],
-  // With names of assets that are no text.
+  // With names of assets that are not valid text.
   ["staged", 1],
   ["halfway", 2],
   ["committed", 1],
-])("a made chain, %s, seed %i", (variant, seed) => {
+])("a generated chain, %s, seed %i", (variant, seed) => {
   const made = forgeChain({ variant, seed, blocks: BLOCKS, challenges: CHALLENGES });
   const full = imported(emptyNode(made), made.blocks);
   const { stored } = full.chain;
@@ -51,7 +54,7 @@ describe.each<readonly [ChainVariant, number]>([
     expect(light.database.dump(tables)).toBe(full.database.dump(tables));
   });
 
-  test("keeps the snapshots as they came", () => {
+  test("stores the snapshots as they came", () => {
     for (const [index, height] of heights.entries())
       expect(light.chain.stored.findChangeSets(height, 0, Number.MAX_SAFE_INTEGER)).toEqual(sent[index]);
   });

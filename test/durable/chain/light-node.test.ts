@@ -1,6 +1,6 @@
 /**
- * Blocks and micro-blocks by their snapshots. The scenarios are those of the reference (LightNodeTest.scala), and what a snapshot may
- * not say.
+ * Blocks and micro-blocks applied by their snapshots. The scenarios are those of the reference (LightNodeTest.scala),
+ * and invalid snapshots.
  */
 import { describe, expect, test } from "vitest";
 import { withSnapshots } from "../../../durable/chain/offered-context.ts";
@@ -49,7 +49,7 @@ const [challenger, challenged, recipient] = [walletKey(1), walletKey(2), walletK
 const { chainId } = privateNetwork.blockchain;
 const addressOf = ({ publicKey }: KeyPair) => addressOfPublicKey(publicKey, chainId);
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
-/** Everything but what a full node alone knows, and the outbox. */
+/** All tables except data that only a full node has, and the outbox. */
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 
 const blockchain = networkOf(Feature.BoostBlockReward, [
@@ -58,7 +58,7 @@ const blockchain = networkOf(Feature.BoostBlockReward, [
 ]);
 const lightSettings = { ...privateNetwork.node, isLight: true, storeSnapshots: false };
 
-/** A node at height 3, so late that every account has had its turn. */
+/** Node at height 3, late enough for every account to be allowed to forge. */
 function nodeAtThree(node = privateNetwork.node): SimulatedNode {
   const made = new SimulatedNode({ blockchain, startMs, node: { ...privateNetwork.node } });
   made.mineTo(3);
@@ -88,7 +88,7 @@ function faultOf(run: () => unknown): RuleError["fault"] | undefined {
   }
 }
 
-/** What the transactions of the block do by the rules, where it stands on the node's tip. */
+/** State snapshots of the block's transactions by the rules, on the node's tip. */
 function snapshotsOf(node: SimulatedNode, block: Block): readonly Uint8Array[] {
   const { height } = node;
   node.append(block);
@@ -122,7 +122,7 @@ describe("a light node", () => {
     expect(light.chain.stored.tip().id).toEqual(valid.id);
   });
 
-  test("applies a block that does something else by the rules, if header and snapshots agree (NODE-1149)", () => {
+  test("applies a block with other effects than the rules give, if header and snapshots agree (NODE-1149)", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const valid = blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
     const { stateHash } = valid.header;
@@ -136,7 +136,7 @@ describe("a light node", () => {
     expect(faultOf(() => full.append(other))?.code).toBe("stateHashWrong");
   });
 
-  test("runs nothing of a block that it is given snapshots of: signatures and balances are not looked at", () => {
+  test("executes nothing of a block with snapshots: signatures and balances are not checked", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const [transfer] = transfersAt(full, 10n);
     const unsigned = { ...transfer, proofs: [new Uint8Array(64)] } as Transaction;
@@ -147,7 +147,7 @@ describe("a light node", () => {
     expect(appendBy(light, forged, snapshotsOf(full, valid))).toBe(true);
   });
 
-  test("keeps the snapshots of blocks that leave the chain, and applies them again by these (NODE-1143)", () => {
+  test("stores the snapshots of blocks that leave the chain, and applies them again by these (NODE-1143)", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const blocks: Block[] = [];
     for (let count = 0; count < 10; count++) {
@@ -163,7 +163,7 @@ describe("a light node", () => {
     light.node.takeBack(3, {});
     expect(light.height).toBe(3);
     expect(light.node.store.rows("SELECT COUNT(*) FROM branch_block WHERE snapshots IS NOT NULL")).toEqual([[10]]);
-    // The last of them says where it stands; the others are at hand, and are not run.
+    // The last block makes the branch known; the others are stored, and are not executed.
     const last = blocks.at(-1) as Block;
     const [proved] = light.node.store.rows("SELECT snapshots FROM branch_block WHERE height = 13");
     const record = new Uint8Array(proved?.[0] as ArrayBuffer);
@@ -175,7 +175,7 @@ describe("a light node", () => {
     expect(full.node.store.rows("SELECT COUNT(*) FROM branch_block WHERE snapshots IS NOT NULL")).toEqual([[0]]);
   });
 
-  test("goes over to the better branch, as a full node does (NODE-1165, NODE-1166)", () => {
+  test("switches to the better branch, as a full node does (NODE-1165, NODE-1166)", () => {
     const maker = nodeAtThree();
     const better: { block: Block; snapshots: readonly Uint8Array[] }[] = [];
     for (let count = 0; count < 3; count++) {
@@ -214,7 +214,7 @@ describe("a light node", () => {
   test("applies a challenging block, whose elided transactions its snapshots name (NODE-1168)", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const [first, second] = transfersAt(full, 1n, 2n) as [Transaction, Transaction];
-    // Of what the account has, and of the reward that only the original gives it.
+    // From the account's balance, and from the reward that only the original block pays it.
     const unpayable = signedTransfer({
       key: challenged,
       to: richKey,
@@ -247,7 +247,7 @@ describe("a light node", () => {
     expect(light.chain.stored.tip()).toEqual(full.chain.stored.tip());
   });
 
-  test("judges the original of a challenging block without transactions, of which there are no snapshots", () => {
+  test("executes the original of a challenging block, for which there are no snapshots", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const right = blockMaker.valid(full.chain, { key: challenged });
     const unfounded = blockMaker.challenging(full.chain, right, { key: challenger });
@@ -283,7 +283,7 @@ describe("a light node", () => {
     expect(light.chain.stored.tip()).toEqual(maker.chain.stored.tip());
   });
 
-  test("gives others the snapshots that it was given", () => {
+  test("serves the snapshots that it was given", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const block = blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
     const snapshots = snapshotsOf(full, block);
@@ -292,13 +292,13 @@ describe("a light node", () => {
     expect(parseBlockSnapshot(served as Uint8Array).snapshots).toEqual(snapshots);
   });
 
-  test("gives another one all that it needs, and takes it back from there after a rollback (NODE-1162, NODE-1156)", () => {
+  test("serves all that another one needs, and gets it back from there after a rollback (NODE-1162, NODE-1156)", () => {
     const [full, light, other] = [nodeAtThree(), nodeAtThree(lightSettings), nodeAtThree(lightSettings)];
     for (const amount of [10n, 100n, 1_000n])
       full.append(
         blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, amount, 2n * amount) }),
       );
-    /** Blocks and snapshots as they are handed out. */
+    /** Blocks and snapshots as they are served. */
     const follow = (node: SimulatedNode, source: SimulatedNode): void => {
       const served = new ServedBlocks(source.chain.stored, source.node.store);
       for (const id of served.idsAfter([node.chain.stored.tip().id], 100).slice(1)) {
@@ -333,7 +333,7 @@ function changed(
   return encodeTransactionSnapshot({ snapshot: change(whole.snapshot), status: status ?? whole.status });
 }
 
-describe("a snapshot that no transaction has", () => {
+describe("a snapshot that no transaction can have", () => {
   const full = nodeAtThree();
   const light = nodeAtThree(lightSettings);
   const transactions = transfersAt(full, 10n, 100n);
@@ -401,7 +401,12 @@ describe("a snapshot that no transaction has", () => {
       "that fails changes sponsorships",
       "failed",
     ],
-    ["what is elided", (snapshot) => snapshot, "nothing is elided in a block that challenges none", "elided"],
+    [
+      "changes of an elided transaction",
+      (snapshot) => snapshot,
+      "nothing is elided in a block that challenges none",
+      "elided",
+    ],
   ])("is refused: %s", (_, change, reason, status) => {
     const wrong = [changed(sent, first, change, status), ...snapshots.slice(1)];
     expect(faultOf(() => appendBy(light, block, wrong))).toEqual({
@@ -444,7 +449,7 @@ describe("a snapshot that no transaction has", () => {
 describe("an elided transaction that no block could have is refused", () => {
   const elided = encodeTransactionSnapshot({ snapshot: {}, status: "elided" });
 
-  /** A block by two generators who agree, with the state hash that its snapshots give. */
+  /** Block by two cooperating generators, with the state hash of its snapshots. */
   function elidingBlock(light: SimulatedNode, transactions: readonly Transaction[]): Block {
     const original = blockMaker.wrong(light.chain, { key: challenged, transactions });
     const challenging = blockMaker.challenging(light.chain, original, { key: challenger });
@@ -478,43 +483,40 @@ describe("an elided transaction that no block could have is refused", () => {
   });
 });
 
-test.each(["asset", "account"] as const)(
-  "a script of an %s that its transaction does not have is not even read",
-  (of) => {
-    const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
-    const common = {
-      version: 2,
-      chainId,
-      sender: richKey.publicKey,
-      feeAsset: null,
-      fee: waves,
-      timestamp: full.chain.stored.tip().timestamp,
-      script: treeScript({ kind: "constant", value: true }),
-      proofs: [],
-    } as const;
-    const texts = { name: new TextEncoder().encode("asset"), description: new Uint8Array(0) };
-    const terms = { quantity: 1n, decimals: 0, reissuable: false };
-    const transaction = signedBy(
-      richKey,
-      of === "asset"
-        ? buildTransaction({ ...common, ...texts, ...terms, type: TransactionType.Issue })
-        : buildTransaction({ ...common, type: TransactionType.SetScript }),
-    );
-    const block = blockMaker.valid(full.chain, { key: challenger, transactions: [transaction] });
-    const [sent] = snapshotsOf(full, block) as [Uint8Array];
-    const script = Uint8Array.of(6, 0) as Uint8Array as Script;
-    const other = changed(sent, transaction, ({ assetScripts, accountScripts, ...rest }) => ({
-      ...rest,
-      ...(assetScripts && { assetScripts: assetScripts.map((item) => ({ ...item, script })) }),
-      ...(accountScripts && { accountScripts: accountScripts.map((item) => ({ ...item, script })) }),
-    }));
-    expect(faultOf(() => appendBy(light, block, [other]))).toMatchObject({
-      code: "snapshotInvalid",
-      reason: "a script is another one than the transaction's",
-    });
-    expect(appendBy(light, block, [sent])).toBe(true);
-  },
-);
+test.each(["asset", "account"] as const)("a script of an %s that its transaction does not have is not read", (of) => {
+  const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
+  const common = {
+    version: 2,
+    chainId,
+    sender: richKey.publicKey,
+    feeAsset: null,
+    fee: waves,
+    timestamp: full.chain.stored.tip().timestamp,
+    script: treeScript({ kind: "constant", value: true }),
+    proofs: [],
+  } as const;
+  const texts = { name: new TextEncoder().encode("asset"), description: new Uint8Array(0) };
+  const terms = { quantity: 1n, decimals: 0, reissuable: false };
+  const transaction = signedBy(
+    richKey,
+    of === "asset"
+      ? buildTransaction({ ...common, ...texts, ...terms, type: TransactionType.Issue })
+      : buildTransaction({ ...common, type: TransactionType.SetScript }),
+  );
+  const block = blockMaker.valid(full.chain, { key: challenger, transactions: [transaction] });
+  const [sent] = snapshotsOf(full, block) as [Uint8Array];
+  const script = Uint8Array.of(6, 0) as Uint8Array as Script;
+  const other = changed(sent, transaction, ({ assetScripts, accountScripts, ...rest }) => ({
+    ...rest,
+    ...(assetScripts && { assetScripts: assetScripts.map((item) => ({ ...item, script })) }),
+    ...(accountScripts && { accountScripts: accountScripts.map((item) => ({ ...item, script })) }),
+  }));
+  expect(faultOf(() => appendBy(light, block, [other]))).toMatchObject({
+    code: "snapshotInvalid",
+    reason: "a script is another one than the transaction's",
+  });
+  expect(appendBy(light, block, [sent])).toBe(true);
+});
 
 test("a light node makes blocks only once headers have a state hash", () => {
   for (const isLight of [false, true]) {

@@ -1,6 +1,6 @@
 /**
- * Data of the liquid block: one state for its key block and all of its micro-blocks, as the reference has one snapshot of them on top of
- * its database. Behind it a process of the reference remembers an entry for each spelling of a key.
+ * Data of the liquid block: one state for its key block and all of its micro-blocks, as the reference has one snapshot
+ * of them on top of its database. After that a reference process remembers an entry for each spelling of a key.
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Digest } from "../../../src/crypto/identities.ts";
@@ -28,7 +28,7 @@ describe("a data transaction without entries", () => {
     expect(wholeCopy(scene).database.dump(tables)).toBe(scene.node.database.dump(tables));
   });
 
-  test("leaves the same in a block that came whole, and in a node that was started again", () => {
+  test("leaves the same in a block that came whole, and in a restarted node", () => {
     const scene = new Scene();
     scene.sendData([]);
     expect(scene.isUntouched()).toBe(false);
@@ -40,7 +40,7 @@ describe("a data transaction without entries", () => {
     }
   });
 
-  test("is forgotten with its micro-block, and is nothing that a later entry hides", () => {
+  test("is forgotten with its micro-block, and does not show in a later entry", () => {
     const scene = new Scene();
     const { node } = scene;
     const before = node.database.dump(tables);
@@ -56,7 +56,7 @@ describe("a data transaction without entries", () => {
 });
 
 describe("a key block with a transaction of its own", () => {
-  test("finds its parent liquid, as does who gets it later", () => {
+  test("finds its parent liquid, as does a node that gets it later", () => {
     const scene = new Scene();
     scene.sendData([]);
     const block = scene.checkingBlock();
@@ -65,7 +65,7 @@ describe("a key block with a transaction of its own", () => {
     expect(wholeCopy(scene).database.dump(tables)).toBe(scene.node.database.dump(tables));
   });
 
-  test("finds it stored where it comes in place of another block", () => {
+  test("finds it stored where it replaces another block", () => {
     const scene = new Scene();
     scene.sendData([]);
     const liquid = scene.checkingBlock();
@@ -89,12 +89,12 @@ describe("a block that challenges another one", () => {
   test.each([
     ["a key block, finds its parent liquid", false],
     ["a micro-block, finds it stored", true],
-  ])("in the place of %s, as does who gets it later or while he lacks the other one", (_, isUntouched) => {
+  ])("in place of %s, as does a node that gets it later or while it lacks the original", (_, isUntouched) => {
     const scene = new Scene(network);
     scene.sendData([]);
     const copy = wholeCopy(scene);
     const { node } = scene;
-    // A key block is taken back for a challenge of its micro-block.
+    // A key block is rolled back for a challenge of its micro-block.
     if (isUntouched) {
       scene.next();
       node.chain.forks.revertTo(3);
@@ -110,7 +110,7 @@ describe("a block that challenges another one", () => {
 });
 
 describe("keys that are the same as UTF-8", () => {
-  test("are told apart in all of the block, and are one from the next one on", () => {
+  test("are different keys in all of the block, and one from the next one on", () => {
     const scene = new Scene();
     scene.write(true, 1);
     expect(scene.read()).toBe("1 -1 -1");
@@ -118,7 +118,7 @@ describe("keys that are the same as UTF-8", () => {
     expect(scene.read()).toBe("1 -1 2");
     expect(scene.restarted().chain.view.findData(addressOf(richKey), high)?.value).toBe(1n);
     scene.next();
-    // Of the two only the second one had been read before.
+    // Only the second one had been read before.
     expect(scene.stored()).toEqual([1n, 1n, 1n]);
     scene.write(true, 3);
     expect([high, low, mark].map((key) => scene.entry(key))).toEqual([3n, 1n, 1n]);
@@ -129,7 +129,7 @@ describe("keys that are the same as UTF-8", () => {
     expect(scene.stored()).toEqual([undefined, undefined, undefined]);
   });
 
-  test("come back as they were when a micro-block, or the next block, is taken back", () => {
+  test("are restored when a micro-block, or the next block, is rolled back", () => {
     const scene = new Scene();
     const { chain } = scene.node;
     scene.write(true, 1);
@@ -216,7 +216,7 @@ describe("of two spellings that a block writes", () => {
     return (scene.stored() as unknown[])[0];
   }
 
-  test("the one is stored that was first written last", () => {
+  test("the one first written last is stored", () => {
     expect(
       storedOf(new Scene(), [
         [true, 1],

@@ -1,4 +1,4 @@
-/** A dApp that reads and writes keys which are the same as UTF-8, and asks whether accounts have data. */
+/** dApp that reads and writes keys which are the same as UTF-8, and checks whether accounts have data. */
 import { BlockMaker } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
@@ -22,12 +22,12 @@ import { signedBy } from "../pool/signed-by.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 const { blockchain, node: settings } = privateNetwork;
-/** So that many micro-blocks come before the next key block. */
+/** Short interval, so that many micro-blocks come before the next key block. */
 const miner = { ...settings.miner, microBlockIntervalMs: 1 };
 const { chainId } = blockchain;
 export const addressOf = ({ publicKey }: typeof richKey): Address => addressOfPublicKey(publicKey, chainId);
 const startMs = Number(blockchain.genesis.blockTimestampMs);
-/** What follows from the blocks, whatever their parts were. */
+/** Tables that follow from the blocks alone, in whichever form they arrived. */
 export const tables = stateTables
   .map(({ name }) => name)
   .filter((name) => name !== "micro_block" && name !== "state_hash");
@@ -57,12 +57,15 @@ function callOf(name: string, ...args: readonly object[]) {
 const check = callOf("check", { type: "binary", value: addressOf(poorKey) });
 const blocks = new BlockMaker(secureRandomBytes);
 
-/** The richest account has the script, and the other one some money, in block 2; the tip is block 3, without transactions. */
+/**
+ * Node whose richest account has the script, and the other one some money, since block 2. The tip is block 3, without
+ * transactions.
+ */
 export class Scene {
   readonly node: SimulatedNode;
   #sent = 0;
 
-  /** @param network by default that of which the richest account has all */
+  /** @param network by default one whose WAVES all belong to the richest account */
   constructor(network: BlockchainSettings = blockchain) {
     this.node = new SimulatedNode({ blockchain: network, startMs, node: { ...settings, miner } });
     this.node.mineTo(2);
@@ -73,7 +76,7 @@ export class Scene {
     node.mineTo(3);
   }
 
-  /** Each transaction has a micro-block of its own. */
+  /** Sends a transaction into a micro-block of its own. */
   send(wish: object, key = richKey): void {
     const { node } = this;
     // Long before the next key block is due.
@@ -96,20 +99,23 @@ export class Scene {
     this.send(callOf(name, ...args));
   }
 
-  /** Whether the dApp finds that the other account never had data. */
+  /** Result of the dApp's check that the other account never had data. */
   isUntouched(): unknown {
     this.send(check);
     return this.entry("untouched");
   }
 
-  /** The key block after the tip with a call of its own, which asks the same. */
+  /** Key block after the tip with the same check as a call of its own. */
   checkingBlock(): Block {
     const { chain, nowMs } = this.node;
     this.node.nowMs = nowMs + 1_000_000_000;
     return blocks.valid(chain, { key: richKey, transactions: [this.transactionOf(check)] });
   }
 
-  /** A block of another account in the place of one of the richest account that holds such a call and has a wrong state hash. */
+  /**
+   * Challenging block of another account. The original is one of the richest account with the same call and a wrong
+   * state hash.
+   */
   challengingBlock(key: KeyPair): Block {
     const { chain, nowMs } = this.node;
     this.node.nowMs = nowMs + 1_000_000_000;
@@ -131,7 +137,7 @@ export class Scene {
     return this.entry("read");
   }
 
-  /** The same, in a micro-block of another node. */
+  /** The same integers, read in a micro-block of another node. */
   readElsewhere(spellings: DataSpellings): unknown {
     this.node.node.appendMicroBlock(this.readingMicroBlock(spellings));
     return this.entry("read");
@@ -167,7 +173,7 @@ export class Scene {
     return this.node.chain.view.findData(addressOf(richKey), key)?.value;
   }
 
-  /** The three keys, as they are once the block has been stored. */
+  /** Integers at the three keys, once the block has been stored. */
   stored(): unknown {
     const { view } = this.node.chain;
     return [high, low, mark].map((key) => view.findStoredData(addressOf(richKey), key)?.value);
@@ -177,13 +183,13 @@ export class Scene {
     this.node.mineTo(this.node.height + 1);
   }
 
-  /** The same node, which reads its tables anew. */
+  /** The same node restarted on its tables. */
   restarted(): SimulatedNode {
     return new SimulatedNode({ startMs: this.node.nowMs, database: this.node.database });
   }
 }
 
-/** A node that got the blocks whole. */
+/** Node that got the blocks whole. */
 export function wholeCopy({ node }: Scene): SimulatedNode {
   const copy = new SimulatedNode({ blockchain: node.chain.view.settings, startMs: node.nowMs });
   for (let height = 2; height <= node.height; height++) copy.append(node.chain.stored.findBlock(height) as Block);

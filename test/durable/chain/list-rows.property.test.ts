@@ -65,7 +65,7 @@ function expectListsOfTables(chain: RandomChain): void {
   expect(rows("SELECT address, name FROM account_alias ORDER BY address, name")).toEqual(rows(aliases));
 }
 
-test("the lists of a random chain are those of its tables, also after it was taken back", () => {
+test("the lists of a random chain are those of its tables, also after a rollback", () => {
   fc.assert(
     fc.property(scenario, ({ variant, seed, moves }) => {
       const chain = new RandomChain(variant, seed);

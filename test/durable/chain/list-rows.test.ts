@@ -17,10 +17,10 @@ import { testStore } from "../test-store.ts";
 const chainId = 84;
 const keyOf = (number: number) => new Uint8Array(32).fill(number) as PublicKey;
 const addressOf = (number: number) => addressOfPublicKey(keyOf(number), chainId);
-/** An asset, a lease or a transaction. */
+/** Id of an asset, lease or transaction. */
 const idOf = <Id extends Uint8Array>(number: number) => new Uint8Array(32).fill(number) as Uint8Array as Id;
 
-/** Writes a step as the chain does. */
+/** Writes a commit as the chain does. */
 function write(store: StateStore, height: number, step: number, changes: readonly RowChange[]): void {
   const place = { height, step };
   store.commit(place, [...changes, ...listRows({ store, chainId, place, changes })]);
@@ -61,7 +61,7 @@ describe("accounts", () => {
       return [1, 2, 3, 4].find((account) => bytes.equals(addressOf(account)));
     });
 
-  test("are numbered once, those of later steps behind the others", () => {
+  test("are numbered once, those of later commits after the others", () => {
     const { store } = testStore();
     write(store, 2, 0, [waves(3)]);
     write(store, 2, 1, [waves(1), waves(3)]);
@@ -83,7 +83,7 @@ describe("NFTs of an account", () => {
       )
       .map(([asset, isHeld]) => [hex(asset), isHeld]);
 
-  test("keep their places when they are given away and come back", () => {
+  test("keep their positions when they are given away and returned", () => {
     const { store } = testStore();
     write(store, 2, 0, [nft(7), held(1, 7, 1n)]);
     write(store, 3, 0, [nft(8), held(1, 8, 1n)]);
@@ -100,7 +100,7 @@ describe("NFTs of an account", () => {
     expect(listOf(store, 2)).toEqual([[7, 0]]);
   });
 
-  test("are held again once the step that gave them away is taken back", () => {
+  test("are held again once the commit that gave them away is rolled back", () => {
     const { store } = testStore();
     write(store, 2, 0, [nft(7), held(1, 7, 1n)]);
     write(store, 3, 0, [held(1, 7, 0n), held(2, 7, 1n)]);
@@ -117,7 +117,7 @@ describe("NFTs of an account", () => {
     expect(listOf(store, 1)).toEqual([[7, 1]]);
   });
 
-  test("that pass through an account within a step are not its own", () => {
+  test("that pass through an account within a commit are not its own", () => {
     const { store } = testStore();
     write(store, 2, 0, [nft(7), held(1, 7, 0n), held(2, 7, 1n)]);
     expect(listOf(store, 1)).toEqual([]);
@@ -143,7 +143,7 @@ describe("leases of an account", () => {
     expect(listOf(store, 1)).toEqual([5, 6]);
   });
 
-  test("of one step are in their order up to four; more are in that of the reference's table, whichever came first", () => {
+  test("of one commit are in their order up to four; more are in that of the reference's table, in any order of arrival", () => {
     const listed = (...ids: number[]) => {
       const { store } = testStore();
       write(
@@ -158,7 +158,7 @@ describe("leases of an account", () => {
     expect(listed(9, 8, 7, 6, 5)).toEqual(listed(5, 6, 7, 8, 9));
   });
 
-  test("keep their places where their rows are written once more", () => {
+  test("keep their positions when their rows are written again", () => {
     const { store } = testStore();
     write(store, 2, 0, [lease(5, 2, "active"), lease(6, 2, "active")]);
     write(store, 3, 0, [lease(5, 2, "active")]);
@@ -193,7 +193,7 @@ describe("the history of an asset's balances", () => {
     expect(historyOf(store)).toEqual([[1, 2, 5]]);
   });
 
-  test("loses what no question can reach: rows that were superseded before the window, and old zeros", () => {
+  test("loses rows that no query can reach: superseded before the window, and old zeros", () => {
     const { store } = testStore();
     const rows = [
       [1, 10, 5n],

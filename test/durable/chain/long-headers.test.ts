@@ -1,4 +1,6 @@
-/** Headers that a message has room for and nothing else bounds: the reference takes them, and no row holds them as hex. */
+/**
+ * Headers with no other limit than the size of a message: the reference accepts them, and no row can hold them as hex.
+ */
 import { describe, expect, test } from "vitest";
 import { BlockMaker } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -23,10 +25,10 @@ const blocks = new BlockMaker(secureRandomBytes);
 const [challenger, challenged] = [walletKey(1), walletKey(2)];
 const { chainId, genesis } = privateNetwork.blockchain;
 const startMs = Number(genesis.blockTimestampMs);
-/** Some less than the longest message of a block. */
+/** A little less than the longest message of a block. */
 const LONG_BYTES = 1_085_000;
 
-/** A node at height 3, so late that every account has had its turn. */
+/** Node at height 3, late enough for every account to be allowed to forge. */
 function nodeAtThree(): SimulatedNode {
   const amount = 40_000_000n * 100_000_000n;
   const network = networkOf(
@@ -50,7 +52,7 @@ function faultOf(run: () => unknown): RuleError["fault"] | undefined {
   }
 }
 
-/** The header as the read model gives it that has got the row as the publisher sends it. */
+/** Header from the read model, after its row arrived as the publisher sends it. */
 async function publishedHeader(row: BlockRow): Promise<Uint8Array> {
   const { d1 } = d1Double();
   await d1
@@ -67,11 +69,11 @@ describe("a challenged state hash as long as a message", () => {
   const stateHash = new Uint8Array(LONG_BYTES).fill(0xa7) as Uint8Array as Digest;
   const original = blocks.wrong(node.chain, { key: challenged, stateHash });
 
-  test("is told by its length, since base58 of it takes long", () => {
+  test("is reported by its length, since base58 of it takes long", () => {
     expect(faultOf(() => node.append(original))).toMatchObject({ code: "stateHashWrong", got: `${LONG_BYTES} bytes` });
   });
 
-  test("is kept, taken back, and shown", async () => {
+  test("is stored, rolled back, and shown", async () => {
     const challenging = blocks.challenging(node.chain, original, { key: challenger });
     node.append(parseBlock(encodeBlock(challenging, chainId), chainId));
     const found = node.chain.stored.findBlock(4);
@@ -103,7 +105,7 @@ test("votes below zero, which may take three bytes in a message and have five in
   const row = node.chain.stored.tip();
   expect(row.header.length).toBeLessThan(LONG_BYTES + 1_000);
   expect(equalBytes(await publishedHeader(row), row.header)).toBe(true);
-  // Handed on it fits into a message, as it came; what the interface shows as its size is the reference's.
+  // Relayed, it fits into a message, as it came. The size in the REST interface is the reference's.
   expect(encodeBlock(block, chainId).length).toBeLessThan(LONG_BYTES + 1_000);
   expect(row.sizeBytes).toBeGreaterThan((5 / 3) * LONG_BYTES);
 });

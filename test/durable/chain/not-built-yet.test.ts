@@ -1,4 +1,4 @@
-/** Blocks that need rules which this release does not have: none is taken for an ordinary one. */
+/** Blocks that need rules missing in this release: none is taken for an ordinary one. */
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
@@ -18,14 +18,14 @@ const { chainId } = blockchain;
 const startMs = Number(blockchain.genesis.blockTimestampMs);
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 
-/** The private network with features at other heights. */
+/** Private network with features at other heights. */
 function withFeatures(heights: Readonly<Record<number, number>>): BlockchainSettings {
   const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
   for (const [feature, height] of Object.entries(heights)) preActivatedFeatures.set(Number(feature), height);
   return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
 }
 
-/** Endorsers have no say yet. */
+/** Network in which endorsers do not vote yet. */
 const withoutFinality = withFeatures({ [Feature.DeterministicFinality]: 1_000 });
 
 function faultOf(attempt: () => void): RuleError["fault"] | undefined {
@@ -49,7 +49,7 @@ const voting: FinalizationVoting = {
   conflictEndorsements: [],
 };
 
-/** A chain of three blocks, and a fourth one that follows. */
+/** Chain of three blocks, and a fourth block that extends it. */
 function nextBlock(): { readonly node: SimulatedNode; readonly next: Block } {
   const forged = new SimulatedNode({ startMs, blockchain: withoutFinality });
   forged.mineTo(4);
@@ -106,7 +106,7 @@ describe("a chain on which a feature without rules comes into force", () => {
 
   const later = withFeatures({ 76: 5, 77: 5, 78: 6 });
 
-  test("stops before that height: no block is made, none is taken, and the sentence is the reference's", () => {
+  test("stops before that height: no block is made or accepted, and the message is the reference's", () => {
     const other = new SimulatedNode({ startMs });
     other.mineTo(5);
     const node = new SimulatedNode({ blockchain: later, startMs: other.nowMs });
@@ -120,7 +120,7 @@ describe("a chain on which a feature without rules comes into force", () => {
     expect(node.miner.nextWakeMs(node.nowMs)).toBeUndefined();
   });
 
-  test("is made up to there, and opens again", () => {
+  test("is made up to there, and is opened again", () => {
     const node = new SimulatedNode({ blockchain: later, startMs });
     while (node.miner.nextWakeMs(node.nowMs) !== undefined && node.height < 9) node.step();
     expect(node.height).toBe(4);
@@ -159,7 +159,7 @@ test("a micro-block is refused up to the block in which feature 2 comes into for
     const fault = faultOf(() => node.node.appendMicroBlock(build(undefined)));
     if (fault?.code === "microBlockRefused") reasons.add(fault.reason);
     expect(node.chain.stored.tip().transactionCount).toBe(0);
-    // Everything else being right, it says which state hash there should be.
+    // Everything else is right, so the violation has the right state hash.
     return fault?.code;
   };
   for (const height of [4, 5]) {

@@ -8,7 +8,7 @@ import { packedMicroBlock } from "./packed-micro-block.ts";
 const startMs = 1_700_000_000_000;
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 
-/** A node in the middle of a round, with some transactions in its pool. */
+/** Node in the middle of a round, with some transactions in its pool. */
 function nodeWithPool(): SimulatedNode {
   const node = new SimulatedNode({ startMs });
   node.advanceTo(startMs + 1);
@@ -58,7 +58,7 @@ test("a run with other transactions than the micro-block's is refused, and nothi
   expect(node.database.dump(tables)).toBe(before);
 });
 
-test("a question about an earlier form of the tip that fails says so, and the chain is as it was", () => {
+test("a failing read of an earlier form of the tip throws its error, and the chain is as it was", () => {
   const node = nodeWithPool();
   while (node.pool.size > 0) node.step();
   const before = node.database.dump(tables);
@@ -80,12 +80,12 @@ test("an own micro-block that the tables refuse leaves the chain as it was, and 
   expect(() => node.step()).toThrow("the disk is full");
   expect(node.database.dump(tables)).toBe(before);
   node.database.exec("DROP TRIGGER full");
-  // Half as many at first: one of them might have been at fault.
+  // Half as many at first: one of them might have caused the error.
   while (node.pool.size > 0) node.step();
   expect(node.chain.stored.tip().transactionCount).toBe(5);
 });
 
-test("what is packed here may be refused work that takes seconds; it can be packed on the genesis block, too", () => {
+test("packing may refuse expensive work; it works on the genesis block, too", () => {
   const { liquid, view } = new SimulatedNode({ startMs }).chain;
   expect(view.height).toBe(1);
   expect(liquid.openMicroBlock({ verifySignatures: true }).overlay.mayRefuseWork).toBe(true);

@@ -7,7 +7,7 @@ import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { richKey } from "../pool/signed-transfer.ts";
 
-/** A micro-block of the node's pool, and the run in which it was packed. Whether the tip takes it is not asked. */
+/** Micro-block of the node's pool, and the run in which it was packed. The tip need not accept it. */
 export function packedMicroBlock(
   { chain: { view, liquid }, pool, nowMs }: SimulatedNode,
   maxTransactions = 5,
@@ -27,7 +27,7 @@ export function packedMicroBlock(
   return { microBlock, opened };
 }
 
-/** A micro-block by the key block's generator with just these transactions, whatever the pool would do with them. */
+/** Micro-block by the key block's generator with exactly these transactions, without the pool's checks. */
 export function microBlockOf({ chain }: SimulatedNode, transactions: readonly Transaction[]): MicroBlock {
   return microBlockAfter(chain, { key: richKey, transactions }, secureRandomBytes);
 }

@@ -13,7 +13,7 @@ describe("a long step that throws", () => {
     },
   };
 
-  test("counts as work: so many of them end the call as others do", () => {
+  test("counts as work: enough of them end the call as others do", () => {
     const work = new PortionWork(100, new StepResults(testDatabase()));
     // Each is a step of a transaction that fails, whose effects are known to the next call.
     const transaction = () => {

@@ -1,4 +1,4 @@
-/** What the transactions of a block ask of the tables is read beforehand: no question is left for each of them. */
+/** Prefetch of the rows that a block's transactions read: no single query is left for each of them. */
 import { describe, expect, test } from "vitest";
 import { prefetch } from "../../../durable/chain/prefetch.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
@@ -22,7 +22,7 @@ import {
 
 const { alice, bob, carol, matcher } = addresses;
 
-/** A store that counts the questions to its database. */
+/** Store that counts the queries to its database. */
 function arrange() {
   const database = testDatabase(stateDatabase());
   let asked = 0;
@@ -42,13 +42,13 @@ function arrange() {
   return { store, questionsOf };
 }
 
-/** So many of the transaction, each with an id of its own. */
+/** Copies of the transaction, each with an id of its own. */
 const many = <T extends Transaction>(transaction: T, count: number): readonly T[] =>
   Array.from({ length: count }, (_, number) => ({ ...transaction, id: transactionId(number) }));
 const transfers = (count: number) => many(sample(TransactionType.Transfer, { recipient: to(bob) }), count);
 
 describe("for many transactions", () => {
-  test("senders, their scripts, recipients and ids are known with three questions", () => {
+  test("senders, their scripts, recipients and ids are known with three queries", () => {
     const { store, questionsOf } = arrange();
     const transactions = transfers(8);
     expect(questionsOf(() => prefetch(store, transactions))).toBe(3);
@@ -58,7 +58,7 @@ describe("for many transactions", () => {
       for (const { id } of transactions) store.findLatest(transactionTable, { id });
     });
     expect(later).toBe(0);
-    // Nobody asks for the script of who gets something.
+    // The script of a recipient is not needed.
     expect(questionsOf(() => store.find(accountScriptTable, { address: bob }))).toBe(1);
   });
 
@@ -73,7 +73,7 @@ describe("for many transactions", () => {
     expect(later).toBe(0);
   });
 
-  test("grants have no sender, and what is sent to an alias names no account yet", () => {
+  test("grants have no sender, and a recipient by alias names no account yet", () => {
     const { store, questionsOf } = arrange();
     prefetch(store, many<Transaction>(sample(TransactionType.Genesis, { recipient: carol }), 8));
     expect(questionsOf(() => store.find(accountTable, { address: alice }))).toBe(1);
@@ -82,13 +82,13 @@ describe("for many transactions", () => {
   });
 });
 
-test("what names nobody besides its sender names nobody", () => {
+test("a transaction with no other account than its sender reads no other", () => {
   const { store, questionsOf } = arrange();
   prefetch(store, many(sample(TransactionType.Burn), 8));
   expect(questionsOf(() => store.find(accountTable, { address: alice }))).toBe(0);
 });
 
-test("for few nothing is read beforehand", () => {
+test("for few transactions nothing is prefetched", () => {
   const { store, questionsOf } = arrange();
   expect(questionsOf(() => prefetch(store, transfers(7)))).toBe(0);
 });

@@ -1,7 +1,7 @@
 /**
- * A chain that grows by random steps: transactions of every kind, micro-blocks, key blocks of several
- * generators that may leave micro-blocks behind, and better blocks in place of the last one. What the steps are follows
- * from the seed and the list of moves.
+ * Chain that grows by random moves: transactions of all types, micro-blocks, key blocks of several generators that may
+ * discard micro-blocks, and better blocks that replace the last one. Its content follows from the seed and the list of
+ * moves.
  */
 import type { OpenedMicroBlock } from "../../../durable/chain/liquid-chain.ts";
 import { forgeKeyBlock } from "../../../durable/miner/forge-key-block.ts";
@@ -32,17 +32,17 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { isExtendedByGenerator } from "../../../src/rules/consensus/extensible-blocks.ts";
 
 export type Move =
-  /** So many transactions come into the pool. */
+  /** Adds `count` transactions to the pool. */
   | { readonly kind: "transactions"; readonly count: number }
   | { readonly kind: "microBlock" }
-  /** @param generator number of the one who makes it @param dropped micro-blocks that it has not seen */
+  /** @param generator number of the generator @param dropped number of micro-blocks that it has not seen */
   | { readonly kind: "keyBlock"; readonly generator: number; readonly dropped: number }
-  /** A block by the generator whose turn comes first, in place of the last one if that came later. */
+  /** Block by the generator with the earliest timestamp. It replaces the last one if that is later. */
   | { readonly kind: "competitor" }
-  /** A block that challenges the last one, as if that had a wrong state hash, if it came later. */
+  /** Block that challenges the last one, as if that had a wrong state hash, if that is later. */
   | { readonly kind: "challenge" };
 
-/** What was appended, for other nodes to append. */
+/** Appended blocks and transactions, for other nodes to append. */
 export type ChainEvent =
   | { readonly kind: "keyBlock"; readonly block: Block; readonly nowMs: number }
   | { readonly kind: "microBlock"; readonly microBlock: MicroBlock; readonly nowMs: number };
@@ -51,11 +51,11 @@ interface NodeOptions extends Pick<SimulationOptions, "readModel" | "database" |
   readonly maxRollbackDepth?: number;
 }
 
-/** Each as often as its weight says. */
+/** Generators of transactions, each as often as its weight. */
 function makersFor(variant: ChainVariant): readonly Maker[] {
   return allMakers(variant).flatMap((maker) => Array.from({ length: Math.ceil(maker.weight) }, () => maker));
 }
-/** Blocks by which the features of a staged chain are in force. */
+/** Height by which the features of a staged chain are in force. */
 const stagedBlocks = 12;
 const microBlockTransactions = 20;
 
@@ -66,7 +66,7 @@ export class RandomChain {
   readonly #makers: readonly Maker[];
   node: SimulatedNode;
   world: ChainWorld;
-  /** In the order in which they happened; a key block may have thrown out what stands before it. */
+  /** Appended events in order; a key block may have discarded the events before it. */
   readonly events: ChainEvent[] = [];
   readonly #random: SeededRandom;
   readonly #luck: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
@@ -74,7 +74,7 @@ export class RandomChain {
 
   readonly #options: NodeOptions;
 
-  /** @param options of its node, and of those that take its place */
+  /** @param options of its node, and of the nodes that replace it */
   constructor(variant: ChainVariant, seed: number, options: NodeOptions = {}) {
     this.#options = options;
     const random = new SeededRandom(`${variant} ${seed}`);
@@ -96,7 +96,7 @@ export class RandomChain {
     return new ChainWorld({ view: node.chain.view, random, accounts, nowMs: () => this.node.nowMs });
   }
 
-  /** Another process on the same tables. */
+  /** Restarts the node on the same tables. */
   restart(): void {
     const { database, nowMs } = this.node;
     this.node = this.#nodeOn({ database, startMs: nowMs });
@@ -112,12 +112,12 @@ export class RandomChain {
     const { readModel, maxRollbackDepth, isDevChain } = this.#options;
     const { blockchain } = this.settings;
     const node = maxRollbackDepth === undefined ? this.settings.node : { ...this.settings.node, maxRollbackDepth };
-    // What is published has names that no other start draws.
+    // Published names differ from those of any other start.
     const published = readModel && { readModel, random: this.#luck };
     return new SimulatedNode({ ...options, blockchain, node, isDevChain, ...published });
   }
 
-  /** Makes the move. @returns what was appended: nothing where the chain is not ready for the move */
+  /** Carries out the move. @returns the appended event; undefined if the chain is not ready for the move */
   run(move: Move): ChainEvent | undefined {
     switch (move.kind) {
       case "transactions":
@@ -142,7 +142,7 @@ export class RandomChain {
     try {
       this.node.broadcast(this.#makeTransaction());
     } catch (error) {
-      // Makers do not know what else waits in the pool.
+      // Transaction generators do not know the other transactions in the pool.
       if (!(error instanceof RuleError || error instanceof FormatError)) throw error;
     }
   }
@@ -189,7 +189,7 @@ export class RandomChain {
     return block && this.#append(block);
   }
 
-  /** @param make is asked while the tip is its parent */
+  /** @param make runs while the tip is its parent */
   #replaceTip(make: (tip: Block) => Block | undefined): ChainEvent | undefined {
     const { chain } = this.node;
     const tip = chain.stored.findBlock(chain.view.height);
@@ -205,7 +205,7 @@ export class RandomChain {
     return this.#append(block);
   }
 
-  /** Undefined when it has not got what a generator needs. */
+  /** Mining turn of the generator; undefined without the balance for it. */
   #turnOf(generator: number): MiningTurn | undefined {
     const account = this.accounts.generators[generator];
     const turn = account && miningTurn(this.node.chain.view, account, this.#draws);
@@ -252,7 +252,7 @@ export class RandomChain {
     return event;
   }
 
-  /** Everything that was ever appended, what was thrown out again as well. */
+  /** All transactions that were ever appended, dropped ones too. */
   transactions(): readonly Transaction[] {
     return this.events.flatMap((event) =>
       event.kind === "keyBlock" ? event.block.transactions : event.microBlock.transactions,
@@ -260,7 +260,7 @@ export class RandomChain {
   }
 }
 
-/** Appends what happened elsewhere. @throws RuleError when the node refuses it */
+/** Appends an event of another node. @throws RuleError when the node refuses it */
 export function appendEvent({ chain }: SimulatedNode, event: ChainEvent, verifySignatures = false): void {
   const context = { nowMs: event.nowMs, verifySignatures };
   if (event.kind === "keyBlock") chain.forks.appendBlock(event.block, context);

@@ -1,6 +1,6 @@
 /**
- * While names could be taken over, the id of an alias came twice, and so did that of a payment: both stay in their blocks
- * and in the lists of their accounts, and by the id one finds the later one.
+ * Repeated transaction ids. While names could be taken over, an alias's id could come twice, and so could a payment's.
+ * Both transactions stay in their blocks and in the lists of their accounts; the id leads to the later one.
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import { stepRows } from "../../../durable/chain/rows/block-rows.ts";
@@ -38,7 +38,7 @@ type RepeatedType = typeof TransactionType.CreateAlias | typeof TransactionType.
 const mainnet = new InMemoryState({ schemeCharacter: "W", features: new Map() });
 const limitBytes = 1_000_000;
 
-/** Rows of a block in which the transaction stands as often as it says. */
+/** Rows of a block that contains the transaction `times` times. */
 function blockRows(height: number, type: RepeatedType, times = 1): RowChange[] {
   const overlay = new OverlayView(mainnet, { height, reward: undefined });
   const transaction = sample(type);
@@ -105,7 +105,7 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
     expect(view.findTransaction(id)).toBeUndefined();
   });
 
-  test("those that wait to be written are found before those in the tables", () => {
+  test("pending ones are found before those in the tables", () => {
     const place = () => view.findTransaction(id)?.height;
     store.gather({ height: 4, step: 0 }, blockRows(4, type));
     expect(place()).toBe(4);
@@ -120,7 +120,7 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
     expect(readModelDifferences(database.database, d1.sqlite)).toEqual([]);
   });
 
-  test("a block that has it twice keeps both", async () => {
+  test("a block that has it twice stores both", async () => {
     append(store, 4, type, 2);
     height = 4;
     expect([...view.transactionsAt(4)]).toHaveLength(2);
@@ -128,7 +128,7 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
     expect(await ask(transactionQuery(id))).toMatchObject({ height: 4, position: 1 });
   });
 
-  test("the interface gives the last one by its id, and the one before after a rollback", async () => {
+  test("the interface returns the last one by its id, and the one before after a rollback", async () => {
     for (const at of [3, 2]) {
       expect(await ask(transactionQuery(id))).toMatchObject({ height: at });
       expect(await ask(placesQuery([id, id]))).toMatchObject([{ height: at }, { height: at }]);
@@ -138,7 +138,7 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
     }
   });
 
-  test("both are in the list of their account, which goes on behind the last one after the id", async () => {
+  test("both are in the list of their account, and a list after the id continues after the last one", async () => {
     const page = { address: addresses.alice, limit: 10, after: undefined };
     const heights = async (after: typeof id | undefined) =>
       (await ask(transactionsOfAddressQuery({ ...page, after }, limitBytes))).map((found) => found.height);

@@ -11,7 +11,7 @@ import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { appendEvent, type ChainEvent, type Move, RandomChain } from "./random-chain.ts";
 
-/** Every table of the state, and how to take it back. The outbox tells its readers of rollbacks too: it only grows. */
+/** All tables of the state, and the undo journal. The outbox only grows: it notifies its readers of rollbacks too. */
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 
 const move: fc.Arbitrary<Move> = fc.oneof(
@@ -34,17 +34,17 @@ const scenario = fc.record(
     variant: fc.constantFrom(...chainVariants),
     seed: fc.nat(),
     moves: fc.array(move, { minLength: 4, maxLength: 36, size: "max" }),
-    /** Says which heights are gone back to. */
+    /** Heights of the rollbacks. */
     back: fc.tuple(fc.nat(), fc.nat()),
   },
   { noNullPrototype: true },
 );
 
-/** The chain after one of its steps. */
+/** Chain after one of its commits. */
 interface Stand {
   readonly height: number;
   readonly step: number;
-  /** What made the step; undefined for the genesis block. */
+  /** Event of the commit; undefined for the genesis block. */
   readonly event: ChainEvent | undefined;
   readonly tables: string;
 }
@@ -61,7 +61,7 @@ function expectTablesOf(stand: Stand, node: SimulatedNode, when: string): void {
   throw new Error(`${when}, line ${differing} of the tables is\n${lines[differing]}\nand was\n${expected[differing]}`);
 }
 
-/** What the node remembers must be what a node that was just started reads from its tables. */
+/** The node's memory must equal the reads of a node that was just started on its tables. */
 function expectSameAnswers({ chain, database }: SimulatedNode, subjects: Subjects): void {
   const started = openChain({
     store: new StateStore(database),
@@ -79,8 +79,8 @@ function expectMoneyConserved({ chain, database }: SimulatedNode): void {
 
 /**
  * Makes the moves.
- * @param before the steps that make up the chain so far
- * @returns the steps that make it up afterwards: those that it has left are not among them
+ * @param before commits of the chain so far
+ * @returns commits of the chain afterwards, without those rolled back
  */
 function grow(chain: RandomChain, moves: readonly Move[], before?: readonly Stand[]): readonly Stand[] {
   const { node } = chain;
@@ -129,7 +129,7 @@ function subjectsOf(chain: RandomChain): Subjects {
 function expectReversible(chain: RandomChain, path: readonly Stand[], back: readonly number[]): void {
   expectSameAnswers(chain.node, subjectsOf(chain));
   const { view, stored } = chain.node.chain;
-  // Generators with two thirds make blocks final, and no rollback goes below one.
+  // Generators with two thirds make blocks final, and no rollback goes below the finalized height.
   const lowest = stored.finalizedHeight();
   for (const number of back) expectThereAndBack(chain, path, lowest + (number % (view.height - lowest + 1)));
   const other = chain.emptyNode();
@@ -137,7 +137,7 @@ function expectReversible(chain: RandomChain, path: readonly Stand[], back: read
   expectTablesOf(path.at(-1) as Stand, other, "on a node that received it all");
 }
 
-test("a random chain that is taken back to any height and applied again is what it was", () => {
+test("a random chain that is rolled back to any height and replayed is the same", () => {
   fc.assert(
     fc.property(scenario, ({ variant, seed, moves, back }) => {
       const chain = new RandomChain(variant, seed);
@@ -147,7 +147,7 @@ test("a random chain that is taken back to any height and applied again is what 
   );
 });
 
-test("a chain with every type of transaction can be taken back and applied again", () => {
+test("a chain with every type of transaction can be rolled back and replayed", () => {
   const random = new SeededRandom("moves");
   const chain = new RandomChain("committed", 1);
   const missingTypes = (): readonly number[] => {
@@ -166,7 +166,7 @@ test("a chain with every type of transaction can be taken back and applied again
   expectReversible(chain, path, [5, 11]);
 });
 
-test("a chain with challenges can be taken back and applied again", () => {
+test("a chain with challenges can be rolled back and replayed", () => {
   const chain = new RandomChain("active", 2);
   const moves = Array.from({ length: 8 }, (_, round): readonly Move[] => [
     { kind: "keyBlock", generator: round % 4, dropped: 0 },

@@ -12,11 +12,11 @@ import { blockAt, extend, nodeNamed, startMs } from "./forked-nodes.ts";
 const { chainId } = privateNetwork.blockchain;
 const transfers = [1n, 2n, 3n, 4n].map((amount) => signedTransfer({ timestamp: BigInt(startMs), amount }));
 
-/** What a form of the tip was when it was the last one. */
+/** Content of a form of the tip while it was the last one. */
 interface SeenForm {
   readonly id: BlockId;
   readonly bytes: Uint8Array;
-  /** Change sets of all of its transactions. */
+  /** State snapshots of all of its transactions. */
   readonly changeSets: readonly Uint8Array[];
 }
 
@@ -47,7 +47,7 @@ describe("of a chain whose tip has three micro-blocks, the last of them with two
     for (const { id, bytes } of forms) expect(served.findBlock(id)).toEqual(bytes);
   });
 
-  test("and so are its change sets, in its whole and of its last micro-block", () => {
+  test("and so are its state snapshots, all of them and those of its last micro-block", () => {
     for (const [index, { id, changeSets }] of forms.entries()) {
       expect(parseBlockSnapshot(served.findSnapshot(id) as Uint8Array)).toEqual({ blockId: id, snapshots: changeSets });
       const before = forms[index - 1];
@@ -61,7 +61,7 @@ describe("of a chain whose tip has three micro-blocks, the last of them with two
     }
   });
 
-  test("only the last form is left once a block follows, and nothing has micro-blocks any more", () => {
+  test("only the last form remains once a block follows, and no block has micro-blocks any more", () => {
     node.mineTo(5);
     const { reference } = blockAt(node, 5).header;
     for (const { id, bytes } of forms) {
@@ -73,7 +73,7 @@ describe("of a chain whose tip has three micro-blocks, the last of them with two
     expect(reference).toEqual(lastForm().id);
   });
 
-  test("change sets that are not kept are not handed out", () => {
+  test("state snapshots that are not stored are not served", () => {
     node.node.store.rows("UPDATE tx SET snapshot = NULL WHERE height = 4 AND position = 1");
     expect(forms.map(({ id }) => served.findSnapshot(id) !== undefined)).toEqual([true, true, false, false]);
     expect(forms.map(({ id }) => served.findMicroBlockSnapshot(id) !== undefined)).toEqual([false, true, false, true]);
@@ -86,7 +86,7 @@ describe("of a chain whose tip has three micro-blocks, the last of them with two
     expect(ids[0]).toEqual(lastForm().id);
   });
 
-  test("ids after the first known one begin with it, or with the tip of which it was a form", () => {
+  test("ids after the first known one begin with it, or with the tip if it was one of its forms", () => {
     const [first, second, third, fourth] = [1, 2, 3, 4].map((height) => blockAt(node, height).id) as BlockId[];
     const unknown = new Uint8Array(32).fill(7);
     expect(served.idsAfter([unknown, second as BlockId, first as BlockId], 1)).toEqual([second, third]);
@@ -96,7 +96,7 @@ describe("of a chain whose tip has three micro-blocks, the last of them with two
     expect(served.idsAfter([], 100)).toEqual([]);
   });
 
-  test("the genesis block is handed out as every other", () => {
+  test("the genesis block is served like every other", () => {
     const genesis = blockAt(node, 1);
     expect(served.findBlock(genesis.id)).toEqual(encodeBlock(genesis, chainId));
   });

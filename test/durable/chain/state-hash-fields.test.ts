@@ -1,4 +1,4 @@
-/** State hashes in key blocks and micro-blocks: who carries one, and what happens to a wrong one. */
+/** State hashes in key blocks and micro-blocks: blocks that carry one, and effects of a wrong one. */
 
 import { describe, expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -17,7 +17,7 @@ import { stateHashAfterBlockStart } from "../../../src/protocol/snapshots/state-
 import { once } from "../../rules/blocks/next-block.ts";
 import { richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
-/** The private network with feature 22 at a height, and so many blocks until headers carry its fields. */
+/** Private network with feature 22 at `activationHeight`; headers carry its fields `absenceInterval` blocks later. */
 function withLightNodeAt(activationHeight: number, absenceInterval: number): BlockchainSettings {
   const { blockchain } = privateNetwork;
   const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
@@ -30,7 +30,7 @@ function withLightNodeAt(activationHeight: number, absenceInterval: number): Blo
   return { ...blockchain, functionality };
 }
 
-/** Blocks stay at version 4, whose bytes have no place for a state hash. */
+/** Network whose blocks stay at version 4, without a field for a state hash. */
 function withoutBlockV5(blockchain: BlockchainSettings): BlockchainSettings {
   const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
   preActivatedFeatures.delete(Feature.BlockV5);
@@ -42,7 +42,7 @@ interface ForgedChain {
   readonly microBlocks: readonly { readonly height: number; readonly microBlock: MicroBlock }[];
 }
 
-/** A chain with micro-blocks. */
+/** Chain with micro-blocks. */
 function forge(blockchain: BlockchainSettings, height: number): ForgedChain {
   const node = new SimulatedNode({ blockchain, startMs: Number(blockchain.genesis.blockTimestampMs) });
   const microBlocks: { height: number; microBlock: MicroBlock }[] = [];
@@ -85,7 +85,7 @@ describe("blocks of the private network", () => {
     }
   });
 
-  test("are accepted by a node that gets them whole, and give it the same state hashes", () => {
+  test("are accepted by a node that receives them whole, and give it the same state hashes", () => {
     const { node } = forged();
     const other = new SimulatedNode({ startMs: node.nowMs });
     for (let height = 2; height <= node.chain.view.height; height++)
@@ -115,7 +115,7 @@ function faultOf(attempt: () => void): unknown {
 const wrongHash = new Uint8Array(32).fill(1) as Digest;
 const { chainId } = privateNetwork.blockchain;
 
-/** The block with another state hash, signed anew by its generator. */
+/** Block with another state hash, signed again by its generator. */
 function withStateHash({ header, transactions }: Block, stateHash: Digest | undefined): Block {
   return signBlock({
     header: { ...header, stateHash },
@@ -151,7 +151,7 @@ describe("a received key block", () => {
     expect(node.chain.view.height).toBe(4);
   });
 
-  test("that must carry a state hash, but is of a version without a place for one, is refused", () => {
+  test("that must carry a state hash, but is of a version without a field for one, is refused", () => {
     const later = withoutBlockV5(withLightNodeAt(3, 100));
     const hashless = new SimulatedNode({ blockchain: later, startMs: Number(later.genesis.blockTimestampMs) });
     hashless.mineTo(4);
@@ -179,9 +179,9 @@ describe("a received key block", () => {
 describe("a received micro-block", () => {
   const forged = once(() => forge(privateNetwork.blockchain, 4).node);
 
-  // As in the reference: BlockDiffer goes on from the hash that the parent's header says, BlockchainUpdaterImpl does not ask
-  // whether a micro-block may say one yet. A block that comes whole may not.
-  test("may carry any state hash before its time, and the next block's goes on from that", () => {
+  // Like the reference: BlockDiffer continues from the hash in the parent's header, BlockchainUpdaterImpl does not
+  // check whether a micro-block may have one yet. A whole block may not.
+  test("may carry any state hash before its time, and the next block continues from that", () => {
     const blockchain = withLightNodeAt(2, 30);
     const node = new SimulatedNode({ blockchain, startMs: Number(blockchain.genesis.blockTimestampMs) });
     node.mineTo(4);

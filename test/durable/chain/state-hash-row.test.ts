@@ -26,7 +26,7 @@ import { type ChainEvent, type Move, RandomChain } from "./random-chain.ts";
 
 const keepsAll: KeptRecords = { storeStateHashes: true, storeSnapshots: true };
 
-/** A chain over what a database holds, as a node that has just started sees it. */
+/** Chain over the content of a database, as a node that has just started sees it. */
 function chainOver(database: TestDatabase, settings: BlockchainSettings, keeps = keepsAll): Chain {
   const store = new StateStore(database);
   return openChain({ store, settings, transaction: database.transaction, maxRollbackDepth: 100, keeps });
@@ -43,7 +43,7 @@ type StateHashRow = RowOf<typeof stateHashTable>;
 const rowsOf = (database: TestDatabase): readonly StateHashRow[] =>
   new StateStore(database).query(stateHashTable, "ORDER BY height");
 
-/** A chain with many micro-blocks, some of which the next generator does not see. */
+/** Chain with many micro-blocks, some of which the next generator does not see. */
 function grownChain(seed: number): RandomChain {
   const chain = new RandomChain("active", seed);
   const moves: readonly Move[] = Array.from({ length: 30 }, (_, index): Move => {
@@ -71,7 +71,7 @@ describe("the older state hash of a height", () => {
     expect(database.dump(["tx"])).toBe(node.database.dump(["tx"]));
   });
 
-  test("is the same on a node that is started anew before every micro-block", () => {
+  test("is the same on a node that is restarted before every micro-block", () => {
     const { node, events } = grownChain(4);
     const { settings } = node.chain.view;
     const { database } = testStore();
@@ -81,14 +81,14 @@ describe("the older state hash of a height", () => {
     expect(rowsOf(database)).toEqual(rowsOf(node.database));
   });
 
-  test("goes back with the chain", () => {
+  test("is rolled back with the chain", () => {
     const { node } = grownChain(5);
     const before = rowsOf(node.database);
     node.chain.forks.revertTo(node.chain.view.height - 2);
     expect(rowsOf(node.database)).toEqual(before.slice(0, -2));
   });
 
-  test("is not kept unless the settings say so, and never without its parent's", () => {
+  test("is stored only if the settings say so, and never without its parent's", () => {
     const { events, node } = grownChain(6);
     const { settings } = node.chain.view;
     const { database } = testStore();
@@ -102,7 +102,7 @@ describe("the older state hash of a height", () => {
   });
 });
 
-/** The private network as it was before headers carried state hashes. */
+/** Private network as it was before headers carried state hashes. */
 const withoutLightNodes: BlockchainSettings = (() => {
   const { blockchain } = privateNetwork;
   const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
@@ -110,7 +110,7 @@ const withoutLightNodes: BlockchainSettings = (() => {
   return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
 })();
 
-/** A chain whose blocks do what the test says: each change set in place of a transfer's own. */
+/** Chain whose blocks have these effects: each state snapshot replaces that of a transfer. */
 function rowsOfChanges(changes: readonly Snapshot[]): readonly StateHashRow[] {
   const startMs = Number(withoutLightNodes.genesis.blockTimestampMs);
   const forging = new SimulatedNode({ blockchain: withoutLightNodes, startMs });
@@ -153,7 +153,7 @@ function expectedSections(snapshot: Snapshot): readonly Uint8Array[] {
   return sectionNames.map((name) => sections.get(name) as Uint8Array);
 }
 
-describe("what is written to the value that it had", () => {
+describe("a value that is written again as it was", () => {
   const assetId = new Uint8Array(32).fill(7) as AssetId;
   const leaseId = new Uint8Array(32).fill(8) as LeaseId;
   const originTransactionId = new Uint8Array(32).fill(9) as TransactionId;

@@ -12,7 +12,7 @@ afterEach(async () => {
   await reset();
 });
 
-/** In each call another instance has the object, as after a reset. */
+/** Each call runs in another instance of the object, as after a reset. */
 function inObject<Result>(run: (database: SqlDatabase) => Result): Promise<Result> {
   const stub = env.CHAIN_STATE.getByName(CHAIN_STATE_NAME);
   return runInDurableObject(stub, (_, { storage }) =>
@@ -27,7 +27,7 @@ const modulus = 2n ** 3_000n + 1n;
 const exponent = 2n ** 2_999n - 1n;
 const powerBy = (work: PortionWork) => modularPower(3n, exponent, modulus, (step) => work.step(step));
 
-test("what a call has found is known to an object that begins later, until it is cleared", async () => {
+test("results of one call are known to a later instance of the object, until they are cleared", async () => {
   const power = await inObject((database) => {
     const results = new StepResults(database);
     const work = new PortionWork(1, results);

@@ -15,7 +15,7 @@ test("results are found by their steps, by a later instance on the same database
   }
 });
 
-test("the oldest results leave where there are too many", () => {
+test("the oldest results are dropped when there are too many", () => {
   const database = testDatabase();
   new StepResults(database, 3).add([1, 2, 3].map(resultOf));
   const results = new StepResults(database, 3);
@@ -24,7 +24,7 @@ test("the oldest results leave where there are too many", () => {
   expect(kept).toEqual([3, 4, 5]);
 });
 
-test("cleared results leave no table, and others may come", () => {
+test("cleared results leave no table, and new ones may be stored", () => {
   const database = testDatabase();
   const results = new StepResults(database);
   results.clear();

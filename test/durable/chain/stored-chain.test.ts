@@ -1,4 +1,4 @@
-/** The tip as the tables hold it: what it is called, what its transactions did, and what has no row. */
+/** Tip in the tables: its id and state name, the snapshots of its transactions, and heights without a row. */
 import { expect, test } from "vitest";
 import type { LiquidForm } from "../../../durable/chain/stored-chain.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -13,7 +13,7 @@ import { richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
 
-/** A node whose tip holds two transfers, in a micro-block each. */
+/** Node whose tip has two transfers, in a micro-block each. */
 function nodeWithMicroBlocks(): { readonly node: SimulatedNode; readonly sent: readonly Transaction[] } {
   const node = new SimulatedNode({ startMs });
   node.mineTo(2);
@@ -29,7 +29,7 @@ function countBefore(forms: readonly LiquidForm[], timeMs: number): number {
   return forms.filter(({ timestampMs }) => timestampMs < timeMs).length;
 }
 
-test("each micro-block makes another state, and the state is called by the tip's id, their number and the signature", () => {
+test("each micro-block makes another state, whose name is the tip's id, the number of micro-blocks and the signature", () => {
   const { node } = nodeWithMicroBlocks();
   const { stored } = node.chain;
   const { signature } = stored.findBlock(2) as Block;
@@ -55,7 +55,7 @@ test("forms of the tip are found by their ids and times, through an index", () =
   expect(fresh.chain.stored.lastMicroBlockMs()).toBeUndefined();
 });
 
-test("a block that is signed anew has its id, and makes another state", () => {
+test("a block that is signed again keeps its id, and makes another state", () => {
   const { chainId } = privateNetwork.blockchain;
   const node = new SimulatedNode({ startMs });
   node.mineTo(2);
@@ -67,7 +67,7 @@ test("a block that is signed anew has its id, and makes another state", () => {
   expect(other.chain.stored.state().version).not.toBe(node.chain.stored.state().version);
 });
 
-test("of the tip's change sets as many of the last are given as have so many bytes together, by their ids", () => {
+test("of the tip's state snapshots the last ones up to a limit of bytes are read, by their ids", () => {
   const { node, sent } = nodeWithMicroBlocks();
   const { stored } = node.chain;
   const [first, last] = sent.map(({ id }) => bytesKey(id));

@@ -1,4 +1,4 @@
-/** What the tip's row says of its block, and what a micro-block on it is held to. */
+/** Fields of the tip's row, and the limits of a micro-block on it. */
 import { describe, expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -15,7 +15,7 @@ import { packedMicroBlock } from "./packed-micro-block.ts";
 const { genesis, rewards } = privateNetwork.blockchain;
 
 describe("the row of a block", () => {
-  test("adds what was issued with it, boost included, and its weight", () => {
+  test("adds the amount issued with it, boost included, and its weight", () => {
     const { stored, view } = chainOfThree().chain;
     for (const height of [2, 3]) {
       const [row, parent] = [stored.rowAt(height), stored.rowAt(height - 1)];
@@ -27,7 +27,7 @@ describe("the row of a block", () => {
     expect(before.rowAt(3).wavesAmount - before.rowAt(2).wavesAmount).toBe(rewards.initial);
   });
 
-  test("has a VRF output from block version 5 on, which later draws go on from", () => {
+  test("has a VRF output from block version 5 on, which later draws continue from", () => {
     const { vrf, hitSource } = chainOfThree().chain.stored.tip();
     expect(vrf).toEqual(hitSource);
     const before = chainOfThree(networkOf(Feature.BlockReward)).chain.stored.tip();
@@ -36,7 +36,7 @@ describe("the row of a block", () => {
   });
 });
 
-test("change sets of transactions are kept from feature 22 on, or where the owner wants them", () => {
+test("state snapshots of transactions are stored from feature 22 on, or if the owner wants them", () => {
   const isKept = (lastFeature: number, storeSnapshots: boolean): boolean => {
     const blockchain = networkOf(lastFeature);
     const node = new SimulatedNode({
@@ -54,7 +54,7 @@ test("change sets of transactions are kept from feature 22 on, or where the owne
   expect(isKept(Feature.CeaseXtnBuyback, true)).toBe(true);
 });
 
-test("older state hashes of heights are kept where the owner wants them", () => {
+test("older state hashes of heights are stored if the owner wants them", () => {
   const heights = (storeStateHashes: boolean) => {
     const node = new SimulatedNode({
       node: { ...privateNetwork.node, storeStateHashes },
@@ -67,7 +67,7 @@ test("older state hashes of heights are kept where the owner wants them", () => 
 });
 
 describe("a micro-block", () => {
-  test("is held to the limits of its key block, also where a feature comes into force with that", () => {
+  test("has the limits of its key block, also where a feature becomes active with that", () => {
     const settings = networkOf(Feature.BlockReward);
     const limitsOf = (activation: number): readonly BlockLimits[] => {
       const features = new Map(settings.functionality.preActivatedFeatures);
@@ -94,7 +94,7 @@ describe("a micro-block", () => {
     const complexities = [2, 3, 4, 5].map((activation) =>
       limitsOf(activation).map((limits) => limits.scriptComplexity),
     );
-    // Of the own one what holds at the key block's parent counts as well; of a received one only what held before that.
+    // An own micro-block also has the limits in force at the key block's parent; a received one only those before it.
     expect(complexities).toEqual([
       [1_000_000, 1_000_000],
       [1_000_000, 1_000_000],
@@ -103,7 +103,7 @@ describe("a micro-block", () => {
     ]);
   });
 
-  test("holds transactions that are not too old for the block before its key block", () => {
+  test("may contain transactions that are not too old for the block before its key block", () => {
     const { view, liquid } = chainOfThree().chain;
     const parentTimestamp = view.findHeader(2)?.header.timestamp as bigint;
     expect(parentTimestamp).toBeLessThan(view.findHeader(3)?.header.timestamp as bigint);

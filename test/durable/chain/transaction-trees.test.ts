@@ -1,4 +1,4 @@
-/** Every block of version 5 that another one follows has the tree of its transactions; the tip has none. */
+/** Trees of transactions: every block of version 5 with a successor has one; the tip has none. */
 import { expect, test } from "vitest";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../../src/tables/transaction-trees.ts";
 import { appendEvent, type Move, RandomChain } from "./random-chain.ts";
 
-/** The trees that must be there. */
+/** Expected trees. */
 function treesOf({ chain: { view, stored } }: SimulatedNode): readonly TransactionTreeRow[] {
   const heights = Array.from({ length: view.height - 1 }, (_, index) => index + 1);
   return heights.flatMap((height) => {
@@ -32,7 +32,7 @@ function expectTrees(node: SimulatedNode): number {
   return expected.length;
 }
 
-test("a chain that grows, forks and is taken back keeps its trees", () => {
+test("a chain that grows, forks and is rolled back keeps its trees", () => {
   const random = new SeededRandom("trees");
   const chain = new RandomChain("active", 3);
   const { node } = chain;

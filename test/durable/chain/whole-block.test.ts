@@ -1,4 +1,4 @@
-/** A block that came in micro-blocks and the same block that comes whole: the tables cannot tell them apart. */
+/** Block in micro-blocks and the same block as a whole: both leave the same tables. */
 import { expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -10,7 +10,7 @@ const { blockchain, node: settings } = privateNetwork;
 const startMs = Number(blockchain.genesis.blockTimestampMs);
 const fee = 100_000n;
 
-/** A node whose tip has three micro-blocks of two transfers each. */
+/** Node whose tip has three micro-blocks of two transfers each. */
 function nodeWithMicroBlocks(): SimulatedNode {
   const node = { ...settings, miner: { ...settings.miner, maxTransactionsInMicroBlock: 2 } };
   const simulated = new SimulatedNode({ blockchain, node, startMs });

@@ -1,4 +1,7 @@
-/** Votings of key blocks. Names and numbers are those of the reference's BlockValidationAfterFinalizationSpec, where it has one. */
+/**
+ * Votings of key blocks. Names and numbers are those of the reference's BlockValidationAfterFinalizationSpec, where it
+ * has one.
+ */
 import { describe, expect, test } from "vitest";
 import type { BlockId, FinalizationVoting } from "../../../../src/protocol/blocks/block.ts";
 import { encodeBlock, parseBlock } from "../../../../src/protocol/blocks/parse-block.ts";
@@ -9,7 +12,7 @@ import { faultOf, votingFaultOf } from "./fault-of.ts";
 
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
 
-/** What is wrong with block 3 of the first account, where it carries the voting. The chain stays as it was. */
+/** Violation by block 3 of the first account with this voting. The chain stays as it was. */
 function faultAtThree(
   votingOf: (committee: Committee) => FinalizationVoting,
   options: CommitteeOptions = {},
@@ -26,7 +29,7 @@ describe("should append a valid block", () => {
     expect(faultAtThree((committee) => committee.voting({ endorsers: [1] }))).toBeUndefined();
   });
 
-  test("in whatever order the endorsers are listed", () => {
+  test("in any order of the endorsers", () => {
     for (const endorsers of [
       [1, 2],
       [2, 1],
@@ -55,7 +58,7 @@ describe("should append a valid block", () => {
     }
   });
 
-  test("with an endorser and another generator that contradicts itself", () => {
+  test("with an endorser and another generator with a conflicting endorsement", () => {
     expect(
       faultAtThree((committee) => committee.voting({ endorsers: [1], conflicts: [committee.conflict(2)] })),
     ).toBeUndefined();
@@ -71,7 +74,7 @@ describe("should not append an invalid block", () => {
     expect(votingFaultOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(fault);
   });
 
-  test("with a voting where nobody has committed", () => {
+  test("with a voting where no account has committed", () => {
     const committee = new Committee(three);
     committee.append(0);
     const voting = committee.voting({ endorsers: [1] });
@@ -125,7 +128,7 @@ describe("should not append an invalid block", () => {
     const finalizationVoting = committee.voting({ endorsers: [1] });
     const fault = { check: "endorserNotAllowed", index: 1 };
     expect(votingFaultOf(() => committee.append(0, { finalizationVoting }))).toEqual(fault);
-    // It has left a deposit, and may lose that: no rule asks for more of who contradicts itself.
+    // The account has a deposit, which it may lose: a conflicting endorsement has no further requirement.
     const conflicts = [committee.conflict(1)];
     committee.append(0, { finalizationVoting: committee.voting({ conflicts }) });
   });
@@ -183,7 +186,7 @@ describe("should not append an invalid block", () => {
     ).toEqual({ check: "indexUnknown", list: "conflicts", committed: 3, index: 3 });
   });
 
-  test("with an index that nobody has, or one twice", () => {
+  test("with an unknown index, or a repeated one", () => {
     const list = "endorsers";
     const signed = (committee: Committee) => committee.voting({ endorsers: [1] });
     for (const index of [3, -1, 2_147_483_647])
@@ -253,7 +256,7 @@ describe("should not append an invalid block", () => {
       expect(faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(0)] }))).toEqual(fault);
     });
 
-    test("with a signature of somebody else, or over something else", () => {
+    test("with a signature of another key, or over other bytes", () => {
       const fault = { check: "conflictSignatureWrong", index: 1 };
       const wrong: readonly ((committee: Committee) => ReturnType<Committee["conflict"]>)[] = [
         (committee) => committee.conflict(1, {}, committee.key(2)),
@@ -266,7 +269,7 @@ describe("should not append an invalid block", () => {
   });
 });
 
-test("every fault of a voting has a sentence of its own", () => {
+test("every violation of a voting has its own message", () => {
   const committee = Committee.committed(three);
   const sentences = new Set<string>();
   const wrong = [

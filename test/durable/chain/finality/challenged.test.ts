@@ -1,4 +1,4 @@
-/** Challenges among generators that have committed. Names are those of the reference's ChallengingAfterFinalizationSuite. */
+/** Challenges among committed generators. Names are those of the reference's ChallengingAfterFinalizationSuite. */
 import { expect, test } from "vitest";
 import { Committee, waves } from "./committee.ts";
 import { faultOf, votingFaultOf } from "./fault-of.ts";
@@ -14,17 +14,17 @@ test("Anyone can challenge", () => {
   committee.node.append(challenging);
   expect(committee.chain.stored.tip().id).toEqual(challenging.id);
   expect(challenging.header.finalizationVoting).toBeUndefined();
-  // Neither the challenger nor the challenged one votes by the block.
+  // Neither the challenger nor the challenged generator votes by the block.
   expect(committee.view.storedFinalizedHeight(3)).toBe(1);
 });
 
-test("nobody challenges whom has not committed: that block is refused by itself", () => {
+test("a block of a generator that has not committed is refused by itself and not challenged", () => {
   const committee = Committee.committed({ balances: [2_000_000n, 2_000_000n], members: [0] });
   const [, challenging] = committee.challenge(1, committee.key(0));
   expect(faultOf(() => committee.node.append(challenging))).toMatchObject({ code: "generatorNotAllowed" });
 });
 
-test("before the feature a challenger needs the least balance for itself", () => {
+test("before the feature a challenger needs the minimum balance of its own", () => {
   const committee = new Committee({ ...three, activation: 100 });
   committee.append(0);
   const [, challenging] = committee.challenge(0, committee.key(poor));
@@ -34,7 +34,7 @@ test("before the feature a challenger needs the least balance for itself", () =>
   });
 });
 
-test("a challenging block carries no voting, and the challenged one only one that is right", () => {
+test("a challenging block carries no voting, and the challenged one only a valid one", () => {
   const committee = Committee.committed({ ...three, members: [0, 1] });
   const finalizationVoting = committee.voting({ endorsers: [1] });
   const right = committee.challenge(0, committee.key(poor), { finalizationVoting });
@@ -52,7 +52,7 @@ test("a challenging block carries no voting, and the challenged one only one tha
   expect(committee.node.height).toBe(3);
 });
 
-test("no micro-block stands on a challenging block, and the next key block is again one of a member", () => {
+test("a challenging block is not extended by micro-blocks, and the next key block is by a member again", () => {
   const committee = Committee.committed({ balances: [2_000_000n, 2_000_000n, 1_000_000n], members: [0, 1] });
   const [, challenging] = committee.challenge(0, committee.key(poor));
   committee.node.append(challenging);

@@ -1,4 +1,4 @@
-/** A chain whose generators commit themselves, as the reference's own scenarios have them, and what they vote. */
+/** Chain whose generators commit themselves, as in the reference's own scenarios, and their votings. */
 import type { ChainListener } from "../../../../durable/peers/chain-for-peers.ts";
 import type { ReadModelSink } from "../../../../durable/publish/read-model-sink.ts";
 import { BlockMaker, type BlockWish } from "../../../../scripts/tools/chain-maker/challenged-blocks.ts";
@@ -34,38 +34,38 @@ export const waves = 100_000_000n;
 export const { chainId } = privateNetwork.blockchain;
 export const addressOf = ({ publicKey }: KeyPair): Address => addressOfPublicKey(publicKey, chainId);
 
-/** Fee of a commitment, and what it keeps back. */
+/** Fee of a commitment and its deposit, wavelets. */
 export const commitmentFee = 10_000_000n;
 export const deposit = 100n * waves;
 
 const endorserKeyOf = ({ privateKey }: KeyPair) => blsSecretKeyOf(privateKey);
 
-/** Of no block that there is. */
+/** Id that no block has. */
 export const otherBlockId = blake2b256(new Uint8Array(1)) as Uint8Array as BlockId;
 
 export interface CommitteeOptions {
-  /** What each of the accounts has at genesis, WAVES. */
+  /** Genesis balance of each account, WAVES. */
   readonly balances?: readonly bigint[];
   readonly functionality?: Partial<FunctionalitySettings>;
-  /** By default from the start. */
+  /** Activation height of the feature; by default 1. */
   readonly activation?: number;
   readonly node?: NodeSettings;
-  /** Is told what the node says to others. */
+  /** Listener for the node's notifications to peers. */
   readonly peers?: ChainListener;
-  /** Where the chain is published; by default nowhere. */
+  /** Read model to publish to; by default none. */
   readonly readModel?: ReadModelSink;
 }
 
-/** What an endorsement says. */
+/** Content of an endorsement. */
 export interface Endorsing {
   readonly finalizedHeight?: number;
-  /** By default that of the chain. */
+  /** By default the chain's finalized block. */
   readonly finalizedBlockId?: BlockId;
-  /** By default the parent of the block to which the voting belongs. */
+  /** By default the parent of the voting's block. */
   readonly endorsedBlockId?: BlockId;
 }
 
-/** Settings whose accounts have the balances, with periods of two blocks: [0, 2], [3, 4], [5, 6], … */
+/** Settings in which the accounts have the balances, with periods of two blocks: [0, 2], [3, 4], [5, 6], … */
 export function committeeSettings({
   balances = [2_000_000n, 2_000_000n],
   functionality,
@@ -102,11 +102,11 @@ export class Committee {
       ...(readModel && { readModel }),
       startMs: Number(blockTimestampMs),
     });
-    // So late that every account has had its turn.
+    // Late enough for every account to be allowed to forge.
     this.node.nowMs += 100_000_000_000;
   }
 
-  /** A chain of two blocks, of which the second one has the commitments of the accounts to the period from 3 on. */
+  /** Chain of two blocks. The second one has the commitments of the accounts to the period from 3. */
   static committed(options: CommitteeOptions & { readonly members?: readonly number[] } = {}): Committee {
     const committee = new Committee(options);
     const members = options.members ?? committee.keys.map((_, index) => index);
@@ -137,7 +137,7 @@ export class Committee {
     return this.view.balance(addressOf(this.key(index)), null);
   }
 
-  /** @param endorser whose BLS key endorses for the account */
+  /** @param endorser account whose BLS key endorses for `key` */
   commitment(key: KeyPair, generationPeriodStart: number, endorser = key): Transaction {
     const secretKey = endorserKeyOf(endorser);
     const endorserPublicKey = blsPublicKeyOf(secretKey);
@@ -157,19 +157,19 @@ export class Committee {
     return signedBy(key, unsigned);
   }
 
-  /** A transfer of one of the accounts, by default to the next one. */
+  /** Transfer of one of the accounts, by default to the next one. */
   transfer(from = 0, amount = 1n, to = this.key((from + 1) % this.keys.length)): Transaction {
     this.#transfers++;
     const { timestamp } = this.chain.stored.tip();
     return signedTransfer({ key: this.key(from), to, amount, timestamp: timestamp + this.#transfers });
   }
 
-  /** The next block, of the account. */
+  /** Next block of the chain, by the account. */
   block(generator: number, wish: Omit<BlockWish, "key"> = {}): Block {
     return this.#blocks.valid(this.chain, { key: this.key(generator), ...wish });
   }
 
-  /** A block with a wrong state hash, and one that challenges it. */
+  /** Block with a wrong state hash, and a block that challenges it. */
   challenge(challenged: number, challenger: KeyPair, wish: Omit<BlockWish, "key"> = {}): [Block, Block] {
     const original = this.#blocks.wrong(this.chain, { key: this.key(challenged), ...wish });
     return [original, this.#blocks.challenging(this.chain, original, { key: challenger })];
@@ -181,7 +181,7 @@ export class Committee {
     return block;
   }
 
-  /** The next micro-block of the tip's generator. Its transactions are one transfer, if nothing else is said. */
+  /** Next micro-block of the tip's generator, by default with one transfer. */
   microBlock(
     generator: number,
     finalizationVoting: FinalizationVoting | undefined,
@@ -202,7 +202,10 @@ export class Committee {
     return microBlock;
   }
 
-  /** What an endorsement of the block after the tip's parent signs; `endorsedBlockId`: for a voting of the next key block the tip. */
+  /**
+   * Signed content of an endorsement of the block after the tip's parent. In a voting of the next key block,
+   * `endorsedBlockId` is the tip.
+   */
   #signedBytes({ finalizedHeight = 1, finalizedBlockId, endorsedBlockId }: Endorsing): Uint8Array {
     return endorsementSignedBytes({
       finalizedHeight,
@@ -211,7 +214,10 @@ export class Committee {
     });
   }
 
-  /** A voting of the next key block. @param signers by default the endorsers themselves: committed members by their indexes */
+  /**
+   * Voting of the next key block. @param signers by default the endorsers themselves: committed members by their
+   * indexes
+   */
   voting({
     endorsers = [],
     conflicts = [],
@@ -231,7 +237,7 @@ export class Committee {
     };
   }
 
-  /** An endorsement that takes another block for final than the chain has. */
+  /** Endorsement with another finalized block than the chain's. */
   conflict(index: number, says: Endorsing = {}, key = this.key(index)): ConflictEndorsement {
     const facts = {
       finalizedBlockId: otherBlockId,

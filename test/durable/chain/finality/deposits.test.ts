@@ -1,6 +1,6 @@
 /**
- * Commitments and what they keep back, block by block. Names are those of the
- * Go node's TestDepositsReset and TestDepositRollback, where it has one.
+ * Commitments and their deposits, block by block. Names are those of the Go node's TestDepositsReset and
+ * TestDepositRollback, where it has one.
  */
 import { describe, expect, test } from "vitest";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
@@ -9,23 +9,25 @@ import { depositOf } from "../../../../src/rules/finality/deposit.ts";
 import { addressOf, Committee, commitmentFee, deposit, waves } from "./committee.ts";
 import { faultOf } from "./fault-of.ts";
 
-/** Periods of three blocks: [0, 3], [4, 6], [7, 9], [10, 12]. The first account makes the blocks, and has the rewards. */
+/**
+ * Periods of three blocks: [0, 3], [4, 6], [7, 9], [10, 12]. The first account forges the blocks and gets the rewards.
+ */
 const ofThree = { balances: [2_000_000n, 3_000n, 3_000n], functionality: { generationPeriodLength: 3 } };
 const [MEMBER, OTHER] = [1, 2] as const;
 const start = 3_000n * waves;
 
-/** What the account can spend. */
+/** Spendable balance of the account, wavelets. */
 function available(committee: Committee, index: number): bigint {
   return committee.balanceOf(index) - depositOf(addressOf(committee.key(index)), committee.view);
 }
 const dump = (committee: Committee): string =>
   committee.node.database.dump(["commitment", "account", "balance_history"]);
-/** Commits the generator of all blocks, too, as without it nobody would be allowed to make them. */
+/** Commitments of the members and of the generator of all blocks, which needs one to be allowed to forge. */
 const all = (committee: Committee, periodStart: number, members: readonly number[]): Transaction[] =>
   [0, ...members].map((index) => committee.commitment(committee.key(index), periodStart));
 
 describe("deposits", () => {
-  test("reset: taken with the commitment, two at a time, and back when the period is over", () => {
+  test("reset: taken with the commitment, two at a time, and returned at the end of the period", () => {
     const committee = new Committee(ofThree);
     committee.append(0, { transactions: all(committee, 4, [MEMBER]) });
     expect(available(committee, MEMBER)).toBe(start - deposit - commitmentFee);
@@ -35,7 +37,7 @@ describe("deposits", () => {
     committee.append(0);
     committee.append(0);
     expect(available(committee, MEMBER)).toBe(start - 2n * deposit - 2n * commitmentFee);
-    // The second period begins: the first deposit is back.
+    // The second period begins: the first deposit is returned.
     committee.append(0);
     expect([committee.node.height, available(committee, MEMBER)]).toEqual([7, start - deposit - 2n * commitmentFee]);
     for (const _ of [8, 9, 10]) committee.append(0);
@@ -43,7 +45,7 @@ describe("deposits", () => {
     expect(committee.balanceOf(MEMBER)).toBe(start - 2n * commitmentFee);
   });
 
-  test("do not raise the generating balance at once when they are back: the window remembers them", () => {
+  test("do not raise the generating balance at once when they are returned: the window remembers them", () => {
     const committee = new Committee(ofThree);
     committee.append(0, { transactions: all(committee, 4, [MEMBER]) });
     for (const _ of [3, 4, 5, 6, 7, 8]) committee.append(0);
@@ -53,7 +55,7 @@ describe("deposits", () => {
     expect(committee.view.minimumEffectiveBalance(address, 7, 8)).toBe(start - commitmentFee);
   });
 
-  test("rollback: what was kept back is again what it was, and the commitments are those of before", () => {
+  test("rollback: deposits and commitments are those of before", () => {
     const committee = new Committee(ofThree);
     const seen: { readonly available: bigint; readonly tables: string }[] = [];
     const look = () => ({ available: available(committee, MEMBER), tables: dump(committee) });
@@ -73,7 +75,7 @@ describe("deposits", () => {
 });
 
 describe("commitments of one block", () => {
-  test("are listed in their order, and in each further micro-block behind it", () => {
+  test("are listed in their order, and in each further micro-block after it", () => {
     const committee = new Committee(ofThree);
     const [first, second, third] = [OTHER, 0, MEMBER].map((index) => committee.commitment(committee.key(index), 4));
     committee.append(0, { transactions: [first as Transaction] });
@@ -86,7 +88,7 @@ describe("commitments of one block", () => {
     expect(listed.map(({ transactionId }) => transactionId)).toEqual([first?.id, second?.id, third?.id]);
   });
 
-  test("of a micro-block that the next generator did not see are none", () => {
+  test("in a micro-block that the next generator did not see have no effect", () => {
     const committee = new Committee(ofThree);
     committee.append(0, { transactions: [committee.commitment(committee.key(0), 4)] });
     const before = dump(committee);
@@ -99,7 +101,7 @@ describe("commitments of one block", () => {
     committee.node.append(next);
     expect(committee.view.commitments(4).map(({ address }) => address)).toEqual([addressOf(committee.key(0))]);
     expect(depositOf(addressOf(committee.key(MEMBER)), committee.view)).toBe(0n);
-    // It may commit itself again, and gets the place.
+    // The account may commit again, and gets the index.
     committee.appendMicroBlock(0, undefined, [committee.commitment(committee.key(MEMBER), 4)]);
     expect(committee.view.findCommitment(4, addressOf(committee.key(MEMBER)))?.index).toBe(1);
   });

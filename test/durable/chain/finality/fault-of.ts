@@ -2,7 +2,7 @@ import type { BlockFault } from "../../../../src/protocol/blocks/faults.ts";
 import type { VotingFault } from "../../../../src/protocol/blocks/voting-faults.ts";
 import { RuleError } from "../../../../src/protocol/faults.ts";
 
-/** What the chain has against what is done. */
+/** Violation that the action throws. */
 export function faultOf(run: () => unknown): BlockFault | { readonly code: string } | undefined {
   try {
     run();
@@ -13,7 +13,7 @@ export function faultOf(run: () => unknown): BlockFault | { readonly code: strin
   }
 }
 
-/** What is wrong with a voting. */
+/** Violation of a voting that the action throws. */
 export function votingFaultOf(run: () => unknown): VotingFault | undefined {
   const fault = faultOf(run);
   if (fault === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** What the chain takes for final, and that nothing goes below it. Names are those of the reference's FinalizationSpec, where it has one. */
+/**
+ * Finalized height of the chain, and refusals below it. Names are those of the reference's FinalizationSpec, where it
+ * has one.
+ */
 import { describe, expect, test } from "vitest";
 import { ServedBlocks } from "../../../../durable/chain/served-blocks.ts";
 import { Committee } from "./committee.ts";
@@ -7,7 +10,7 @@ import { faultOf } from "./fault-of.ts";
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
 
 describe("the finalized height", () => {
-  test("follows a block that has two thirds once the next one is there", () => {
+  test("follows a block with two thirds once the next block is appended", () => {
     const committee = Committee.committed(three);
     const { stored } = committee.chain;
     committee.append(0, { finalizationVoting: committee.voting({ endorsers: [1] }) });
@@ -20,7 +23,7 @@ describe("the finalized height", () => {
     expect(stored.state().finalizedHeight).toBe(3);
   });
 
-  test("stays where nobody votes, and where too few do", () => {
+  test("stays without votes, and with too few", () => {
     const committee = Committee.committed(three);
     const { stored } = committee.chain;
     committee.append(0);
@@ -28,27 +31,27 @@ describe("the finalized height", () => {
     expect(stored.finalizedHeight()).toBe(1);
   });
 
-  test("follows each block of a generator that holds two thirds alone", () => {
+  test("follows each block of a generator that alone holds two thirds", () => {
     const committee = Committee.committed({ balances: [4_000_000n, 1_000_000n] });
     const { stored } = committee.chain;
     for (const finalized of [1, 2]) {
       committee.append(0);
       expect(stored.finalizedHeight()).toBe(finalized);
     }
-    // A block of the other one finalizes nothing.
+    // A block of the other generator finalizes nothing.
     committee.append(1);
     expect(stored.finalizedHeight()).toBe(3);
     committee.append(1);
     expect(stored.finalizedHeight()).toBe(3);
   });
 
-  test("does not heed what was spent after the block's parent", () => {
+  test("does not depend on spendings after the block's parent", () => {
     const committee = Committee.committed({ balances: [4_000_000n, 1_000_000n] });
     committee.append(0, { transactions: [committee.transfer(0, 399_000_000_000_000n)] });
     expect(committee.view.storedFinalizedHeight(3)).toBe(2);
   });
 
-  test("of a block that a better one replaces is gone with it", () => {
+  test("of a block that is replaced by a better one is rolled back with it", () => {
     const committee = Committee.committed(three);
     const { stored } = committee.chain;
     const better = committee.block(1);
@@ -62,7 +65,7 @@ describe("the finalized height", () => {
     expect(stored.finalizedHeight()).toBe(1);
   });
 
-  test("is a hundred blocks below the tip where nobody finalizes more", () => {
+  test("is a hundred blocks below the tip where no votes finalize more", () => {
     const committee = Committee.committed({ balances: [4_000_000n, 1_000_000n] });
     const { stored } = committee.chain;
     for (let height = 3; height <= 104; height++) committee.append(height < 5 ? 0 : 1);
@@ -74,7 +77,7 @@ describe("the finalized height", () => {
 });
 
 describe("below the finalized height", () => {
-  /** Height 5, of which 3 is final. */
+  /** Committee at height 5 with finalized height 3. */
   function finalized(): Committee {
     const committee = Committee.committed({ balances: [4_000_000n, 1_000_000n] });
     committee.append(0);
@@ -84,23 +87,23 @@ describe("below the finalized height", () => {
     return committee;
   }
 
-  test("there is no rollback, save by force", async () => {
+  test("there is no rollback, except by force", async () => {
     const committee = finalized();
     const { forks, stored } = committee.chain;
     expect(faultOf(() => forks.revertTo(2))).toEqual({ code: "rollbackTooDeep", height: 2, lowestHeight: 3 });
     expect(forks.revertTo(4)).toBe(true);
-    // What was final stays so.
+    // Finalized blocks stay so.
     expect(stored.finalizedHeight()).toBe(3);
     expect(forks.revertTo(3)).toBe(true);
     expect(stored.finalizedHeight()).toBe(3);
     expect(stored.isTipFinal()).toBe(true);
     expect(faultOf(() => committee.appendMicroBlock(0, undefined))).toMatchObject({ code: "microBlockRefused" });
     forks.revertTo(2, { isForced: true });
-    // What the votings of the blocks say that are left.
+    // Finalized height in the votings of the remaining blocks.
     expect(stored.finalizedHeight()).toBe(1);
   });
 
-  test("a rollback by force to a block that finalizes its parent leaves that as final", () => {
+  test("a forced rollback to a block that finalizes its parent keeps that as final", () => {
     const committee = finalized();
     committee.chain.forks.revertTo(4, { isForced: true });
     expect(committee.chain.stored.finalizedHeight()).toBe(3);
@@ -108,7 +111,7 @@ describe("below the finalized height", () => {
     expect(committee.chain.stored.finalizedHeight()).toBe(3);
   });
 
-  test("no branch begins, however much it weighs", () => {
+  test("no branch begins, whatever its weight", () => {
     const committee = finalized();
     const other = new Committee({ balances: [4_000_000n, 1_000_000n] });
     other.node.append(committee.chain.stored.findBlock(2) as never);
@@ -122,7 +125,7 @@ describe("below the finalized height", () => {
     expect(committee.node.height).toBe(5);
   });
 
-  test("a branch that begins with the block that is final takes the place of what stands above it", () => {
+  test("a branch that begins with the finalized block replaces the blocks above it", () => {
     const committee = finalized();
     const other = new Committee({ balances: [4_000_000n, 1_000_000n] });
     for (const height of [2, 3]) other.node.append(committee.chain.stored.findBlock(height) as never);
@@ -133,12 +136,12 @@ describe("below the finalized height", () => {
     expect(committee.chain.stored.finalizedHeight()).toBe(other.chain.stored.finalizedHeight());
   });
 
-  test("no id is told when it is asked what peers have behind ours", () => {
+  test("no id is sent to peers when requesting the blocks after ours", () => {
     const committee = finalized();
     const { stored } = committee.chain;
     const served = new ServedBlocks(stored, committee.node.node.store);
     expect(served.lastIds(100)).toEqual([5, 4, 3].map((height) => committee.idAt(height)));
-    // Whoever asks us may have less.
+    // A peer that requests ours may have fewer blocks.
     expect(served.idsAfter([committee.idAt(1)], 100)).toEqual([1, 2, 3, 4, 5].map((height) => committee.idAt(height)));
   });
 });

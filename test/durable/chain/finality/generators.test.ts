@@ -1,4 +1,4 @@
-/** Who may generate. Names are those of the reference's MinerWithFinalitySuite, where it has one. */
+/** Accounts that may generate. Names are those of the reference's MinerWithFinalitySuite, where it has one. */
 import { describe, expect, test } from "vitest";
 import { addressText } from "../../../../src/crypto/address.ts";
 import { describeFault } from "../../../../src/protocol/fault-text.ts";
@@ -12,7 +12,7 @@ const weightsOf = ({ chain }: Committee) => chain.liquid.generators().weights.ma
 const mayAll = ({ view, keys }: Committee) => keys.map((key) => mayGenerateNext(view, addressOf(key)));
 
 describe("the generator of a block", () => {
-  test("is anybody before the feature, in its first period, and where nobody has committed", () => {
+  test("is any account before the feature, in its first period, and in a period without commitments", () => {
     const committee = new Committee({ ...three, activation: 3 });
     for (const generator of [0, 1, 2, 0, 1, 2, 0]) {
       expect(mayAll(committee)).toEqual([true, true, true]);
@@ -34,12 +34,12 @@ describe("the generator of a block", () => {
     );
     expect(committee.node.height).toBe(2);
     committee.append(1);
-    // The last block of the period; nobody has committed to the next.
+    // Last block of the period; no account has committed to the next.
     committee.append(0);
     committee.append(2);
   });
 
-  test("is none that became poor, from the next block on", () => {
+  test("is no account that became poor, from the next block on", () => {
     const committee = new Committee({ ...three, functionality: { generationPeriodLength: 8 } });
     // Periods [0, 8], [9, 16].
     while (committee.node.height < 8) {
@@ -57,7 +57,7 @@ describe("the generator of a block", () => {
     expect(weightsOf(committee)).toEqual([true, false, true]);
   });
 
-  test("is none that has contradicted itself, at once and for the rest of the period", () => {
+  test("is no account with a conflicting endorsement, at once and for the rest of the period", () => {
     const committee = Committee.committed(three);
     const conflicts = [committee.conflict(1)];
     committee.append(0, { finalizationVoting: committee.voting({ conflicts }) });
@@ -66,7 +66,7 @@ describe("the generator of a block", () => {
     expect(faultOf(() => committee.append(1))).toMatchObject({ code: "generatorNotAllowed" });
     committee.append(2);
     expect(weightsOf(committee)).toEqual([true, false, true]);
-    // A new period, to which nobody has committed.
+    // New period, to which no account has committed.
     committee.append(1);
   });
 
@@ -92,7 +92,7 @@ describe("the generator of a block", () => {
   });
 });
 
-test("the set of a block does not change with its micro-blocks, and is read anew by who has forgotten it", () => {
+test("the set of a block does not change with its micro-blocks, and is read again once forgotten", () => {
   const committee = Committee.committed(three);
   committee.append(0);
   const { liquid } = committee.chain;
@@ -103,7 +103,7 @@ test("the set of a block does not change with its micro-blocks, and is read anew
   expect(liquid.generators().weights).toEqual(weights);
 });
 
-test("a member of the wallet makes the next block, and says what is in its way where it is none", () => {
+test("a wallet's member forges the next block; without one the node reports its obstacle", () => {
   const committee = new Committee({ balances: [2_000_000n] });
   // The account of the simulated node has the rest.
   const { node } = committee;

@@ -1,4 +1,7 @@
-/** Light nodes take transactions by their snapshots; who may generate, votings, conflicts and what is final follow from headers there, too. */
+/**
+ * Light nodes apply transactions by snapshots. Generator rights, votings, conflicts and finalized heights follow from
+ * headers on them, too.
+ */
 import { expect, test } from "vitest";
 import { withSnapshots } from "../../../../durable/chain/offered-context.ts";
 import { privateNetwork } from "../../../../src/network/networks/private.ts";
@@ -9,7 +12,7 @@ import { faultOf, votingFaultOf } from "./fault-of.ts";
 
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
 
-/** Appends a block of the full node's chain by what its transactions did there. */
+/** Appends a block of the full node's chain by its snapshots there. */
 function takeFrom(full: Committee, light: Committee, height: number): void {
   const block = full.chain.stored.findBlock(height) as Block;
   const record = encodeSnapshotRecord(full.chain.stored.findChangeSets(height, 0, block.transactions.length) ?? []);

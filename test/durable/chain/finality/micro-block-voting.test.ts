@@ -1,4 +1,7 @@
-/** Votings of micro-blocks. Names are those of the reference's MicroBlockAppendingAfterFinalizationSpec, where it has one. */
+/**
+ * Votings of micro-blocks. Names are those of the reference's MicroBlockAppendingAfterFinalizationSpec, where it has
+ * one.
+ */
 import { describe, expect, test } from "vitest";
 import { stateTables } from "../../../../src/tables/all-tables.ts";
 import { Committee, commitmentFee, waves } from "./committee.ts";
@@ -7,7 +10,7 @@ import { votingFaultOf } from "./fault-of.ts";
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 const three = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
 
-/** Block 3 of the first account is the tip: the parent that is voted for is block 2. */
+/** Committee whose tip is block 3 of the first account: votes are for the parent, block 2. */
 function atThree(options: Parameters<typeof Committee.committed>[0] = three): Committee {
   const committee = Committee.committed(options);
   committee.append(0);
@@ -122,7 +125,7 @@ test("reaching, losing and reaching again finalization, calculation in keyblock"
   expect(finalizationVoting).toMatchObject({ endorserIndexes: [2], conflictEndorsements: conflicts });
 });
 
-test("a block finalizes by its whole voting, as it is in the end: the same whether it came in parts or whole", () => {
+test("a block finalizes by its complete voting in the end, whether it arrived in micro-blocks or whole", () => {
   const options = { balances: [2_000n, 5_000n, 3_000n] };
   const committee = atThree(options);
   const endorsedBlockId = committee.idAt(2);
@@ -158,7 +161,7 @@ test("the voting of the block is that of its last micro-block with one, and conf
     [2, 3],
     [3, 3],
   ]);
-  // One that was listed before may not endorse later on.
+  // A member listed as conflicting may not endorse later on.
   const late = committee.voting({ endorsers: [2], endorsedBlockId });
   expect(votingFaultOf(() => committee.appendMicroBlock(0, late))).toEqual({
     check: "endorsesAndConflicts",
@@ -173,7 +176,7 @@ test("checks BLS signature in microblock", () => {
   expect(votingFaultOf(() => committee.appendMicroBlock(0, wrong))).toEqual({ check: "signatureWrong" });
 });
 
-test("what a micro-block's voting has done is undone with it: a key block on an earlier form knows nothing of it", () => {
+test("the voting of a micro-block is rolled back with it: a key block on an earlier form does not have it", () => {
   const committee = atThree({ ...three, balances: [3_000_000n, 2_000_000n, 2_000_000n] });
   const endorsedBlockId = committee.idAt(2);
   committee.appendMicroBlock(0, undefined);
@@ -187,6 +190,6 @@ test("what a micro-block's voting has done is undone with it: a key block on an 
   expect(committee.view.conflicts(3)).toEqual(new Map());
   expect(committee.view.storedFinalizedHeight(3)).toBe(1);
   expect(committee.chain.stored.finalizedHeight()).toBe(1);
-  // The micro-block that stays has brought it a wavelet.
+  // The remaining micro-block has paid it one wavelet.
   expect(committee.balanceOf(1)).toBe(2_000_000n * waves - commitmentFee + 1n);
 });

@@ -1,4 +1,4 @@
-/** What an endorsement costs that contradicts the chain. Scenarios are those of the reference's ConflictEndorser…Suite. */
+/** Cost of a conflicting endorsement. Scenarios are those of the reference's ConflictEndorser…Suite. */
 import { describe, expect, test } from "vitest";
 import { generatingBalanceAt } from "../../../../src/rules/consensus/next-block.ts";
 import { depositOf } from "../../../../src/rules/finality/deposit.ts";
@@ -7,7 +7,7 @@ import { addressOf, Committee, type CommitteeOptions, commitmentFee, deposit, wa
 
 const tables = stateTables.map(({ name }) => name);
 const START = 2_000_000n * waves;
-/** Wavelets that each block makes: the reward, boosted. */
+/** Boosted reward of the block, wavelets. */
 const rewardOf = (committee: Committee, height: number) =>
   committee.chain.stored.rowAt(height).rewardShares.reduce((sum, { amount }) => sum + amount, 0n);
 
@@ -35,7 +35,7 @@ describe("an endorsement of another finalized block", () => {
     expect(watch(({ chain }) => chain.stored.finalizedHeight())).toEqual({
       ...{ after2: 1, after3: 1, afterMicro: 1 },
       after4: 2,
-      // Whoever is left holds enough.
+      // The remaining generators hold enough.
       after5: 3,
     });
   });
@@ -64,7 +64,7 @@ describe("an endorsement of another finalized block", () => {
       balance: committee.balanceOf(conflicting),
       deposit: depositOf(addressOf(committee.key(conflicting)), committee.view),
     });
-    // It gets one wavelet with the micro-block.
+    // The account gets one wavelet with the micro-block.
     const before = START - commitmentFee;
     expect(watch(portfolio)).toEqual({
       after2: { balance: before, deposit },
@@ -76,7 +76,7 @@ describe("an endorsement of another finalized block", () => {
   });
 
   test("generating balance", () => {
-    // The deposit did not count before: that it is gone changes nothing.
+    // The deposit did not count before: its loss changes nothing.
     const balance = START - commitmentFee - deposit;
     expect(watch(({ view, keys }) => generatingBalanceAt(view, addressOf(keys[conflicting] as never)))).toEqual({
       ...{ after2: balance, after3: balance, afterMicro: balance, after4: balance, after5: balance },
@@ -107,14 +107,14 @@ test("a punished generator may commit to the following period again, from the la
   expect(depositOf(addressOf(committee.key(conflicting)), view)).toBe(2n * deposit);
   committee.append(conflicting);
   expect(depositOf(addressOf(committee.key(conflicting)), view)).toBe(deposit);
-  // Its index is another one now, and nothing is held against it.
+  // The account has another index now, without a conflict.
   const finalizationVoting = committee.voting({ endorsers: [1], signers: [committee.key(valid)] });
   committee.append(conflicting, { finalizationVoting });
   expect(view.height).toBe(6);
 });
 
-test("what a punished account gets in the same block is one change with it", () => {
-  // In the last block of a period: everybody may generate the next one.
+test("a punished account's gains in the same block are one change with the penalty", () => {
+  // In the last block of a period: any account may generate the next one.
   const committee = Committee.committed();
   committee.append(valid);
   const conflicts = [committee.conflict(conflicting)];
@@ -151,7 +151,7 @@ test("several in one block are punished together, poor ones and those that never
   expect(committee.chain.stored.tip().wavesAmount).toBe(amount + made + rewardOf(committee, 5) - 2n * deposit);
 });
 
-test("a rollback brings back what was burnt, and the way forth burns it again", async () => {
+test("a rollback restores the burnt amount, and a replay burns it again", async () => {
   const committee = Committee.committed();
   committee.append(valid);
   const conflicts = [committee.conflict(conflicting)];

@@ -1,4 +1,4 @@
-/** Chains of committees that are taken back and applied again: commitments, conflicts, penalties and what is final come and go with them. */
+/** Rollback and replay of committee chains: commitments, conflicts, penalties and finalized heights are restored. */
 import { expect, test } from "vitest";
 import { openChain } from "../../../../durable/chain/open-chain.ts";
 import { StateStore } from "../../../../durable/state/state-store.ts";
@@ -12,7 +12,7 @@ const tables = [...stateTables.map(({ name }) => name), "undo"];
 const MEMBERS = [0, 1, 2, 3];
 const BLOCKS = 18;
 
-/** What a node that was just started reads of it. */
+/** Compares the node's memory with a node that was just started on its tables. */
 function expectSameAsStarted({ chain, node: { database } }: Committee): void {
   const started = openChain({
     store: new StateStore(database),
@@ -28,7 +28,7 @@ function expectSameAsStarted({ chain, node: { database } }: Committee): void {
   }
 }
 
-/** Some of those who may endorse, and one that contradicts itself now and then. */
+/** Random voting of some members, sometimes with a conflict. */
 function votingOf(committee: Committee, random: SeededRandom, generator: number, parentHeight: number) {
   const { committed, weights } = committee.chain.liquid.generators();
   const keyOf = (index: number) =>
@@ -56,7 +56,7 @@ function votingOf(committee: Committee, random: SeededRandom, generator: number,
 /** Periods of two blocks: [0, 2], [3, 4], … */
 const periodStartOf = (height: number) => (height <= 2 ? 0 : height - ((height - 3) % 2));
 
-test.each([1, 2])("a chain of a committee is the same after each way back and forth (seed %i)", (seed) => {
+test.each([1, 2])("a chain of a committee is the same after each rollback and replay (seed %i)", (seed) => {
   const random = new SeededRandom(`committee ${seed}`);
   const committee = new Committee({ balances: MEMBERS.map(() => 1_000_000n) });
   const { chain, node } = committee;
@@ -92,7 +92,7 @@ test.each([1, 2])("a chain of a committee is the same after each way back and fo
   const blocks = stands.map((_, height) => (height > 1 ? chain.stored.findBlock(height) : undefined));
   const whole = new Committee({ balances: MEMBERS.map(() => 1_000_000n) });
   for (const block of blocks) if (block !== undefined) whole.node.append(block);
-  // As it came in parts: the same state, and the same blocks are final.
+  // The same as in micro-blocks: the same state and the same finalized height.
   expect(whole.chain.stored.finalizedHeight()).toBe(chain.stored.finalizedHeight());
   expect(whole.chain.stored.tip()).toEqual(chain.stored.tip());
   for (let height = BLOCKS - 1; height >= 1; height -= random.between(1, 3)) {

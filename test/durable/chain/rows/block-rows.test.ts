@@ -1,4 +1,4 @@
-/** A block and its transactions as rows. */
+/** Rows of a block and its transactions. */
 import { describe, expect, test } from "vitest";
 import { blockRow, stepRows } from "../../../../durable/chain/rows/block-rows.ts";
 import type { Digest } from "../../../../src/crypto/identities.ts";
@@ -61,7 +61,7 @@ const form = (position: number) => ({
 });
 const account = { address: alice, balance: 9n, leaseIn: 0n, leaseOut: 0n };
 
-test("a block lists the shares of its reward, but for those of nothing, and what there is less for what was burnt", () => {
+test("a block lists the shares of its reward, without empty ones, and less of it when WAVES were burnt", () => {
   const base = new InMemoryState({ settings: privateNetwork.blockchain, height: 0, features: new Map() });
   const applied: AppliedBlock = {
     ...{
@@ -90,8 +90,8 @@ test("a block lists the shares of its reward, but for those of nothing, and what
   });
 });
 
-describe("a step", () => {
-  test("has rows of its block, its form, its transactions behind those of earlier steps, and of what changed", () => {
+describe("a commit", () => {
+  test("has rows of its block, its form, its transactions after those of earlier commits, and of its changes", () => {
     expect(rowsOf({ transactions: [placed(1), placed(2)] })).toEqual([
       added(blockTable, row),
       added(microBlockTable, form(0)),
@@ -105,7 +105,7 @@ describe("a step", () => {
     ]);
   });
 
-  test("that extends a block writes the block's row once more", () => {
+  test("that extends a block writes the block's row again", () => {
     expect(rowsOf({ position: 2, transactions: [] })).toEqual([
       written(blockTable, row),
       added(microBlockTable, form(2)),
@@ -124,7 +124,7 @@ describe("a transaction", () => {
   const rowOf = (facts: Parameters<typeof rowsOf>[0]) =>
     rowsOf(facts).find(({ table }) => table === transactionTable)?.row;
 
-  test("has its change set where those are kept", () => {
+  test("has its state snapshot where those are stored", () => {
     const only = placed(1);
     expect(rowOf({ transactions: [only], keepsSnapshots: true })).toEqual({
       ...transactionRow(1, 4),

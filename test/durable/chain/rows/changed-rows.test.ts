@@ -1,4 +1,4 @@
-/** What a block or micro-block changed, as rows. */
+/** Rows of the changes by a block or micro-block. */
 import { describe, expect, test } from "vitest";
 import { changedRows } from "../../../../durable/chain/rows/changed-rows.ts";
 import type { Address } from "../../../../src/crypto/identities.ts";
@@ -20,7 +20,7 @@ import { constantScript } from "../../../rules/transactions/scripts/made-scripts
 const { alice, bob } = addresses;
 const height = 101;
 
-/** Rows of the change sets, on top of a state that some others made. */
+/** Rows of the state snapshots, on top of a state made by others. */
 function rowsOf(snapshots: readonly Snapshot[], before: readonly Snapshot[] = [], isNewHeight = true) {
   const base = new InMemoryState({ height: height - 1 });
   for (const snapshot of before) base.apply(snapshot);
@@ -38,7 +38,7 @@ describe("balances", () => {
     leaseBalances: [{ address, in: leaseIn, out }],
   });
 
-  test("of WAVES and leases make one row, whichever of them changed, and one of the history", () => {
+  test("of WAVES and leases make one row, if either changed, and one of the history", () => {
     const before = [waves(alice, 5n), leases(alice, 1n, 2n), waves(bob, 7n)];
     expect(rowsOf([waves(alice, 6n), leases(bob, 3n, 4n)], before)).toEqual([
       written(accountTable, account(alice, 6n, 1n, 2n)),
@@ -78,7 +78,7 @@ describe("an asset", () => {
     ...{ minSponsoredAssetFee: 0n, sponsorshipHeight: 0 },
   };
 
-  test("has what is known of it", () => {
+  test("has all its known properties", () => {
     expect(rowsOf([issued])).toEqual([written(assetTable, row)]);
   });
 
@@ -90,7 +90,7 @@ describe("an asset", () => {
   });
 });
 
-test("a lease is kept under its id", () => {
+test("a lease is stored under its id", () => {
   const lease = { sender: keys.alice, recipient: bob, amount: 4n, originTransactionId: transactionId(2) };
   expect(rowsOf([{ newLeases: [{ leaseId: leaseId(3), ...lease }] }])).toEqual([
     written(leaseTable, {
@@ -109,7 +109,7 @@ test("an alias says whether it had an owner before", () => {
   ]);
 });
 
-test("an order is filled so far", () => {
+test("an order has its filled amount", () => {
   const orderId = new Uint8Array(32).fill(4) as OrderId;
   expect(rowsOf([{ orderFills: [{ orderId, volume: 5n, fee: 6n }] }])).toEqual([
     written(orderFillTable, { id: orderId, volume: 5n, fee: 6n }),
@@ -142,7 +142,7 @@ describe("data", () => {
     ]);
   });
 
-  test("of an account that had some before makes it no owner anew", () => {
+  test("of an account that had some before does not make it an owner again", () => {
     const view = new InMemoryState({ height: height - 1 });
     const overlay = new OverlayView(Object.assign(view, { hasStoredData: () => true }), { height });
     overlay.apply(wrote({ key: "a", value }));
@@ -151,7 +151,7 @@ describe("data", () => {
     ]);
   });
 
-  test("without entries makes nobody an owner, beside one who has some", () => {
+  test("without entries makes no account an owner, next to one with entries", () => {
     const none: Snapshot = { accountData: [{ address: bob, entries: [] }] };
     expect(rowsOf([none])).toEqual([]);
     expect(rowsOf([none, wrote({ key: "a", value })])).toEqual([
@@ -160,7 +160,7 @@ describe("data", () => {
     ]);
   });
 
-  test("with half a pair in its key is kept as its bytes are: with a question mark", () => {
+  test("with half a surrogate pair in its key is stored as its bytes are: with a question mark", () => {
     expect(rowsOf([wrote({ key: "\ud83d", value })])).toEqual([
       written(dataEntryTable, { address: alice, key: "?", value }),
       owner,

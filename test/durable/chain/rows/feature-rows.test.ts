@@ -1,4 +1,4 @@
-/** Votes and approvals of a key block, as rows. */
+/** Rows of a key block's votes and approvals. */
 import { describe, expect, test } from "vitest";
 import { featureRows, preActivatedFeatureRows } from "../../../../durable/chain/rows/feature-rows.ts";
 import { featureTable, featureVoteTable } from "../../../../src/tables/features.ts";
@@ -34,7 +34,7 @@ function rowsAt(
   return featureRows({ featureVotes }, height, view, store);
 }
 
-test("features that are there from the start have their heights", () => {
+test("features active from the start have their heights", () => {
   const view = new TableView(testStore().store, new InMemoryState({ functionality }).settings);
   expect(preActivatedFeatureRows(view)).toEqual([
     added(featureTable, { id: 1, activationHeight: 0 }),
@@ -56,7 +56,7 @@ describe("votes", () => {
 });
 
 describe("the last block of a window", () => {
-  test("approves what has enough votes with its own, whether or not it votes, one window later", () => {
+  test("approves features with enough votes including its own, whether or not it votes, one window later", () => {
     const before = [votes(30, 11, 4), votes(31, 11, 3), votes(32, 11, 3), votes(33, 1, 9)];
     expect(rowsAt(20, [32], before)).toEqual([
       written(featureVoteTable, votes(32, 11, 4)),
@@ -73,7 +73,7 @@ describe("the last block of a window", () => {
     const view = new TableView(store, new InMemoryState({ functionality: doubled }).settings);
     for (let height = 5; height <= 20; height++)
       store.commit({ height, step: 0 }, featureRows({ featureVotes: [30] }, height, view, store));
-    // Blocks 5 to 20 have 16 votes, of which 11 to 15 were counted by themselves so far: the long window asks for 16.
+    // Blocks 5 to 20 have 16 votes. So far, 11 to 15 were counted separately: the long window needs 16.
     expect(store.find(featureTable, { id: 30 })?.activationHeight).toBe(40);
   });
 

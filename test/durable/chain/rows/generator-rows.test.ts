@@ -12,14 +12,14 @@ const rowsAt = (height: number, now: GeneratorSet, before: GeneratorSet) =>
     return row;
   });
 
-test("the first block of a period says what everybody counts for, whoever came before, and nothing of those who may not generate", () => {
+test("the first block of a period has each member's weight, regardless of earlier rows, and no row for those who may not generate", () => {
   expect(rowsAt(16, generators(5n, 0n, 7n), generators(5n, 1n, 7n))).toEqual([
     { periodStart: 16, position: 0, height: 16, balance: 5n },
     { periodStart: 16, position: 2, height: 16, balance: 7n },
   ]);
 });
 
-test("later ones say what has changed, a fall to nothing too", () => {
+test("later ones have the changes, a fall to zero too", () => {
   expect(rowsAt(17, generators(5n, 0n, 7n), generators(5n, 4n, 6n))).toEqual([
     { periodStart: 16, position: 1, height: 17, balance: 0n },
     { periodStart: 16, position: 2, height: 17, balance: 7n },

@@ -1,4 +1,4 @@
-/** Which rows count for the older state hash of their height. */
+/** Rows that count for the older state hash of their height. */
 import { describe, expect, test } from "vitest";
 import { stateHashChange } from "../../../../durable/chain/rows/state-hash-row.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
@@ -34,7 +34,7 @@ const lease = {
 const account = (balance: bigint, leaseIn = 0n, leaseOut = 0n) =>
   written(accountTable, { address: alice, balance, leaseIn, leaseOut });
 
-/** The row that the changes leave, on top of others. */
+/** Row that the changes leave, on top of others. */
 function rowOf(changes: readonly RowChange[], before: readonly RowChange[] = []) {
   const { store } = testStore();
   const parent = { height: height - 1, total: parentTotal, sections: new Uint8Array(), snapshotHash };
@@ -42,7 +42,7 @@ function rowOf(changes: readonly RowChange[], before: readonly RowChange[] = [])
   return stateHashChange(store, { height, step: 0 }, changes, { snapshotHash, generatorWeights: undefined });
 }
 
-/** The row of such entries. */
+/** Row of these entries. */
 function rowWith(add: (entries: StateHashEntries) => void) {
   const entries = new StateHashEntries();
   add(entries);
@@ -52,7 +52,7 @@ function rowWith(add: (entries: StateHashEntries) => void) {
 const nothing = rowWith(() => {});
 
 describe("WAVES and leases", () => {
-  test("count where they are other than before", () => {
+  test("count if they changed", () => {
     expect(rowOf([account(5n)])).toEqual(rowWith((entries) => entries.add("wavesBalance", alice, 5n)));
     expect(rowOf([account(6n, 1n, 2n)], [account(5n, 1n, 2n)])).toEqual(
       rowWith((entries) => entries.add("wavesBalance", alice, 6n)),
@@ -63,7 +63,7 @@ describe("WAVES and leases", () => {
     expect(rowOf([account(5n, 1n, 3n)], [account(5n, 1n, 2n)])).toEqual(leased(1n, 3n));
   });
 
-  test("do not count where they are as before, be that nothing", () => {
+  test("do not count if they are unchanged, even if zero", () => {
     expect(rowOf([account(5n, 1n, 2n)], [account(5n, 1n, 2n)])).toEqual(nothing);
     expect(rowOf([account(0n)])).toEqual(nothing);
     expect(rowOf([removed(accountTable, { address: alice })])).toEqual(nothing);
@@ -92,7 +92,7 @@ describe("balances in assets", () => {
   });
 });
 
-describe("whatever else is written counts", () => {
+describe("all other writes count", () => {
   test("data and scripts of accounts, also when they go", () => {
     const value = { type: "integer", value: 1n } as const;
     expect(rowOf([written(dataEntryTable, { address: alice, key: "k", value })])).toEqual(
@@ -143,12 +143,12 @@ describe("an asset", () => {
   });
 });
 
-test("what no section holds does not count", () => {
+test("tables without a section do not count", () => {
   const history = { address: alice, height, balance: 5n, leaseIn: 0n, leaseOut: 0n };
   expect(rowOf([written(balanceHistoryTable, history)])).toEqual(nothing);
 });
 
-test("rows that are gone count for nothing where only what is there has an entry", () => {
+test("deleted rows do not count in sections that have no entry for a deletion", () => {
   const gone = [
     removed(assetTable, { id: asset.id }),
     removed(leaseTable, { id: lease.id }),
