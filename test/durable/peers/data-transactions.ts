@@ -1,4 +1,4 @@
-/** Transactions of a size that a test wants. */
+/** Transactions of a given size. */
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
 import { frameOf } from "../../../src/protocol/messages/message-table.ts";
@@ -9,7 +9,7 @@ import { testContext } from "./stranger.ts";
 const ENTRY_BYTES = 32_000;
 const { publicKey } = keyPairOfAccountSeed(new Uint8Array(32).fill(1));
 
-/** A frame with a transaction of some 32,000 bytes for each entry; those of other numbers are others. */
+/** Frame with a transaction of some 32,000 bytes for each entry; another number gives another transaction. */
 export function dataFrame(number: number, entries = 1): Uint8Array {
   const value = { type: "binary", value: new Uint8Array(ENTRY_BYTES) } as const;
   const transaction = buildTransaction({

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** Clock that only a test moves. */
 import type { Cancel, Timers } from "../../../durable/peers/connection.ts";
 
 export class FakeTimers implements Timers {
@@ -10,7 +10,7 @@ export class FakeTimers implements Timers {
     this.#nowMs = nowMs;
   }
 
-  /** How many timers run. */
+  /** Number of running timers. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -25,7 +25,7 @@ export class FakeTimers implements Timers {
     return () => void this.#timers.delete(id);
   }
 
-  /** Lets so much time pass: timers run in their order, and what they begin is done before the next one. */
+  /** Moves the clock: timers fire in their order, and each one's work is done before the next. */
   async pass(byMs: number): Promise<void> {
     const endMs = this.#nowMs + byMs;
     await allDone();
@@ -39,7 +39,7 @@ export class FakeTimers implements Timers {
     this.#nowMs = endMs;
   }
 
-  /** Time passes, and no timer runs in it. */
+  /** Moves the clock without firing timers. */
   stall(byMs: number): void {
     this.#nowMs += byMs;
   }
@@ -50,7 +50,7 @@ export class FakeTimers implements Timers {
   }
 }
 
-/** Resolves when nothing is left to do but what waits for a timer. */
+/** Resolves when only timers are left to wait for. */
 export function allDone(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,9 +1,9 @@
-/** Connections within this process: what one end writes the other one reads. */
+/** Connections within this process: one end reads what the other one writes. */
 import type { Connection, Transport } from "../../../durable/peers/connection.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { findIp, peerAddressText } from "../../../src/protocol/messages/peer-address-text.ts";
 
-/** What is under way in one direction before the writer has to wait. */
+/** Bytes in flight in one direction before the writer has to wait. */
 const MAX_BYTES_UNDER_WAY = 64 * 1024;
 
 /** One direction of a connection. */
@@ -55,12 +55,12 @@ export function connectionPair(first: PeerAddress, second: PeerAddress): [Connec
   ];
 }
 
-/** Who listens where. */
+/** Listeners by address. */
 export class MemoryNetwork {
   readonly #listeners = new Map<string, (connection: Connection) => void>();
   readonly #names = new Map<string, readonly string[]>();
   #nextPort = 40_000;
-  /** Every place that was dialed, in order. */
+  /** All dialed addresses, in order. */
   readonly dialed: string[] = [];
 
   listen(place: string, accept: (connection: Connection) => void): void {
@@ -75,7 +75,7 @@ export class MemoryNetwork {
     this.#names.set(host, addresses);
   }
 
-  /** @param ip of the host that dials by it */
+  /** @param ip of the dialing host */
   transport(ip: string): Transport {
     return {
       resolve: async (host) => {
@@ -86,7 +86,7 @@ export class MemoryNetwork {
       connect: async (address) => {
         this.dialed.push(peerAddressText(address));
         const accept = this.#listeners.get(peerAddressText(address));
-        if (accept === undefined) throw new Error(`nobody listens at ${peerAddressText(address)}`);
+        if (accept === undefined) throw new Error(`no listener at ${peerAddressText(address)}`);
         const [ours, theirs] = connectionPair({ ip: ipOf(ip), port: this.#nextPort++ }, address);
         accept(theirs);
         return ours;

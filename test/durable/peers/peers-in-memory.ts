@@ -1,4 +1,4 @@
-/** What is known of other nodes, for as long as a test holds it. */
+/** Peer storage in memory. */
 import type { PeerRow, PeerStorage } from "../../../durable/peers/sessions/peer-storage.ts";
 
 export class PeersInMemory implements PeerStorage {

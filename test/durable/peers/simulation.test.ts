@@ -1,10 +1,10 @@
-/** Short pieces of `npm run simulate`, which whole takes hours: nodes with the real rules, protocol and storage. */
+/** Short runs of `npm run simulate`, which takes hours as a whole: nodes with the real rules, protocol and storage. */
 import { describe, expect, test } from "vitest";
 import { networkRun } from "../../../scripts/tools/simulated-network/network-run.ts";
 
-/** On a busy machine. */
+/** Timeout for a busy machine. */
 const timeoutMs = 600_000;
-/** So that what nobody has thought of is found once by somebody, and then again by whoever is told the seed. */
+/** New in each run, to find unforeseen failures; the printed seed repeats them. */
 const freshSeed = `fresh ${Date.now() % 1_000_000}`;
 
 describe("simulated networks", { timeout: timeoutMs }, () => {
@@ -29,7 +29,7 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
     },
   );
 
-  test("light nodes shut out who sends them snapshots that are none of the block", async () => {
+  test("light nodes blacklist peers that send them snapshots of another block", async () => {
     const wish = { seed: "light 2", era: "current", nodes: 4, blocks: 24, isHostile: true, lightChance: 1 } as const;
     const { differences, shutOut } = await networkRun({ ...wish, hostilities: ["a block with other snapshots"] });
     expect(differences).toEqual([]);
@@ -53,17 +53,17 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
       const { differences, challenges, shutOut, lightNodes } = await networkRun({ ...wish, hostilities: [hostility] });
       expect(differences).toEqual([]);
       expect(lightNodes).toBeGreaterThan(0);
-      // There is one generator who does that, and who generates no more.
+      // One generator does that, and it generates no more.
       expect(challenges).toEqual([{ height: expect.any(Number), generatingBalance: 0n, elided: 2 }]);
       expect(shutOut).toEqual([hostility]);
     },
   );
 
-  test("honest nodes agree beside those that mean no good, and shut these out", async () => {
+  test("honest nodes agree despite malicious ones, and blacklist these", async () => {
     const wish = { seed: "hostile", era: "growing", nodes: 3, blocks: 30, isHostile: true } as const;
     const { differences, shutOut } = await networkRun(wish);
     expect(differences).toEqual([]);
-    // Which of the ten have their say before they are shut out, or a fault ends it, is luck.
+    // Chance decides which of the ten send something before they are blacklisted, or an error ends them.
     expect(shutOut.length).toBeGreaterThan(5);
     expect(shutOut).not.toContain("requests without end");
   });

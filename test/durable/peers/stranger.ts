@@ -1,4 +1,4 @@
-/** The other end of a connection, that says what a test wants. */
+/** Remote end of a connection, which sends what a test wants. */
 import type { Connection } from "../../../durable/peers/connection.ts";
 import { encodeFrame, FrameReader } from "../../../src/protocol/messages/frame.ts";
 import { encodeHandshake, type Handshake, HandshakeReader } from "../../../src/protocol/messages/handshake.ts";
@@ -24,7 +24,7 @@ export const strangersHandshake: Handshake = {
 
 export class Stranger {
   readonly connection: Connection;
-  /** What has been said to it behind the handshake. */
+  /** Messages received after the handshake. */
   readonly messages: PeerMessage[] = [];
   handshake: Handshake | undefined;
   isClosed = false;
@@ -34,7 +34,7 @@ export class Stranger {
     if (reads) void this.read();
   }
 
-  /** @returns of each message what it is */
+  /** @returns kind of each message */
   get kinds(): string[] {
     return this.messages.map(({ kind }) => kind);
   }

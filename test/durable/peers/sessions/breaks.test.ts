@@ -6,7 +6,7 @@ import { messageTable } from "../../../../src/protocol/messages/message-table.ts
 import { FakeTimers } from "../fake-timers.ts";
 import { testSessions } from "./test-sessions.ts";
 
-test("of a flood of small messages only so many are judged before everything else has its turn", async () => {
+test("of a flood of small messages a limited number is handled before other events run", async () => {
   let inOneTurn = 0;
   let most = 0;
   const { peerAt, timers, received } = testSessions({

@@ -7,14 +7,14 @@ import { testSessions } from "./test-sessions.ts";
 const second = 1_000;
 const other = "10.0.0.2:6868";
 
-/** A node that answers at an address, with all its connections. */
+/** Node that accepts connections at an address, and all its connections. */
 function nodeAt(network: MemoryNetwork, place: string, nonce = 1_000n): Stranger[] {
   const strangers: Stranger[] = [];
   network.listen(place, (connection) => strangers.push(new Stranger(connection).greet({ nonce })));
   return strangers;
 }
 
-test("peers that the owner names are dialed at once, by name or address", async () => {
+test("peers named by the owner are dialed at once, by name or address", async () => {
   const network = new MemoryNetwork();
   network.name("node.example", "10.0.0.3");
   const nodes = [other, "10.0.0.3:6868", "10.0.0.4:7"].map((place, at) => nodeAt(network, place, BigInt(at)));
@@ -27,7 +27,7 @@ test("peers that the owner names are dialed at once, by name or address", async 
   expect([peers.length, nodes.map(({ length }) => length)]).toEqual([3, [1, 1, 1]]);
 });
 
-test("a named peer whose connection is lost is dialed again soon, and less often while it does not answer", async () => {
+test("a named peer whose connection is lost is dialed again soon, and less often while it does not respond", async () => {
   const network = new MemoryNetwork();
   const strangers = nodeAt(network, other);
   const { sessions, timers, peers } = testSessions({ network, settings: { knownPeers: [other] } });
@@ -42,7 +42,7 @@ test("a named peer whose connection is lost is dialed again soon, and less often
     await timers.pass(lengthSeconds * second);
     counts.push(network.dialed.length - before);
   }
-  // After 1, 2, 4, 8, 16, 32 and then each 60 seconds, here with no noise.
+  // After 1, 2, 4, 8, 16, 32 and then each 60 seconds, here without jitter.
   expect(counts).toEqual([1, 2, 2, 9]);
   nodeAt(network, other);
   await timers.pass(60 * second);
@@ -58,7 +58,7 @@ test("a connection that closes at once does not make the delay short again", asy
   expect(network.dialed.length).toBeLessThan(9);
 });
 
-test("others are left alone for a minute after their connection was lost", async () => {
+test("other peers are not dialed for a minute after their connection was lost", async () => {
   const network = new MemoryNetwork();
   const strangers = nodeAt(network, other);
   const { sessions, timers } = testSessions({ network });
@@ -95,7 +95,7 @@ test("no more are dialed than there may be connections", async () => {
   expect([network.dialed.length, peers.length]).toEqual([5, 5]);
 });
 
-test("who does not answer in time is given up, and what comes later is closed", async () => {
+test("a dial without a connection in time is given up, and a later connection is closed", async () => {
   const network = new MemoryNetwork();
   let answer = (): void => undefined;
   const strangers: Stranger[] = [];
@@ -122,11 +122,11 @@ test("who does not answer in time is given up, and what comes later is closed", 
   expect([strangers.map(({ isClosed }) => isClosed), peers]).toEqual([[true], []]);
 });
 
-test("a named peer that is connected already is dialed less and less often, as it does not answer twice", async () => {
+test("a named peer that is connected already is dialed less and less often, since it refuses a second connection", async () => {
   const network = new MemoryNetwork();
   network.listen(other, (connection) => connection.close());
   const { sessions, timers, peerAt, peers } = testSessions({ network, settings: { knownPeers: [other] } });
-  // It was dialed from a port of its own, which tells nothing.
+  // It was dialed from a port of its own, which does not identify it.
   const first = await peerAt("10.0.0.2");
   sessions.start();
   await timers.pass(200 * second);
@@ -137,7 +137,7 @@ test("a named peer that is connected already is dialed less and less often, as i
   expect(peers.map(({ direction }) => direction)).toEqual(["outbound"]);
 });
 
-test("a peer that has said where it listens is not dialed there", async () => {
+test("a peer that has declared its address is not dialed there", async () => {
   const network = new MemoryNetwork();
   nodeAt(network, other);
   const { sessions, timers, peerAt, peers } = testSessions({ network, settings: { knownPeers: [other] } });
@@ -150,7 +150,7 @@ test("a peer that has said where it listens is not dialed there", async () => {
   expect(peers.map(({ direction }) => direction)).toEqual(["outbound"]);
 });
 
-test("a named peer that is shut out is dialed again when that is over", async () => {
+test("a named peer that is blacklisted is dialed again when that is over", async () => {
   const network = new MemoryNetwork();
   const strangers = nodeAt(network, other);
   const { sessions, timers } = testSessions({ network, settings: { knownPeers: [other] } });
@@ -182,7 +182,7 @@ test("nothing is dialed and nothing is open once it was stopped", async () => {
   expect(await sessions.suspended()).toEqual([]);
 });
 
-test("a host that there is none of cannot be dialed or shut out", async () => {
+test("an unknown host cannot be dialed or blacklisted", async () => {
   const { sessions } = testSessions();
   expect([await sessions.connect("nowhere.example", 1), await sessions.blacklist("nowhere.example")]).toEqual([
     false,
@@ -190,7 +190,7 @@ test("a host that there is none of cannot be dialed or shut out", async () => {
   ]);
 });
 
-test("what is known is dialed after a restart", async () => {
+test("known peers are dialed after a restart", async () => {
   const [network, timers] = [new MemoryNetwork(), new FakeTimers()];
   nodeAt(network, other);
   const first = testSessions({ network, timers });

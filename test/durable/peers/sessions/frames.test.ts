@@ -10,7 +10,7 @@ const score = encodeFrame({ code: 24, payload: new Uint8Array([5]) });
 const message = (code: number, ...bytes: number[]): Uint8Array =>
   encodeFrame({ code, payload: Uint8Array.from(bytes) });
 const invalid = "Invalid message.";
-/** Of a frame that is as large as it announces. */
+/** Header of a frame that is as large as it announces. */
 const head = (code: number, payloadBytes: number): Uint8Array =>
   concatBytes(i32Bytes(13 + payloadBytes), i32Bytes(0x12345678), new Uint8Array([code]), i32Bytes(payloadBytes));
 const tooLong =
@@ -18,13 +18,13 @@ const tooLong =
 const malformed = "Malformed network message: java.lang.IllegalArgumentException: requirement failed:";
 const minute = 60_000;
 
-describe("is shut out who sends", () => {
+describe("a peer is blacklisted that sends", () => {
   test.each<[string, Uint8Array, string]>([
     ["another magic number", score.with(4, 0), `${malformed} invalid magic number`],
     ["a message that there is none of", score.with(8, 99), `${malformed} Unexpected message code 99`],
     ["one of a code from 128 on", score.with(8, 200), `${malformed} Unexpected message code -56`],
     ["a score of 65 bytes", head(24, 65), `${malformed} Score message length 65 exceeds 64`],
-    ["a question that is none", head(1, 1), `${malformed} GetPeers message length 1 exceeds 0`],
+    ["an invalid request", head(1, 1), `${malformed} GetPeers message length 1 exceeds 0`],
     ["a list of 1,001 peers", head(2, 8_012), `${malformed} Peers message length 8012 exceeds 8004`],
     ["a block of 19 MB", head(23, 19_000_000), `${malformed} Block message length 19000000 exceeds 18432271`],
     [
@@ -34,7 +34,7 @@ describe("is shut out who sends", () => {
     ],
     ["less than nothing", head(24, -5), "Malformed network message: java.lang.NegativeArraySizeException: -5"],
     ["another checksum", score.with(13, (score[13] as number) ^ 1), `${malformed} invalid checksum`],
-    ["something behind the payload", score.with(3, 99), `${malformed} invalid magic number`],
+    ["bytes after the payload", score.with(3, 99), `${malformed} invalid magic number`],
     [
       "less than the payload is long",
       score.with(3, 11),
@@ -81,7 +81,7 @@ describe("is shut out who sends", () => {
     ["a block", 29],
     ["a micro-block", 30],
     ["a block of the older form", 23],
-  ])("%s that is none", async (_, code) => {
+  ])("%s that is invalid", async (_, code) => {
     const { peerAt, timers, received, reasons } = testSessions();
     (await peerAt("10.0.0.2")).say(encodeFrame({ code, payload: new Uint8Array([255, 1, 2, 3]) }));
     await timers.pass(0);
@@ -90,7 +90,7 @@ describe("is shut out who sends", () => {
   });
 });
 
-test("what comes behind the handshake in the same piece is read, and messages come in their order", async () => {
+test("bytes after the handshake in the same chunk are read, and messages come in their order", async () => {
   const { dialedBy, timers, received } = testSessions();
   const more = encodeFrame({ code: 24, payload: new Uint8Array([6]) });
   dialedBy("10.0.0.2")
@@ -103,7 +103,7 @@ test("what comes behind the handshake in the same piece is read, and messages co
   ]);
 });
 
-test("what light nodes are sent is passed over, whatever it is", async () => {
+test("messages for light nodes are skipped, whatever their content", async () => {
   const { sessions, peerAt, timers, received, peers } = testSessions();
   const nonsense = new Uint8Array([255, 255]);
   const large = encodeFrame({ code: 36, payload: new Uint8Array(1_000_000) });
@@ -122,7 +122,7 @@ test("what light nodes are sent is passed over, whatever it is", async () => {
   expect([received.length, peers.length]).toEqual([2, 1]);
 });
 
-test("a peer that says nothing for five minutes is closed, and not shut out", async () => {
+test("a peer that sends nothing for five minutes is closed, and not blacklisted", async () => {
   const { peerAt, timers, reasons, sessions } = testSessions();
   const stranger = await peerAt("10.0.0.2");
   await timers.pass(4 * minute);
@@ -145,7 +145,7 @@ test("a frame has five minutes: a byte a minute keeps no connection open", async
   expect([stranger.isClosed, received]).toEqual([true, []]);
 });
 
-test("the next message is read when the last one was judged, and a peer is not idle meanwhile", async () => {
+test("the next message is read when the last one was handled, and a peer is not idle meanwhile", async () => {
   let judged = (): void => undefined;
   const { peerAt, timers, received, peers } = testSessions({
     received: () =>
@@ -162,7 +162,7 @@ test("the next message is read when the last one was judged, and a peer is not i
   expect(received).toHaveLength(2);
 });
 
-test("a fault of this node closes the connection, and shuts nobody out", async () => {
+test("an internal error of this node closes the connection, and blacklists no peer", async () => {
   const { peerAt, timers, closed, reasons, sessions } = testSessions({
     received: async () => {
       throw new Error("the chain is not there");
@@ -173,7 +173,7 @@ test("a fault of this node closes the connection, and shuts nobody out", async (
   expect([closed.length, await reasons(), await sessions.suspended()]).toEqual([1, {}, []]);
 });
 
-test("every message has a bound that the reference gives or less", () => {
+test("every message has a limit that is the reference's or less", () => {
   const largest = Array.from({ length: 256 }, (_, code) => maxPayloadBytes(code) ?? 0);
   expect(Math.max(...largest)).toBe(32 * 1024 * 1024);
 });
@@ -181,7 +181,7 @@ test("every message has a bound that the reference gives or less", () => {
 test.each([
   [true, {}],
   [false, { "10.0.0.2": expect.stringMatching(/^Invalid message/) }],
-])("the transactions of a large block are not read where it is known: %s", async (isKnown, reasonsThen) => {
+])("the transactions of a large block are not read if it is known: %s", async (isKnown, reasonsThen) => {
   const { peerAt, timers, received, reasons } = testSessions({
     knowsBlock: (_, id) => isKnown && equalBytes(id, genesis.id),
   });

@@ -5,7 +5,7 @@ import { ipOf, MemoryNetwork } from "../memory-network.ts";
 import { Stranger, strangersHandshake } from "../stranger.ts";
 import { testSessions } from "./test-sessions.ts";
 
-test("who was dialed speaks second: nothing is said before the other one has introduced itself", async () => {
+test("the dialed side sends second: nothing is sent before the other side's handshake", async () => {
   const { dialedBy, timers, peers } = testSessions({ settings: { nodeName: "ours" } });
   const stranger = dialedBy("10.0.0.2");
   await timers.pass(1_000);
@@ -23,7 +23,7 @@ test("who was dialed speaks second: nothing is said before the other one has int
   expect(peers.map(({ direction, handshake }) => [direction, handshake.nodeName])).toEqual([["inbound", "stranger"]]);
 });
 
-test("who dials speaks first", async () => {
+test("the dialing side sends first", async () => {
   const network = new MemoryNetwork();
   const strangers: Stranger[] = [];
   network.listen("10.0.0.2:6868", (connection) => strangers.push(new Stranger(connection)));
@@ -37,7 +37,7 @@ test("who dials speaks first", async () => {
   expect(peers.map(({ direction }) => direction)).toEqual(["outbound"]);
 });
 
-test("a name is made of the nonce, which is drawn, and the declared address is told", async () => {
+test("a name consists of the random nonce, and the declared address is sent", async () => {
   const { sessions, dialedBy, timers } = testSessions({
     settings: { nonce: undefined, declaredAddress: "1.2.3.4:6863" },
   });
@@ -59,7 +59,7 @@ test.each<[string, Partial<Handshake>, string]>([
     "Remote application version (0,12,9) is not supported",
   ],
   [
-    "of a release that nobody knows",
+    "of an unknown release",
     { version: { major: 2, minor: 0, patch: 0 } },
     "Remote application version (2,0,0) is not supported",
   ],
@@ -68,7 +68,7 @@ test.each<[string, Partial<Handshake>, string]>([
     { declaredAddress: { ip: ipOf("10.0.0.2"), port: 65_536 } },
     "Corrupted message frame: io.netty.handler.codec.DecoderException: java.lang.IllegalArgumentException: port out of range:65536",
   ],
-])("a peer %s is shut out", async (_, said, reason) => {
+])("a peer %s is blacklisted", async (_, said, reason) => {
   const { dialedBy, timers, peers, reasons } = testSessions();
   const stranger = dialedBy("10.0.0.2").greet(said);
   await timers.pass(0);
@@ -106,7 +106,7 @@ test.each<[string, Uint8Array, string]>([
   expect(await reasons()).toEqual({ "10.0.0.2": reason });
 });
 
-test("a handshake that never ends is waited for 30 seconds, however often a byte comes", async () => {
+test("an unfinished handshake is waited for 30 seconds, however often a byte comes", async () => {
   const { dialedBy, timers, reasons } = testSessions();
   const stranger = dialedBy("10.0.0.2");
   for (const byte of encodeHandshake(strangersHandshake).subarray(0, 29)) {
@@ -119,7 +119,7 @@ test("a handshake that never ends is waited for 30 seconds, however often a byte
   expect(await reasons()).toEqual({ "10.0.0.2": "Timeout expired while waiting for handshake" });
 });
 
-test("who was dialed and says nothing is left alone for a minute, and not shut out", async () => {
+test("a dialed host that sends nothing is not dialed for a minute, and not blacklisted", async () => {
   const network = new MemoryNetwork();
   network.listen("10.0.0.2:6868", (connection) => new Stranger(connection));
   const { sessions, timers, reasons } = testSessions({ network });
@@ -140,7 +140,7 @@ test("a port scan leaves nothing behind", async () => {
   expect([await reasons(), await sessions.suspended(), peers, closed, timers.pending]).toEqual([{}, [], [], [], 0]);
 });
 
-test("a node is one peer, however many connections it has; others of the same host are others", async () => {
+test("a node is one peer, however many connections it has; other nodes of the same host are other peers", async () => {
   const { peerAt, peers, sessions } = testSessions();
   const first = await peerAt("10.0.0.2", { nonce: 1n });
   const second = await peerAt("10.0.0.2", { nonce: 1n });
@@ -151,7 +151,7 @@ test("a node is one peer, however many connections it has; others of the same ho
   expect((await sessions.suspended()).map(({ host }) => host)).toEqual(["10.0.0.2"]);
 });
 
-test("once a node's connection has ended, it may come back", async () => {
+test("a node may connect again once its connection has ended", async () => {
   const { peerAt, peers, closed, timers } = testSessions();
   (await peerAt("10.0.0.2")).connection.close();
   await timers.pass(0);
@@ -160,7 +160,7 @@ test("once a node's connection has ended, it may come back", async () => {
   expect(peers).toHaveLength(1);
 });
 
-test("a node that finds itself never dials that address again", async () => {
+test("a node that connects to itself never dials that address again", async () => {
   const { sessions, network, timers, peers } = testSessions({ settings: { knownPeers: ["10.0.0.1:6868"] } });
   sessions.start();
   await timers.pass(600_000);
@@ -184,7 +184,7 @@ test("two nodes that dial each other at once are left with one connection", asyn
   ]);
 });
 
-test("a connection that holds is kept when that node is dialed, too, whatever their nonces are", async () => {
+test("a working connection stays when that node is dialed, too, whatever their nonces are", async () => {
   const { sessions, network, peerAt, timers, peers, closed } = testSessions();
   const dialed: Stranger[] = [];
   network.listen("10.0.0.2:6868", (connection) => void dialed.push(new Stranger(connection).greet()));
@@ -196,7 +196,7 @@ test("a connection that holds is kept when that node is dialed, too, whatever th
   expect([peers.length, closed.length]).toEqual([1, 0]);
 });
 
-test("names of others end no line of the log, and steer no terminal", async () => {
+test("peers' names end no line of the log, and send no terminal codes", async () => {
   const { dialedBy, timers, reasons } = testSessions();
   dialedBy("10.0.0.2").greet({ applicationName: "\u001b[2Jx\nready \u202ehttp" });
   await timers.pass(0);

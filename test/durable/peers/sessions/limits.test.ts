@@ -20,20 +20,20 @@ const largeSnapshot: BlockSnapshot = {
   snapshots: [new Uint8Array(400_000)],
 };
 
-/** One that nobody reads. */
+/** Message that no handler reads. */
 const frameOfSize = (code: number, sizeBytes: number): Uint8Array => new Uint8Array(sizeBytes).with(8, code);
 
-test("of a thousand connections of one host three are taken, and of as many hosts a hundred", async () => {
+test("of a thousand connections of one host three are accepted, and of as many hosts a hundred", async () => {
   const { peerAt, peers, sessions } = testSessions();
   for (let at = 0; at < 1_000; at++) await peerAt("10.0.0.2", { nonce: BigInt(at) });
   expect(peers).toHaveLength(3);
   for (let at = 0; at < 1_000; at++) await peerAt(`10.1.${at >> 8}.${at & 255}`);
   expect([peers.length, (await sessions.connected()).length, sessions.openPeers().length]).toEqual([100, 100, 100]);
-  // Those that were refused are not shut out.
+  // The refused ones are not blacklisted.
   expect(await sessions.blacklisted()).toEqual([]);
 });
 
-test("of the addresses of an IPv6 network a few connections are taken", async () => {
+test("of the addresses of an IPv6 network a few connections are accepted", async () => {
   const { peerAt, peers } = testSessions();
   for (let at = 1; at < 100; at++) await peerAt(`2001:db8:1:2::${at.toString(16)}`);
   expect(peers).toHaveLength(3);
@@ -43,7 +43,7 @@ test("of the addresses of an IPv6 network a few connections are taken", async ()
   expect(peers).toHaveLength(6);
 });
 
-test("connections that say nothing have places as long as others have to introduce themselves", async () => {
+test("silent connections occupy slots only until the handshake timeout", async () => {
   const { dialedBy, timers, peerAt, peers, reasons } = testSessions();
   const silent = Array.from({ length: 150 }, (_, at) => dialedBy(`10.1.0.${at}`));
   await timers.pass(0);
@@ -57,7 +57,7 @@ test("connections that say nothing have places as long as others have to introdu
   ]);
 });
 
-test("a host that is shut out is not let in, until that is over or its owner says so", async () => {
+test("a host that is blacklisted is refused, until that is over or the owner clears it", async () => {
   const { peerAt, timers, sessions, peers, closed } = testSessions();
   await peerAt("10.0.0.2");
   expect(await sessions.blacklist("10.0.0.2")).toBe(true);
@@ -65,7 +65,7 @@ test("a host that is shut out is not let in, until that is over or its owner say
   expect(await sessions.blacklisted()).toEqual([
     { host: "10.0.0.2", timestampMs: timers.nowMs(), reason: "Debug API request" },
   ]);
-  // The same host, written as one of the longer kind.
+  // The same host as an IPv4-mapped IPv6 address.
   expect((await peerAt("::ffff:10.0.0.2")).isClosed).toBe(true);
   await timers.pass(15 * minute - 1);
   expect((await peerAt("10.0.0.2")).isClosed).toBe(true);
@@ -76,7 +76,7 @@ test("a host that is shut out is not let in, until that is over or its owner say
   expect((await peerAt("10.0.0.2")).isClosed).toBe(false);
 });
 
-test("another address of an IPv6 subscriber that is shut out is not let in", async () => {
+test("another address of an IPv6 subscriber that is blacklisted is refused", async () => {
   const { peerAt, sessions, peers } = testSessions();
   await peerAt("2001:db8:1:2::1");
   expect(await sessions.blacklist("2001:db8:1:2::7")).toBe(true);
@@ -86,7 +86,7 @@ test("another address of an IPv6 subscriber that is shut out is not let in", asy
   expect(await sessions.blacklisted()).toMatchObject([{ host: "2001:db8:1:2:0:0:0:0" }]);
 });
 
-test("a node that shuts nobody out closes the connection all the same", async () => {
+test("a node with a disabled blacklist closes the connection all the same", async () => {
   const { peerAt, timers, sessions } = testSessions({ settings: { enableBlacklisting: false } });
   const stranger = await peerAt("10.0.0.2");
   stranger.say(new Uint8Array(20));
@@ -95,7 +95,7 @@ test("a node that shuts nobody out closes the connection all the same", async ()
   expect((await peerAt("10.0.0.2")).isClosed).toBe(false);
 });
 
-test("what is told of connected peers", async () => {
+test("information about connected peers", async () => {
   const { peerAt, sessions } = testSessions();
   await peerAt("10.0.0.2", { declaredAddress: { ip: ipOf("1.2.3.4"), port: 6863 } });
   expect(await sessions.connected()).toEqual([
@@ -110,7 +110,7 @@ test("what is told of connected peers", async () => {
   ]);
 });
 
-test("a hundred frames that are announced and do not come take no room to speak of", async () => {
+test("a hundred frames that are announced and do not come take hardly any memory", async () => {
   const { peerAt, timers, peers, sessions } = testSessions();
   const strangers = await Promise.all(Array.from({ length: 100 }, (_, at) => peerAt(`10.1.0.${at}`)));
   for (const stranger of strangers) stranger.say(concatBytes(head(28, 32 * MiB), new Uint8Array(1_000)));
@@ -121,7 +121,7 @@ test("a hundred frames that are announced and do not come take no room to speak 
   expect([peers.length, sessions.memory.held]).toEqual([0, 0]);
 });
 
-test("frames that never end are held up to a sum, and an honest peer's block comes through", async () => {
+test("endless frames are held up to a sum, and an honest peer's block comes through", async () => {
   const { peerAt, timers, closed, sessions, received, reasons } = testSessions();
   const piece = new Uint8Array(256 * 1024);
   const hostile = await Promise.all(Array.from({ length: 60 }, (_, at) => peerAt(`10.1.0.${at}`)));
@@ -141,11 +141,11 @@ test("frames that never end are held up to a sum, and an honest peer's block com
   honest.say(score, unknown);
   await timers.pass(0);
   expect(received).toEqual([{ kind: "score", value: 5n }]);
-  // It came whole, and was judged: here it is no block.
+  // It came whole, and was handled: here it is no block.
   expect(await reasons()).toEqual({ "10.0.0.2": expect.stringMatching(/^Invalid message/) });
 });
 
-test("large messages are judged a few at a time, and those of peers whose connections were closed not at all", async () => {
+test("large messages are handled a few at a time, and those of peers whose connections were closed not at all", async () => {
   let judging = 0;
   let most = 0;
   const finish: (() => void)[] = [];
@@ -162,7 +162,7 @@ test("large messages are judged a few at a time, and those of peers whose connec
   const atOnce = Math.floor(sessionLimits.inHand / dataFrame(0, 4).length);
   expect(received.length).toBe(atOnce);
   expect(sessions.memory.inHand).toBeLessThanOrEqual(sessionLimits.inHand);
-  // What is in hand is not held besides.
+  // Messages in progress are not counted.
   const waiting = sessions.memory.held / (60 - atOnce);
   expect([waiting > 128_000, waiting < dataFrame(0, 4).length]).toEqual([true, true]);
   for (const at of strangers.keys()) if (at >= 40) await sessions.blacklist(`10.1.0.${at}`);
@@ -173,7 +173,7 @@ test("large messages are judged a few at a time, and those of peers whose connec
   expect([received.length, most, sessions.memory]).toEqual([40, atOnce, { held: 0, inHand: 0, waiting: 0 }]);
 });
 
-test("a peer that reads nothing is closed once too much waits for it, and news are left out before", async () => {
+test("a peer that reads nothing is closed once too much waits for it, and notifications are omitted before", async () => {
   const { dialedBy, timers, peers, closed, sessions } = testSessions();
   dialedBy("10.0.0.2", { reads: false }).greet();
   await timers.pass(0);
@@ -187,7 +187,7 @@ test("a peer that reads nothing is closed once too much waits for it, and news a
   expect(sessions.memory.waiting).toBe(0);
 });
 
-test("of the scores that were left out a peer gets the last one when it has read what waited", async () => {
+test("of the omitted scores a peer gets the last one when it has read the waiting frames", async () => {
   const { dialedBy, timers, peers } = testSessions();
   const stranger = dialedBy("10.0.0.2", { reads: false }).greet();
   await timers.pass(0);
@@ -203,7 +203,7 @@ test("of the scores that were left out a peer gets the last one when it has read
   expect(stranger.messages.slice(3)).toEqual([{ kind: "score", value: 8n }]);
 });
 
-test("a peer that takes nothing for five minutes is closed, however much it says", async () => {
+test("a peer that reads nothing for five minutes is closed, however much it sends", async () => {
   const { dialedBy, timers, peers, closed } = testSessions();
   const stranger = dialedBy("10.0.0.2", { reads: false }).greet();
   await timers.pass(0);
@@ -216,13 +216,13 @@ test("a peer that takes nothing for five minutes is closed, however much it says
   expect(closed).toHaveLength(1);
 });
 
-test("a frame alone may be larger than what else may wait, and what a peer takes makes room", async () => {
+test("a single frame may be larger than the limit for several, and what a peer reads makes room", async () => {
   const { dialedBy, timers, peers } = testSessions();
   const stranger = dialedBy("10.0.0.2", { reads: false }).greet();
   await timers.pass(0);
   const [peer] = peers;
   const isDrained = { yet: false };
-  // The question for peers was written already.
+  // The request for peers was written already.
   await peer?.drained();
   peer?.sendFrame(encodeFrame({ code: 30, payload: new Uint8Array(1_000_000) }));
   void peer?.drained().then(() => {
@@ -237,7 +237,7 @@ test("a frame alone may be larger than what else may wait, and what a peer takes
   await reading;
 });
 
-test("a frame for many peers is there once, and the sum over all of them is bounded", async () => {
+test("a frame for many peers is stored once, and the sum over all of them is bounded", async () => {
   const { dialedBy, timers, peers, closed, sessions } = testSessions();
   for (let at = 0; at < 30; at++) dialedBy(`10.1.0.${at}`, { reads: false }).greet();
   await timers.pass(0);
@@ -246,14 +246,14 @@ test("a frame for many peers is there once, and the sum over all of them is boun
   expect([sessions.memory.waiting, peers.length]).toEqual([shared.length, 30]);
   for (const peer of [...peers]) peer.sendFrame(frameOfSize(29, MiB));
   expect(sessions.memory.waiting).toBeLessThanOrEqual(sessionLimits.waiting);
-  // Besides what all of them had first.
+  // In addition to the first frame of each.
   expect(peers.length).toBe(Math.floor(sessionLimits.waiting / shared.length) - 1);
   expect(closed.length).toBe(30 - peers.length);
   sessions.stop();
   expect(sessions.memory.waiting).toBe(0);
 });
 
-test("a transaction that comes again is not read again for three minutes from the same peer, for ten seconds from others", async () => {
+test("a repeated transaction is not read again for three minutes from the same peer, for ten seconds from others", async () => {
   const { peerAt, timers, received } = testSessions();
   const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")] as const;
   const say = async (frame: Uint8Array, ...by: readonly (typeof both)[number][]): Promise<number> => {
@@ -286,7 +286,7 @@ test("a transaction for which there was no room is read when another peer sends 
   expect([received.length, closed.length]).toEqual([2, 0]);
 });
 
-test("a transaction that was not judged is read when it comes again", async () => {
+test("a transaction whose handling failed is read when it comes again", async () => {
   const fault = { isThere: true };
   const { peerAt, timers, received, closed } = testSessions({
     received: () => {
@@ -302,7 +302,7 @@ test("a transaction that was not judged is read when it comes again", async () =
   expect([received.length, closed.length]).toEqual([2, 1]);
 });
 
-test("so many transactions are remembered", () => {
+test("a limited number of transactions is remembered", () => {
   const timers = new FakeTimers();
   const received = new ReceivedTransactions(3 * minute, () => timers.nowMs());
   const hash = (number: number): Uint8Array => Uint8Array.from(String(number).padStart(32), Number);

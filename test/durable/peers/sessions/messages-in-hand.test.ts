@@ -4,7 +4,7 @@ import { allDone } from "../fake-timers.ts";
 
 const kB = 1_000;
 
-/** Messages that are judged until the test says so. */
+/** Messages in progress until the test ends them. */
 function judging(inHand: MessagesInHand) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -29,12 +29,12 @@ function judging(inHand: MessagesInHand) {
   };
 }
 
-test("they begin in the order in which they came, as there is room", async () => {
+test("they start in the order of arrival, as there is room", async () => {
   const inHand = new MessagesInHand(100 * kB);
   const { begun, run, end } = judging(inHand);
   run({}, "one", 60 * kB);
   run({}, "two", 60 * kB);
-  // It would fit, and does not go before the second one; a small one need not wait.
+  // It would fit, and does not overtake the second one; a small one need not wait.
   run({}, "three", 30 * kB);
   run({}, "small", 10 * kB);
   expect([begun, inHand.sizeBytes]).toEqual([["one", "small"], 60 * kB]);
@@ -45,7 +45,7 @@ test("they begin in the order in which they came, as there is room", async () =>
   expect(inHand.sizeBytes).toBe(0);
 });
 
-test("one that is larger than all may be together is judged alone", async () => {
+test("a message larger than the limit for all is handled alone", async () => {
   const inHand = new MessagesInHand(100 * kB);
   const { begun, run, end } = judging(inHand);
   run({}, "one", 60 * kB);
@@ -57,7 +57,7 @@ test("one that is larger than all may be together is judged alone", async () => 
   expect(begun).toEqual(["one", "huge", "three"]);
 });
 
-test("what waits of one that leaves is dropped at once, and others take its place", async () => {
+test("waiting messages of a peer that disconnects are dropped at once, and others start", async () => {
   const inHand = new MessagesInHand(100 * kB);
   const { begun, results, run, end } = judging(inHand);
   const leaving = {};
@@ -73,7 +73,7 @@ test("what waits of one that leaves is dropped at once, and others take its plac
   expect(inHand.sizeBytes).toBe(0);
 });
 
-test("one that throws makes room, too", async () => {
+test("a message whose handler throws makes room, too", async () => {
   const inHand = new MessagesInHand(100 * kB);
   const judge = async (): Promise<void> => {
     throw new Error("no");

@@ -1,4 +1,4 @@
-/** Micro-blocks that no node of ours makes, and honest peers may pass on. */
+/** Micro-blocks that no node of this release makes, and honest peers may relay. */
 import { describe, expect, test } from "vitest";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
 import type { BlockId, MicroBlock } from "../../../../src/protocol/blocks/block.ts";
@@ -24,7 +24,7 @@ function microBlock(count: number, version = 5): MicroBlock {
   };
 }
 
-/** Signed bytes have no signature: it stands behind the sender, before the state hash. */
+/** Older form without the signature of the signed bytes: it follows the sender, before the state hash. */
 function olderForm(of: MicroBlock): Uint8Array {
   const bytes = microBlockSignedBytes(of);
   return concatBytes(bytes.subarray(0, -32), of.signature, bytes.subarray(-32));
@@ -42,19 +42,19 @@ async function sent(code: number, payload: Uint8Array) {
   };
 }
 
-describe("the peer stays", () => {
-  test.each([0, 501])("who sends a micro-block of %i transactions in protobuf, which is read", async (count) => {
+describe("a peer stays connected", () => {
+  test.each([0, 501])("if it sends a micro-block of %i transactions in protobuf, which is read", async (count) => {
     const { isClosed, reasons, received } = await sent(30, encodeMicroBlock(microBlock(count)));
     expect([isClosed, reasons, received]).toEqual([false, {}, ["microBlock"]]);
   });
 
-  test("who sends in the older form what stands on a block of version 5: nobody can use it", async () => {
+  test("if it sends in the older form a micro-block on a block of version 5: it cannot be applied", async () => {
     const { isClosed, reasons, received } = await sent(28, olderForm(microBlock(2, 3)));
     expect([isClosed, reasons, received]).toEqual([false, {}, []]);
   });
 });
 
-test("who sends no micro-block at all in the older form is shut out", async () => {
+test("and is blacklisted if it sends no micro-block at all in the older form", async () => {
   const { isClosed, received } = await sent(28, zeros(400));
   expect([isClosed, received]).toEqual([true, []]);
 });

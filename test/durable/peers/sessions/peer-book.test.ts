@@ -25,7 +25,7 @@ function testBook(settings: Partial<PeerSettings> = {}, storage: PeerStorage = n
   return { book: open(), timers, storage, open };
 }
 
-describe("a candidate is any address but", () => {
+describe("a candidate is any address except", () => {
   test.each<[string, PeerAddress, boolean]>([
     ["that of no host", at("0.0.0.0"), false],
     ["that of no host, of the longer kind", at("::"), false],
@@ -43,7 +43,7 @@ describe("a candidate is any address but", () => {
   });
 });
 
-test("a candidate waits once, and not when it is known", () => {
+test("a candidate is queued once, and not when it is known", () => {
   const { book } = testBook();
   book.touch(at("1.1.1.1"));
   expect(book.addCandidate(at("1.1.1.1"))).toBe(false);
@@ -57,7 +57,7 @@ test("of many candidates the last ones are kept", () => {
   expect([book.next(nobody), book.next(nobody)]).toEqual([at("1.1.1.3"), at("1.1.1.4")]);
 });
 
-test("candidates are tried before those that are known, and those that are shut out are not", () => {
+test("candidates are tried before known peers, and blacklisted ones are not", () => {
   const { book } = testBook();
   book.touch(at("1.1.1.1"));
   for (const last of [2, 3, 4, 5]) book.addCandidate(at(`1.1.1.${last}`));
@@ -73,7 +73,7 @@ describe.each<[string, () => PeerStorage]>([
   ["in memory", () => new PeersInMemory()],
   ["in SQLite", () => new SqlPeerStorage(nodeDatabase())],
 ])("%s", (_, storageOf) => {
-  test("peers, hosts that are shut out and their times outlive a restart", async () => {
+  test("peers, blacklisted hosts and their times survive a restart", async () => {
     const { book, timers, open } = testBook({}, storageOf());
     book.touch(at("1.1.1.1"));
     await timers.pass(1_000);
@@ -137,13 +137,13 @@ describe.each<[string, () => PeerStorage]>([
   });
 });
 
-test("a node that shuts nobody out keeps no reason", () => {
+test("a node with a disabled blacklist stores no reason", () => {
   const { book } = testBook({ enableBlacklisting: false });
   book.blacklist(ipOf("1.1.1.1"), "why");
   expect([book.blacklisted(), book.isBlacklisted(ipOf("1.1.1.1"))]).toEqual([[], false]);
 });
 
-test("a peer that is seen again is the newest, and the last to make room", async () => {
+test("a peer that is seen again is the newest, and the last to be evicted", async () => {
   const { book, timers } = testBook();
   for (const last of [1, 2, 3]) book.touch(at(`1.1.1.${last}`));
   await timers.pass(1_000);
@@ -153,7 +153,7 @@ test("a peer that is seen again is the newest, and the last to make room", async
   expect(book.known().map(({ address }) => address)).toEqual(["1.1.1.1:6868"]);
 });
 
-test("one host has at most ten places, and all together are bounded", () => {
+test("one host has at most ten entries, and the total is bounded", () => {
   const { book, storage } = testBook();
   for (let port = 1; port <= 50; port++) book.touch(at("1.1.1.1", port));
   expect(book.known().map(({ address }) => address)).toEqual(
@@ -165,11 +165,11 @@ test("one host has at most ten places, and all together are bounded", () => {
   expect([book.knownAddresses().length, storage.rows().length]).toEqual([5_000, 5_000]);
   for (let host = 0; host < 11_000; host++) book.blacklist(ipOf(`8.8.${host >> 8}.${host & 255}`), "why");
   expect(storage.rows().filter(({ kind }) => kind === "blacklisted")).toHaveLength(10_000);
-  // Whoever asks for a list is told a part of it: everybody may ask.
+  // A list for a client has only a part of it, since any client may request it.
   expect([book.known(), book.blacklisted()].map(({ length }) => length)).toEqual([1_000, 1_000]);
 });
 
-test("who is suspended again and again is written down once", () => {
+test("a host that is suspended again and again is stored once", () => {
   const storage = new PeersInMemory();
   const put = vi.spyOn(storage, "put");
   const { book } = testBook({}, storage);
@@ -177,7 +177,7 @@ test("who is suspended again and again is written down once", () => {
   expect(put).toHaveBeenCalledTimes(1);
 });
 
-test("the table of another release is made anew", () => {
+test("the table of another release is recreated", () => {
   const sql = nodeDatabase();
   new SqlPeerStorage(sql).put({ kind: "known", place: "1.1.1.1:1", timeMs: 1, reason: "" });
   expect(new SqlPeerStorage(sql).rows()).toHaveLength(1);

@@ -5,7 +5,7 @@ import { testSessions } from "./test-sessions.ts";
 
 const minute = 60_000;
 
-test("a peer is asked for others at once, and every two minutes", async () => {
+test("a peer list is requested at once, and every two minutes", async () => {
   const { peerAt, timers } = testSessions();
   const stranger = await peerAt("10.0.0.2");
   expect(stranger.kinds).toEqual(["getPeers"]);
@@ -17,7 +17,7 @@ test("a peer is asked for others at once, and every two minutes", async () => {
   }
 });
 
-test("a list that was asked for is taken once, others are passed over", async () => {
+test("a requested list is taken once, others are ignored", async () => {
   const { peerAt, timers, network, sessions } = testSessions();
   sessions.start();
   const stranger = await peerAt("10.0.0.2");
@@ -45,7 +45,7 @@ test("a thousand addresses leave as many candidates as there is room for", async
   expect(peers).toEqual([]);
 });
 
-test("a flood of lists that nobody asked for leaves nothing, and who sends it is suspended", async () => {
+test("a flood of unrequested lists adds nothing, and its sender is suspended", async () => {
   const { peerAt, timers, network, sessions, peers, received } = testSessions();
   sessions.start();
   const value = Array.from({ length: MAX_PEER_ADDRESSES }, (_, at) => ({
@@ -66,7 +66,7 @@ test("a flood of lists that nobody asked for leaves nothing, and who sends it is
   expect(network.dialed.filter((place) => place.startsWith("10.1."))).toEqual([]);
 });
 
-test("who asks is told of those that were met, save of hosts that are shut out and addresses of the longer kind", async () => {
+test("a response lists peers that were met, except blacklisted hosts and IPv6 addresses", async () => {
   const { peerAt, timers, sessions } = testSessions();
   const declaring = async (ip: string, port: number): Promise<void> => {
     await peerAt(ip, { declaredAddress: { ip: ipOf(ip), port } });
@@ -90,7 +90,7 @@ test("who asks is told of those that were met, save of hosts that are shut out a
   ]);
 });
 
-test("where a peer says that it listens counts if that is its own host, and is seen with each message", async () => {
+test("a declared address counts if it is on the peer's own host, and is refreshed with each message", async () => {
   const { peerAt, timers, sessions } = testSessions();
   await peerAt("10.0.0.2", { declaredAddress: { ip: ipOf("10.0.0.9"), port: 1 }, nonce: 1n });
   await peerAt("10.0.0.3");
@@ -104,7 +104,7 @@ test("where a peer says that it listens counts if that is its own host, and is s
   expect(await sessions.known()).toEqual([{ address: "10.0.0.2:1", lastSeenMs: metMs + minute }]);
 });
 
-test("a node that exchanges no peers neither asks nor answers nor listens", async () => {
+test("a node that exchanges no peers neither requests nor responds nor uses lists", async () => {
   const { peerAt, timers, sessions, network, received } = testSessions({ settings: { enablePeersExchange: false } });
   sessions.start();
   const stranger = await peerAt("10.0.0.2", { declaredAddress: { ip: ipOf("10.0.0.2"), port: 1 } });
@@ -118,7 +118,7 @@ test("a node that exchanges no peers neither asks nor answers nor listens", asyn
   expect(received.map(({ kind }) => kind)).toEqual(["score"]);
 });
 
-test("a flood of questions from a peer that reads nothing is not read any further", async () => {
+test("a flood of requests from a peer that reads nothing is not read any further", async () => {
   const { peerAt, timers, sessions, dialedBy, peers } = testSessions();
   for (let host = 0; host < 50; host++) {
     const met = await peerAt(`10.2.0.${host}`, { declaredAddress: { ip: ipOf(`10.2.0.${host}`), port: 1 } });
@@ -139,7 +139,7 @@ test("a flood of questions from a peer that reads nothing is not read any furthe
     await timers.pass(0);
     if (!isTaken.yet) break;
   }
-  // Less than 200 KB of answers wait, whatever was asked.
+  // Less than 200 KB of responses wait, however many were requested.
   expect(sent).toBeLessThan(20_000);
   expect((peers as unknown as { waitingBytes: number }[]).map(({ waitingBytes }) => waitingBytes < 200_000)).toEqual([
     true,
@@ -148,7 +148,7 @@ test("a flood of questions from a peer that reads nothing is not read any furthe
   expect(stranger.kinds.length).toBeGreaterThan(1_000);
 });
 
-test("of a house's own network nobody outside is believed", async () => {
+test("private addresses are not accepted from peers outside the network", async () => {
   const { peerAt, timers, network, sessions } = testSessions();
   sessions.start();
   const stranger = await peerAt("8.8.8.8");

@@ -4,7 +4,7 @@ import { SharedBytes } from "../../../../durable/peers/sessions/shared-bytes.ts"
 const LIMIT = 10;
 const frame = (): Uint8Array => new Uint8Array(4);
 
-/** Connections that drop all that waits for them when they are given up. */
+/** Connections that drop all waiting frames when they are closed. */
 function connections(shared: SharedBytes) {
   const givenUp: string[] = [];
   const connection = (name: string) => {
@@ -25,7 +25,7 @@ function connections(shared: SharedBytes) {
   return { connection, givenUp };
 }
 
-test("a frame that waits for several is counted once, until the last of them has taken it", () => {
+test("a frame that waits for several is counted once, until the last of them has read it", () => {
   const shared = new SharedBytes(LIMIT);
   const { connection } = connections(shared);
   const both = [connection("one"), connection("two")];
@@ -38,7 +38,7 @@ test("a frame that waits for several is counted once, until the last of them has
   expect(shared.sizeBytes).toBe(0);
 });
 
-test("where too much waits, those are given up that have taken nothing for longest", () => {
+test("when too much waits, those are closed that have read nothing for longest", () => {
   const shared = new SharedBytes(LIMIT);
   const { connection, givenUp } = connections(shared);
   const [takes, stands, late] = [connection("takes"), connection("stands"), connection("late")];
@@ -48,7 +48,7 @@ test("where too much waits, those are given up that have taken nothing for longe
   takes.take();
   late.add(frame());
   expect([givenUp, shared.sizeBytes]).toEqual([[], 9]);
-  // `takes` has waited since before `stands`, and has taken something since.
+  // `takes` has waited since before `stands`, and has read something since.
   late.add(frame());
   expect([givenUp, shared.sizeBytes]).toEqual([["stands"], 9]);
   late.add(frame());

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { testSessions } from "./test-sessions.ts";
 
-test("of many hosts that are shut out the log tells thirty in a minute, and how many others there were", async () => {
+test("of many blacklisted hosts the log names thirty in a minute, and the number of others", async () => {
   const { dialedBy, timers, reasons } = testSessions();
   vi.mocked(console.info).mockClear();
   const wrong = { applicationName: "wavesX" };

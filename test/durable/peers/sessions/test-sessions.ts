@@ -1,4 +1,4 @@
-/** Sessions over a clock and a network of the test, with all that they tell. */
+/** Sessions over a clock and a network of the test, and all their notifications. */
 import { vi } from "vitest";
 import type { Connection } from "../../../../durable/peers/connection.ts";
 import type { Peer, PeerListener } from "../../../../durable/peers/peer.ts";
@@ -17,16 +17,16 @@ export interface TestSessions {
   readonly timers: FakeTimers;
   readonly network: MemoryNetwork;
   readonly storage: PeerStorage;
-  /** Peers that are open, in their order. */
+  /** Open peers, in their order. */
   readonly peers: Peer[];
-  /** Those that were closed. */
+  /** Closed peers. */
   readonly closed: Peer[];
   readonly received: PeerMessage[];
-  /** A connection from a host, whose other end the test has. */
+  /** Connection from a host, whose other end the test has. */
   dialedBy(ip: string, options?: { readonly reads?: boolean }): Stranger;
-  /** As `dialedBy`, once both have introduced themselves. */
+  /** Like `dialedBy`, after both handshakes. */
   peerAt(ip: string, said?: Partial<Handshake>): Promise<Stranger>;
-  /** Of each host that is shut out why. */
+  /** Reason of each blacklisted host. */
   reasons(): Promise<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ const PORT = 6868;
 export function testSessions(options: TestSessionsOptions = {}): TestSessions {
   const { timers = new FakeTimers(), network = new MemoryNetwork(), storage = new PeersInMemory() } = options;
   const ip = options.ip ?? "10.0.0.1";
-  // What it logs is asserted where it matters.
+  // Tests assert the log where it matters.
   for (const what of ["info", "error"] as const) vi.spyOn(console, what).mockImplementation(() => undefined);
   const peers: Peer[] = [];
   const closed: Peer[] = [];

@@ -15,7 +15,7 @@ it("a node without peers does nothing", async () => {
   expect(sync.activity()).toEqual(resting);
 });
 
-it("of a peer that is ahead it is told what is asked, and that the chain is at work", async () => {
+it("reports a peer with a greater score, requests to it, and a busy chain", async () => {
   const theirs = extended(ours, 20);
   const { sync, peer: newPeer, timers, chain } = await testSync(ours);
   const gate = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ it("of a peer that is ahead it is told what is asked, and that the chain is at w
   expect(sync.activity()).toMatchObject({ best: undefined, scores: 1, isApplying: false });
 });
 
-it("blocks that peers have asked for are kept", async () => {
+it("counts blocks that peers have requested", async () => {
   const { sync, peer: newPeer, timers } = await testSync(ours);
   const peer = newPeer();
   for (const { id } of ours.slice(-3)) await peer.say({ kind: "getBlock", value: id });

@@ -11,7 +11,7 @@ const ours = extended([genesis], 2);
 const next = extended(ours, 1).at(-1) as Block;
 
 describe("a block that a peer sends by itself", () => {
-  it("is applied and passed on at once, to all but those who have sent it", async () => {
+  it("is applied and relayed at once, to all except its senders", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, second, other] = [newPeer(), newPeer(), newPeer()];
     const gate = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ describe("a block that a peer sends by itself", () => {
     void source.say({ kind: "block", value: next });
     void second.say({ kind: "block", value: next });
     gate.resolve();
-    // No timer stands in the way of either.
+    // Neither happens by a timer.
     await timers.pass(0);
     expect(chain.tip.id).toEqual(next.id);
     expect(chain.count("applyBlock")).toBe(1);
@@ -27,7 +27,7 @@ describe("a block that a peer sends by itself", () => {
     expect([...source.got("block"), ...second.got("block")]).toEqual([]);
   });
 
-  it("makes our score greater, which all are told within a second", async () => {
+  it("makes our score greater, and all peers get it within a second", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
     expect(other.got("score")).toEqual([300n]);
@@ -37,7 +37,7 @@ describe("a block that a peer sends by itself", () => {
     expect(other.got("score")).toEqual([300n, 400n]);
   });
 
-  it("is judged in as many calls as it takes, and others come between them", async () => {
+  it("is validated in several calls if needed, and other calls come between them", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other, third] = [newPeer(), newPeer(), newPeer()];
     const second = madeBlock({ reference: next.header.reference, height: 4, branch: 1 });
@@ -55,7 +55,7 @@ describe("a block that a peer sends by itself", () => {
     expect(third.got("block").length).toBeGreaterThan(0);
   });
 
-  it("is asked of the chain once for a while", async () => {
+  it("is sent to the chain once for a while", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     await source.say({ kind: "block", value: next });
@@ -66,14 +66,14 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.count("applyBlock")).toBe(2);
   });
 
-  it("is known for a while, save to a peer that was asked for it", async () => {
+  it("stays known for a while, except to a peer that it was requested from", async () => {
     const { peer: newPeer, chain, timers, sync } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
     expect(sync.knowsBlock(source, next.id)).toBe(false);
     await source.say({ kind: "block", value: next });
     await timers.pass(0);
     expect(sync.knowsBlock(source, next.id)).toBe(true);
-    // Its owner takes the chain back, and another peer still has the block.
+    // Its owner rolls the chain back, and another peer still has the block.
     chain.blocks = [...ours];
     sync.told({ standing: chain.now });
     await other.saysHeight(4);
@@ -85,7 +85,7 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.tip.id).toEqual(next.id);
   });
 
-  it("is not passed on where it is not the tip, or has transactions", async () => {
+  it("is not relayed if it is not the tip, or has transactions", async () => {
     const transactions = transfersFor(5);
     const whole = madeBlock({ reference: (ours.at(-1) as Block).id, height: 4, transactions });
     const { peer: newPeer, chain, timers } = await testSync(ours);
@@ -103,7 +103,7 @@ describe("a block that a peer sends by itself", () => {
     expect(other.got("block")).toEqual([]);
   });
 
-  it("that does not fit at the moment harms nobody, and is judged again", async () => {
+  it("that does not fit at the moment harms no peer, and is validated again", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     const later = extended(ours, 2).at(-1) as Block;
@@ -116,7 +116,7 @@ describe("a block that a peer sends by itself", () => {
     expect(source.isClosed).toBe(false);
   });
 
-  it("with a wrong signature gets its sender blacklisted, and the chain is not asked", async () => {
+  it("with a wrong signature gets its sender blacklisted, and does not reach the chain", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     await source.say({ kind: "block", value: { ...next, signature: new Uint8Array(64) as Signature } });
@@ -128,7 +128,7 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.tip.id).toEqual(next.id);
   });
 
-  it("with transactions that are not those of its id gets its sender blacklisted", async () => {
+  it("whose transactions do not match its id gets its sender blacklisted", async () => {
     const { peer: newPeer, chain } = await testSync(ours);
     const source = newPeer();
     await source.say({ kind: "block", value: { ...next, transactions: transfersFor(5) } });
@@ -136,7 +136,7 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.count("applyBlock")).toBe(0);
   });
 
-  it("that breaks a rule for ever gets all blacklisted who send it", async () => {
+  it("that breaks a rule permanently gets all its senders blacklisted", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
     chain.verdict = () => ({ kind: "refused", reason: "its state hash is wrong", isInvalid: true, blockId: next.id });
@@ -148,7 +148,7 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.count("applyBlock")).toBe(1);
   });
 
-  it("is read no further than the next one while the chain judges", async () => {
+  it("is read no further than the next one while the chain validates", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     const gate = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe("a block that a peer sends by itself", () => {
     expect(read).toEqual([0, 1, 2]);
   });
 
-  it("is one of a flood of blocks that lead nowhere: the peer is suspended", async () => {
+  it("is one of a flood of useless blocks: the peer is suspended", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     chain.verdict = () => ({ kind: "refused", reason: "it does not fit", isInvalid: false });
@@ -173,7 +173,7 @@ describe("a block that a peer sends by itself", () => {
     await timers.pass(0);
     expect(source.suspensions).toBe(1);
     expect(source.reasons).toEqual([]);
-    // Nothing is done for what its host sends on another connection, before a minute is over.
+    // Messages of its host on another connection are ignored until a minute is over.
     const asked = chain.calls.length;
     const again = newPeer({ host: source });
     await again.say({ kind: "block", value: extended(ours, 1, 302).at(-1) as Block });
@@ -185,7 +185,7 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.calls.length).toBeGreaterThan(asked);
   });
 
-  it("is one of a few large blocks that lead nowhere: they count as what it takes to judge them", async () => {
+  it("is one of a few large useless blocks: they count by the work of their validation", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     chain.verdict = () => ({ kind: "refused", reason: "it does not fit", isInvalid: false });
@@ -197,7 +197,7 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.calls.filter((call) => call === "applyBlock").length).toBe(7);
   });
 
-  it("counts as its signatures of endorsers, too, where it leads nowhere", async () => {
+  it("counts by its endorsers' signatures, too, if it is useless", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     chain.verdict = () => ({ kind: "refused", reason: "its voting does not hold", isInvalid: false });
@@ -219,7 +219,7 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.calls.filter((call) => call === "applyBlock").length).toBe(76);
   });
 
-  it("harms no peer when the chain is not to be reached", async () => {
+  it("harms no peer when the chain is unreachable", async () => {
     const { peer: newPeer, chain, faults, timers } = await testSync(ours);
     const source = newPeer();
     chain.broken.add("applyBlock");
@@ -235,7 +235,7 @@ describe("a block that a peer sends by itself", () => {
 });
 
 describe("a block of this node", () => {
-  it("is sent to all", async () => {
+  it("is sent to all peers", async () => {
     const { sync, peer: newPeer, chain } = await testSync(ours);
     const peers = [newPeer(), newPeer()];
     sync.told({ standing: chain.now, block: encodeBlock(next, chainId) });

@@ -16,17 +16,17 @@ const ours = extended([genesis], 2);
 const generators = generatorsWith(0n, 30n, 20n, 50n);
 /** The last of four generates; the first has no vote. */
 const round = roundOf(generators, 3);
-/** What follows it: its block is endorsed now. */
+/** Following round: the block of the first one is endorsed now. */
 const next: VotingRound = { ...round, endorsedBlockId: someBlockId(10), generator: 1 };
 const contradiction = (index: number, other = 77): ConflictEndorsement =>
   endorsementBy(index, { finalizedBlockId: someBlockId(other) });
-/** Signed by somebody else. */
+/** Endorsement with another generator's signature. */
 const forged = (index: number): ConflictEndorsement => ({
   ...endorsementBy(index),
   signature: endorsementBy((index % 3) + 1).signature,
 });
 
-/** In the round, with peers who send and one who listens. */
+/** Synchronization in the round, with peers that send and one that listens. */
 async function inRound(begun: VotingRound | "none" = round, prepare: (chain: FakeChain) => void = () => {}) {
   const test = await testSync(ours, { prepare });
   const { sync, chain, timers } = test;
@@ -42,20 +42,20 @@ async function inRound(begun: VotingRound | "none" = round, prepare: (chain: Fak
     listener,
     tells,
     says: async (peer: FakePeer, ...endorsements: readonly ConflictEndorsement[]) => {
-      // The next message is read once this one was looked at.
+      // The next message is read once this one was handled.
       for (const value of endorsements) {
         void peer.say({ kind: "endorsement", value });
         await timers.pass(0);
       }
       await timers.pass(0);
     },
-    /** Indexes of what the chain was offered. */
+    /** Indexes of the endorsers sent to the chain. */
     offered: () => chain.endorsements.flat().map(({ endorsement }) => parseEndorsement(endorsement).endorserIndex),
   };
 }
 
 describe("an endorsement of a peer", () => {
-  it("is offered to the chain with the key that it was verified by, and passed on to all others", async () => {
+  it("is sent to the chain with the key that verified it, and relayed to all other peers", async () => {
     const { chain, source, listener, says } = await inRound();
     await says(source, endorsementBy(1));
     const verifiedBy = generators.committed[1]?.endorserPublicKey;
@@ -64,7 +64,7 @@ describe("an endorsement of a peer", () => {
     expect(source.got("endorsement")).toEqual([]);
   });
 
-  it("is looked at in a turn of its own, whoever else has sent one at the same time", async () => {
+  it("is verified in a turn of its own, even if other peers have sent one at the same time", async () => {
     const { source, listener, timers, offered } = await inRound();
     const said = [source.say({ kind: "endorsement", value: endorsementBy(1) })];
     said.push(listener.say({ kind: "endorsement", value: endorsementBy(2) }));
@@ -76,7 +76,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1, 2]);
   });
 
-  it("goes no further where the chain keeps it", async () => {
+  it("is not relayed if the chain does not accept it", async () => {
     const { chain, source, listener, says } = await inRound();
     chain.passesOn = () => false;
     await says(source, endorsementBy(1));
@@ -84,7 +84,7 @@ describe("an endorsement of a peer", () => {
     expect(listener.got("endorsement")).toEqual([]);
   });
 
-  it("is offered once, whoever sends it", async () => {
+  it("is sent once, for all its senders", async () => {
     const { source, listener, says, offered } = await inRound();
     await says(source, endorsementBy(1), endorsementBy(2));
     await says(listener, endorsementBy(1), contradiction(2), contradiction(2));
@@ -92,7 +92,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1, 2, 2]);
   });
 
-  it("goes together with others that come while the chain is at work", async () => {
+  it("is sent in a batch with others that come while the chain is busy", async () => {
     const { chain, source, says } = await inRound();
     let open = () => {};
     chain.gates.set("applyEndorsements", new Promise((resolve) => (open = resolve)));
@@ -107,16 +107,16 @@ describe("an endorsement of a peer", () => {
   it.each([
     ["of a generator without a vote", endorsementBy(0)],
     ["of the block's generator", endorsementBy(3)],
-    ["of an index that nobody has", { ...endorsementBy(1), endorserIndex: 4 }],
+    ["of an unknown index", { ...endorsementBy(1), endorserIndex: 4 }],
     ["of a block that is not final yet", endorsementBy(1, { finalizedHeight: 6 })],
     ["of another block on the same final one", endorsementBy(1, { endorsedBlockId: someBlockId(8) })],
-  ])("%s is not offered, and shuts nobody out", async (_name, endorsement) => {
+  ])("%s is not sent to the chain, and blacklists no peer", async (_name, endorsement) => {
     const { source, says, offered } = await inRound();
     await says(source, endorsement);
     expect([offered(), source.isClosed]).toEqual([[], false]);
   });
 
-  it("is not offered when nobody has signed it; the right one is, after it", async () => {
+  it("with a wrong signature is not sent; the right one after it is", async () => {
     const { source, says, offered } = await inRound();
     await says(source, forged(1));
     expect([offered(), source.isClosed]).toEqual([[], false]);
@@ -124,7 +124,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
-  it("that nobody has signed closes the peer for a while when it sends such again and again, and its host is not read then", async () => {
+  it("with a wrong signature closes the peer for a while if repeated, and its host is not read then", async () => {
     const { source, peer: newPeer, says, offered } = await inRound();
     await says(source, ...Array.from({ length: 10 }, () => forged(1)));
     expect(source.suspensions).toBe(0);
@@ -138,7 +138,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
-  it("is not looked at any more where its host has sent a wrong one, once all hosts together have sent a hundred", async () => {
+  it("is not verified any more if its host has sent a wrong one, once all hosts in total have sent a hundred", async () => {
     const { source, listener, peer: newPeer, says, offered } = await inRound();
     await says(source, forged(1));
     for (let host = 0; host < 10; host++) await says(newPeer(), ...Array.from({ length: 10 }, () => forged(1)));
@@ -148,7 +148,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
-  it("that contradicts the chain and that nobody has signed closes nobody: the Go node passes it on unseen. No more of it are looked at", async () => {
+  it("that is conflicting and wrongly signed closes no peer: the Go node relays it unverified. No more of them are verified", async () => {
     const { source, listener, says, offered } = await inRound();
     const unsigned = (other: number): ConflictEndorsement => ({
       ...contradiction(1, other),
@@ -163,13 +163,13 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1, 1]);
   });
 
-  it("that contradicts the chain is offered, two of an endorser at most", async () => {
+  it("that is conflicting is sent, two of an endorser at most", async () => {
     const { source, says, offered } = await inRound();
     await says(source, contradiction(1, 77), contradiction(1, 78), contradiction(1, 79), contradiction(2, 77));
     expect(offered()).toEqual([1, 1, 2]);
   });
 
-  it("of a lower height is offered, unless it is one of the round before", async () => {
+  it("of a lower height is sent, unless it is one of the round before", async () => {
     const { source, says, tells, offered } = await inRound();
     await tells({ ...next, finalizedHeight: 8, finalizedBlockId: someBlockId(8) });
     await says(source, endorsementBy(2), endorsementBy(3, { finalizedHeight: 7, finalizedBlockId: someBlockId(7) }));
@@ -195,7 +195,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1]);
   });
 
-  it("waits with 128 others of its host at most, in however many connections they came", async () => {
+  it("waits with 128 others of its host at most, over any number of connections", async () => {
     const { source, peer: newPeer, says, tells, offered } = await inRound();
     const lies = Array.from({ length: 128 }, (_, number) => ({
       ...endorsementBy(1),
@@ -207,7 +207,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([2]);
   });
 
-  it("has a place among those that wait, however many hosts have filled them", async () => {
+  it("has room to wait, however many hosts have filled the queue", async () => {
     const { peer: newPeer, says, tells, offered } = await inRound();
     const lies = Array.from({ length: 128 }, (_, number) => ({
       ...endorsementBy(1),
@@ -230,7 +230,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([3]);
   });
 
-  it("is offered anew when the chain begins the same round once more: it has forgotten what it had heard", async () => {
+  it("is sent again when the chain begins the same round again: it has forgotten the endorsements", async () => {
     const { source, says, tells, offered } = await inRound();
     await says(source, endorsementBy(1), contradiction(2));
     await tells(round);
@@ -239,7 +239,7 @@ describe("an endorsement of a peer", () => {
     expect(offered()).toEqual([1, 2, 1, 2]);
   });
 
-  it("is lost to the chain when that does not answer, and offered once it begins anew", async () => {
+  it("is lost to the chain when that does not respond, and sent once it begins the round again", async () => {
     const { chain, source, says, tells, offered, faults } = await inRound();
     chain.broken.add("applyEndorsements");
     await says(source, endorsementBy(1));
@@ -250,8 +250,8 @@ describe("an endorsement of a peer", () => {
   });
 });
 
-describe("endorsements that are held", () => {
-  /** A relay by itself. */
+describe("pending endorsements", () => {
+  /** Relay without a synchronization. */
   async function relayIn(begun: VotingRound) {
     const chain = new FakeChain(ours);
     const timers = new FakeTimers(chain.now.tipTimestampMs);
@@ -262,7 +262,7 @@ describe("endorsements that are held", () => {
     return { relay, timers, newPeer };
   }
 
-  it("are as many as generators may have said, whatever is sent", async () => {
+  it("are at most two for each generator, regardless of the number sent", async () => {
     const { relay, timers, newPeer } = await relayIn(round);
     const peer = newPeer();
     const said = [1, 2].flatMap((index) => [
@@ -276,7 +276,7 @@ describe("endorsements that are held", () => {
     expect(relay.held).toBe(0);
   });
 
-  it("until their block comes are 1,024 at most, of all peers together, and go with the next round", async () => {
+  it("are 1,024 at most until their block comes, of all peers in total, and are dropped with the next round", async () => {
     const { relay, timers, newPeer } = await relayIn(round);
     const early = endorsementBy(2, { endorsedBlockId: next.endorsedBlockId });
     for (let sender = 0; sender < 20; sender++) {
@@ -303,7 +303,7 @@ describe("the chain's own endorsements", () => {
 });
 
 describe("a start", () => {
-  it("asks the chain what is voted on", async () => {
+  it("requests the current round from the chain", async () => {
     const { source, says, offered } = await inRound("none", (chain) => {
       chain.round = round;
     });
@@ -311,7 +311,7 @@ describe("a start", () => {
     expect(offered()).toEqual([1]);
   });
 
-  it("goes by what the chain has told since it was asked", async () => {
+  it("keeps a notification of the chain that came after the request", async () => {
     let answer = () => {};
     const { source, says, offered } = await inRound(next, (chain) => {
       chain.round = round;
@@ -322,7 +322,7 @@ describe("a start", () => {
     expect(offered()).toEqual([2]);
   });
 
-  it("goes on without an answer", async () => {
+  it("goes on without a response", async () => {
     const { source, says, tells, offered, faults } = await inRound("none", (chain) => {
       chain.broken.add("votingRound");
     });

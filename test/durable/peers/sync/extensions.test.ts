@@ -11,7 +11,7 @@ const first = extended([genesis], 9);
 const idsOf = (blocks: readonly Block[]): BlockId[] => blocks.map(({ id }) => id);
 const shown = (id: Uint8Array): string => `${encodeBase58(id).slice(0, 7)}...`;
 
-/** Asks the ids of a peer that says that its chain has so many blocks. */
+/** Lets the node request ids of a peer that announces this height. */
 async function askedIds({
   peer,
   timers,
@@ -26,7 +26,7 @@ async function askedIds({
 }
 
 describe("an extension", () => {
-  it("is asked of a peer whose chain weighs more, once its score has settled", async () => {
+  it("is requested from a peer whose chain weighs more, once its score has settled", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
     await peer.saysHeight(12);
@@ -36,14 +36,14 @@ describe("an extension", () => {
     expect(peer.got("getBlockIds")).toEqual([idsOf(first).reverse()]);
   });
 
-  it("is not asked of a peer whose chain weighs as much as ours", async () => {
+  it("is not requested from a peer whose chain weighs as much as ours", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
     await askedIds({ peer, timers, height: 10 });
     expect(peer.got("getBlockIds")).toEqual([]);
   });
 
-  it("is downloaded and applied whole, and what stands behind it too", async () => {
+  it("is downloaded and applied as a whole, and the blocks after it too", async () => {
     const theirs = extended(first, 250);
     const { honest, chain, timers } = await testSync(first);
     const peer = honest(theirs);
@@ -52,11 +52,11 @@ describe("an extension", () => {
     expect(peer.reasons).toEqual([]);
     expect(new Set(peer.got("getBlock").map(encodeBase58)).size).toBe(250);
     expect(peer.got("getBlock").length).toBe(250);
-    // Each stretch had its own name, and ended once.
+    // Each extension had its own name, and ended once.
     expect(chain.parts.filter(({ isLast }) => isLast).length).toBe(new Set(chain.parts.map(({ name }) => name)).size);
   });
 
-  it("is judged in as many calls as it takes, each with the same part", async () => {
+  it("is validated in several calls if needed, each with the same chunk", async () => {
     const theirs = extended(first, 5);
     const { honest, chain, timers } = await testSync(first);
     let calls = 0;
@@ -69,7 +69,7 @@ describe("an extension", () => {
     expect(new Set(chain.parts.map(({ name }) => name)).size).toBe(1);
   });
 
-  it("takes the place of a part of our chain that weighs less", async () => {
+  it("replaces a part of our chain that weighs less", async () => {
     const ours = extended(first, 5);
     const theirs = extended(first, 6, 1);
     const { honest, chain, timers } = await testSync(ours);
@@ -78,11 +78,11 @@ describe("an extension", () => {
     expect(idsOf(chain.blocks)).toEqual(idsOf(theirs));
   });
 
-  it("is asked for once more with what stands behind it, if its hundred blocks weigh no more than ours", async () => {
+  it("is requested once more with the blocks after it, if its hundred blocks weigh no more than ours", async () => {
     const ours = extended(first, 99);
     const theirs = extended(first, 150, 1);
     const { honest, chain, timers } = await testSync(ours);
-    // As if theirs had a little less each.
+    // Each of theirs weighs a little less.
     chain.verdict = (_, blocks) =>
       blocks.length <= 100 && chain.blocks.length === ours.length
         ? { kind: "refused", reason: "it weighs no more", isInvalid: false, isLighter: true }
@@ -93,19 +93,19 @@ describe("an extension", () => {
     expect([peer.reasons, peer.suspensions]).toEqual([[], 0]);
   });
 
-  it("is asked for no more than once more", async () => {
+  it("is requested no more than twice", async () => {
     const ours = extended(first, 99);
     const { honest, chain, timers } = await testSync(ours);
     chain.verdict = () => ({ kind: "refused", reason: "it weighs no more", isInvalid: false, isLighter: true });
     const peer = honest(extended(first, 350, 1));
     await timers.pass(9_000);
-    // Each time those behind were on their way when it was refused.
+    // Each time the following blocks were in flight when it was refused.
     expect(peer.got("getBlock").length).toBeLessThanOrEqual(100 + 200 + 2 * 100);
     expect(chain.parts.filter(({ isLast }) => isLast).length).toBe(2);
     expect(peer.reasons).toEqual([]);
   });
 
-  it("goes to the chain with its own signatures verified", async () => {
+  it("is sent to the chain with its own signatures verified", async () => {
     const { honest, chain, timers } = await testSync(first);
     honest(extended(first, 3));
     await timers.pass(1_000);
@@ -113,7 +113,7 @@ describe("an extension", () => {
     expect(chain.verified).toEqual(["07"]);
   });
 
-  it("is asked behind one that the chain still applies", async () => {
+  it("is requested after one that the chain still applies", async () => {
     const theirs = extended(first, 120);
     const { honest, chain, timers } = await testSync(first);
     const gate = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe("an extension", () => {
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
   });
 
-  it("is asked for anew where the peer's tip had become another block when it named what stands behind", async () => {
+  it("is requested again if the peer's tip had changed when it sent the following ids", async () => {
     const [root, tip] = extended(first, 1).slice(9) as [Block, Block];
     const other = extended(first, 1, 1).at(-1) as Block;
     const { peer: newPeer, chain, timers } = await testSync(first);
@@ -150,7 +150,7 @@ describe("an extension", () => {
     expect(peer.reasons).toEqual([]);
   });
 
-  it("is taken up when its ids come once the one before it was applied", async () => {
+  it("continues when its ids come after the one before it was applied", async () => {
     const theirs = extended(first, 120);
     const { peer: newPeer, chain, timers } = await testSync(first);
     const peer = newPeer();
@@ -164,7 +164,7 @@ describe("an extension", () => {
     expect(peer.got("getBlock").length).toBe(120);
   });
 
-  it("is not there where the peer does not know the one before it any more, and is asked for once that was applied", async () => {
+  it("is empty if the peer no longer knows the one before it, and is requested once that was applied", async () => {
     const theirs = extended(first, 5);
     const { peer: newPeer, chain, timers } = await testSync(first);
     const peer = newPeer();
@@ -182,7 +182,7 @@ describe("an extension", () => {
     expect(peer.got("getBlockIds")[2]).toEqual(idsOf(theirs).reverse());
   });
 
-  it("is forgotten with the one before it, if that is refused", async () => {
+  it("is dropped with the one before it, if that is refused", async () => {
     const theirs = extended(first, 120);
     const { honest, chain, timers } = await testSync(first);
     const gate = Promise.withResolvers<void>();
@@ -201,7 +201,7 @@ describe("an extension", () => {
       `Error appending extension (total=100) [${shown(theirs[10]?.id as BlockId)} -- ${shown(theirs[109]?.id as BlockId)}]: it has a wrong base target`,
     ]);
     expect(chain.count("applyExtension")).toBe(1);
-    // Whoever names the block again is not asked for it.
+    // The block is not requested from another peer that has it.
     const other = honest(theirs);
     await timers.pass(1_000);
     expect(other.got("getBlock")).toEqual([]);
@@ -210,7 +210,7 @@ describe("an extension", () => {
     ]);
   });
 
-  it("is asked as signatures of a peer before release 1.2", async () => {
+  it("is requested as signatures from a peer before release 1.2", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer({ version: { major: 1, minor: 1, patch: 9 } });
     await askedIds({ peer, timers, height: 12 });
@@ -221,7 +221,7 @@ describe("an extension", () => {
 });
 
 describe("a peer is blacklisted", () => {
-  it("that does not answer which blocks it has", async () => {
+  it("that does not send its block ids", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
     await askedIds({ peer, timers, height: 12 });
@@ -240,7 +240,7 @@ describe("a peer is blacklisted", () => {
     expect(peer.reasons).toEqual(["Peer did not return any signatures and is likely on a fork"]);
   });
 
-  it("that sends none of the blocks that it has named", async () => {
+  it("that sends none of the blocks whose ids it sent", async () => {
     const theirs = extended(first, 5);
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
@@ -254,7 +254,7 @@ describe("a peer is blacklisted", () => {
   it.each([
     [4, [10, 11, 13], (ids: BlockId[]) => `one=${shown(ids.at(-1) as BlockId)}`],
     [5, [10, 11, 12], () => "total=2"],
-  ])("that names %i blocks and sends three", async (named, sent, left) => {
+  ])("that sends the ids of %i blocks and three blocks", async (named, sent, left) => {
     const theirs = extended(first, named);
     const ids = idsOf(theirs.slice(9));
     const { peer: newPeer, timers } = await testSync(first);
@@ -266,7 +266,7 @@ describe("a peer is blacklisted", () => {
     expect(peer.reasons).toEqual([`Timeout loading one of requested blocks, non-received blocks: ${left(ids)}`]);
   });
 
-  it("that names the same last block once more, and does not send it", async () => {
+  it("that repeats the same last id, and does not send the block", async () => {
     const theirs = extended(first, 2);
     const { honest, timers, chain } = await testSync(first);
     const peer = honest(theirs);
@@ -291,7 +291,7 @@ describe("a peer is blacklisted", () => {
     expect(chain.count("applyExtension")).toBe(0);
   });
 
-  it("that names blocks in a wrong order", async () => {
+  it("that sends ids in a wrong order", async () => {
     const theirs = extended(first, 4);
     const [a, b, c, d] = theirs.slice(10) as [Block, Block, Block, Block];
     const { peer: newPeer, timers } = await testSync(first);
@@ -305,7 +305,7 @@ describe("a peer is blacklisted", () => {
     ]);
   });
 
-  it("that sends a block with a wrong signature, and the block is no worse for it", async () => {
+  it("that sends a block with a wrong signature, and the block stays acceptable from others", async () => {
     const theirs = extended(first, 2);
     const [a, b] = theirs.slice(10) as [Block, Block];
     const { peer: newPeer, honest, timers, chain } = await testSync(first);
@@ -323,7 +323,7 @@ describe("a peer is blacklisted", () => {
 });
 
 describe("a block before version 5, whose id is its signature,", () => {
-  it("that was changed is the fault of who has sent it, not of who has named it", async () => {
+  it("that was changed is blamed on the sender of the block, not on the sender of its id", async () => {
     const root = madeBlock({ reference: new Uint8Array(64) as Uint8Array as BlockId, height: 1, version: 4 });
     const next = madeBlock({ reference: root.id, height: 2, version: 4 });
     const { peer: newPeer, timers, chain } = await testSync([root]);
@@ -364,7 +364,7 @@ describe("a peer whose score is not backed by blocks", () => {
     expect(liar.suspensions).toBe(1);
   });
 
-  it("does not keep us waiting when it does not answer at all", async () => {
+  it("does not delay the sync when it does not respond at all", async () => {
     const theirs = extended(first, 3);
     const { peer: newPeer, honest, timers, chain } = await testSync(first);
     const liars = [1, 2, 3].map(() => newPeer());
@@ -376,7 +376,7 @@ describe("a peer whose score is not backed by blocks", () => {
     for (const liar of liars) expect(liar.reasons).toEqual(["Timeout loading extension"]);
   });
 
-  it("is believed once it answers late", async () => {
+  it("counts again once it responds late", async () => {
     const theirs = extended(first, 3);
     const { peer: newPeer, timers, chain } = await testSync(first);
     const peer = newPeer();
@@ -389,7 +389,7 @@ describe("a peer whose score is not backed by blocks", () => {
     expect(peer.reasons).toEqual([]);
   });
 
-  it("does not keep us waiting for blocks that others have too", async () => {
+  it("does not delay the sync of blocks that others have too", async () => {
     const theirs = extended(first, 3);
     const { peer: newPeer, honest, timers, chain } = await testSync(first);
     const liar = newPeer();
@@ -402,7 +402,7 @@ describe("a peer whose score is not backed by blocks", () => {
     expect(peer.got("getBlock").length).toBe(3);
   });
 
-  it("is passed over when its blocks weigh no more than ours", async () => {
+  it("is skipped when its blocks weigh no more than ours", async () => {
     const ours = extended(first, 5);
     const lighter = extended(first, 4, 1);
     const { timers, chain, peer: newPeer } = await testSync(ours);
@@ -418,7 +418,7 @@ describe("a peer whose score is not backed by blocks", () => {
 });
 
 describe("blocks of one extension", () => {
-  it("come from all peers that say that their chain weighs as much", async () => {
+  it("come from all peers with an equal score", async () => {
     const theirs = extended(first, 60);
     const { honest, timers, chain } = await testSync(first);
     const answersAfter = (answer: () => void) => void timers.after(100, answer);
@@ -430,7 +430,7 @@ describe("blocks of one extension", () => {
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(10);
   });
 
-  it("are asked of another peer when one is slow", async () => {
+  it("are requested from another peer when one is slow", async () => {
     const theirs = extended(first, 3);
     const { honest, timers, chain } = await testSync(first);
     const slow = honest(theirs);
@@ -445,7 +445,7 @@ describe("blocks of one extension", () => {
     expect(slow.reasons).toEqual([]);
   });
 
-  it("are asked of another peer when one is gone", async () => {
+  it("are requested from another peer when one has disconnected", async () => {
     const theirs = extended(first, 3);
     const { honest, timers, chain } = await testSync(first);
     const gone = honest(theirs);
@@ -459,7 +459,7 @@ describe("blocks of one extension", () => {
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
   });
 
-  it("are given up when nobody has them any more, and ids are asked again", async () => {
+  it("are given up when no peer has them any more, and ids are requested again", async () => {
     const theirs = extended(first, 3);
     const { honest, timers, chain } = await testSync(first);
     const gone = honest(theirs);
@@ -473,7 +473,7 @@ describe("blocks of one extension", () => {
     expect(chain.tip.id).toEqual(theirs.at(-2)?.id);
   });
 
-  it("that a peer does not have any more, since it has changed to another branch, are asked for no longer", async () => {
+  it("that a peer no longer has, since it has changed to another branch, are no longer waited for", async () => {
     const old = extended(first, 3);
     const now = extended(first, 4, 1);
     const { timers, chain, peer: newPeer } = await testSync(first);
@@ -490,7 +490,7 @@ describe("blocks of one extension", () => {
     expect(peer.reasons).toEqual([]);
   });
 
-  it("that nobody asked for are no part of it", async () => {
+  it("that were not requested are no part of it", async () => {
     const theirs = extended(first, 3);
     const { timers, chain, peer: newPeer } = await testSync(first);
     const peer = newPeer();
@@ -503,10 +503,10 @@ describe("blocks of one extension", () => {
   });
 });
 
-/** A node written in Go is one. */
+/** Like a node written in Go. */
 describe("a peer that knows its tip by its last id alone", () => {
   it.each([1, 4])(
-    "is asked again which blocks it has when its tip, the last of %i, was another one before",
+    "is sent another request for ids when its tip, the last of %i, was another one before",
     async (count) => {
       const old = extended(first, count);
       const grown = [...old.slice(0, -1), ...extended(old.slice(0, -1), 1, 1).slice(-1)];
@@ -527,12 +527,12 @@ describe("a peer that knows its tip by its last id alone", () => {
   );
 });
 
-describe("time in which nothing was heard", () => {
+describe("time in which the process was suspended", () => {
   it("does not count against a peer", async () => {
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
     await askedIds({ peer, timers, height: 12 });
-    // The process stands still for two minutes: the timer that is due runs late, and what was sent is read behind it.
+    // The process is suspended for two minutes: the due timer fires late, and messages are read after it.
     timers.stall(120_000);
     await timers.pass(0);
     expect(peer.reasons).toEqual([]);
@@ -541,8 +541,8 @@ describe("time in which nothing was heard", () => {
   });
 });
 
-describe("a chain that is not to be reached", () => {
-  it("is asked again, and no peer suffers for it", async () => {
+describe("an unreachable chain", () => {
+  it("is called again, and no peer is blamed", async () => {
     const theirs = extended(first, 3);
     const { honest, timers, chain, faults } = await testSync(first);
     chain.broken.add("lastBlockIds");

@@ -1,4 +1,4 @@
-/** A chain that takes what fits, without a rule: every block weighs as much as every other one. */
+/** Chain that accepts any fitting block, without rules: all blocks have the same weight. */
 import type {
   ChainForPeers,
   ChainStanding,
@@ -21,28 +21,28 @@ export const WEIGHT = 100n;
 
 export class FakeChain implements ChainForPeers {
   blocks: Block[];
-  /** Of the liquid block, if it has micro-blocks. */
+  /** Total id of the liquid block, if it has micro-blocks. */
   totalId: Uint8Array | undefined;
   readonly calls: string[] = [];
   readonly parts: { readonly name: string; readonly isLast: boolean; readonly sizeBytes: number }[] = [];
   readonly verified: string[] = [];
-  /** What each call brought of snapshots: the texts of each block's. */
+  /** Snapshots in each call: the texts of each block's. */
   readonly snapshots: (readonly (readonly string[])[] | undefined)[] = [];
   readonly offers: PoolOffer[][] = [];
   readonly microBlocks: Uint8Array[] = [];
   connectedPeers: number[] = [];
-  /** What is said of an extension, block or micro-block in the place of what follows from the chain. */
+  /** Result for an extension, block or micro-block, which replaces the one that follows from the chain. */
   verdict:
     | ((what: "block" | "extension" | "microBlock", blocks: readonly Block[]) => Judgement | Unfinished | undefined)
     | undefined;
   round: VotingRound | undefined;
   readonly endorsements: (readonly VerifiedEndorsement[])[] = [];
-  /** What is passed on of endorsements; by default all. */
+  /** Whether an endorsement is relayed; by default all are. */
   passesOn: (endorsement: VerifiedEndorsement) => boolean = () => true;
   answers: ((offers: PoolOffer[]) => OfferAnswer[]) | undefined;
-  /** Calls of the method answer once it resolves. */
+  /** Calls of the method return once its promise resolves. */
   readonly gates = new Map<keyof ChainForPeers, Promise<void>>();
-  /** Calls of these methods fail. */
+  /** Methods whose calls fail. */
   readonly broken = new Set<keyof ChainForPeers>();
   #held: { name: string; blocks: Block[] } = { name: "", blocks: [] };
 
@@ -164,7 +164,7 @@ export class FakeChain implements ChainForPeers {
     await this.#called("connected");
   }
 
-  /** How often a method was called. */
+  /** Number of calls of a method. */
   count(method: keyof ChainForPeers): number {
     return this.calls.filter((call) => call === method).length;
   }

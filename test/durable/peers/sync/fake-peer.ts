@@ -1,4 +1,4 @@
-/** A peer that a test speaks for: what it is sent is read from the frames, as on the wire. */
+/** Peer controlled by a test. Messages to it are read from the frames, as on the wire. */
 import type { Peer, PeerListener } from "../../../../durable/peers/peer.ts";
 import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
 import { encodeFrame, FrameReader } from "../../../../src/protocol/messages/frame.ts";
@@ -20,13 +20,13 @@ type Message<Kind extends MessageKind> = Extract<PeerMessage, { readonly kind: K
 
 export interface FakePeerOptions {
   readonly version?: Peer["handshake"]["version"];
-  /** Where it is: the same host as another one. */
+  /** Another peer on the same host. */
   readonly host?: Peer;
-  /** It answers of itself what it is asked, out of this chain. */
+  /** Chain from which it responds to requests by itself. */
   readonly serves?: FakeChain;
-  /** What it sends when it is asked for snapshots; by default as many as the block has transactions. */
+  /** Response to a request for snapshots; by default as many as the block has transactions. */
   readonly snapshotsOf?: (block: Block) => readonly string[] | undefined;
-  /** It takes its time for blocks. */
+  /** Delays its responses with blocks. */
   readonly answersAfter?: (answer: () => void) => void;
 }
 
@@ -41,9 +41,9 @@ export class FakePeer implements Peer {
   readonly reasons: string[] = [];
   suspensions = 0;
   isClosed = false;
-  /** `drained` waits for it. */
+  /** Promise that `drained` waits for. */
   drains: Promise<void> | undefined;
-  /** Blocks that it does not send. */
+  /** Ids of blocks that it does not send. */
   readonly holdsBack = new Set<Uint8Array>();
   readonly #listener: PeerListener;
   readonly #serves: FakeChain | undefined;
@@ -52,7 +52,7 @@ export class FakePeer implements Peer {
   readonly #frames = new FrameReader(maxPayloadBytes);
 
   constructor(listener: PeerListener, options: FakePeerOptions = {}) {
-    // No answer comes before the question was sent.
+    // No response comes before the request was sent.
     const { version = { major: 1, minor: 5, patch: 7 }, serves, host, answersAfter = queueMicrotask } = options;
     this.remote = { ip: host?.remote.ip ?? Uint8Array.of(10, 0, 0, this.id % 256), port: 6868 };
     this.#listener = listener;
@@ -71,7 +71,7 @@ export class FakePeer implements Peer {
     if (serves !== undefined) void this.say({ kind: "score", value: serves.now.score });
   }
 
-  /** What the peer says. @returns whether there was room for it */
+  /** Sends a message of the peer. @returns whether there was room for it */
   async say(message: PeerMessage): Promise<boolean> {
     return !this.isClosed && (await this.#listener.received(this, message)) !== false;
   }
@@ -84,7 +84,7 @@ export class FakePeer implements Peer {
     return this.say({ kind, value: { blockId, snapshots: texts.map((text) => new TextEncoder().encode(text)) } });
   }
 
-  /** As a chain of so many blocks would have it. */
+  /** Announces the score of a chain of this height. */
   saysHeight(height: number): Promise<boolean> {
     return this.say({ kind: "score", value: BigInt(height) * WEIGHT });
   }
@@ -96,7 +96,7 @@ export class FakePeer implements Peer {
   sendFrame(frame: Uint8Array): void {
     if (this.isClosed) return;
     for (const { code, payload } of this.#frames.read(frame)) {
-      // Change sets need not be some for what is tested here.
+      // The content of snapshots does not matter in these tests.
       const isSnapshot = code === messageTable.blockSnapshot.code || code === messageTable.microBlockSnapshot.code;
       const message = isSnapshot
         ? ({
@@ -129,7 +129,7 @@ export class FakePeer implements Peer {
     this.#listener.closed(this);
   }
 
-  /** What it was sent of one kind. */
+  /** Received messages of one kind. */
   got<Kind extends MessageKind>(kind: Kind): Message<Kind>["value"][] {
     return this.sent.filter((message) => message.kind === kind).map(({ value }) => value as Message<Kind>["value"]);
   }

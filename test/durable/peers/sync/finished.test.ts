@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { finished } from "../../../../durable/peers/sync/finished.ts";
 
-/** Gives one after the other; an error is thrown. */
+/** Returns the responses one after the other; throws an error among them. */
 function giving(...answers: readonly (string | Error)[]): () => Promise<string> {
   const left = [...answers];
   return async () => {
@@ -13,12 +13,12 @@ function giving(...answers: readonly (string | Error)[]): () => Promise<string> 
 
 const reset = new Error("the object was reset");
 
-test("a call whose chain is reset while it judges in portions is made again", async () => {
+test("a call whose chain is reset during a validation in slices is made again", async () => {
   expect(await finished(giving("unfinished", reset, reset, reset, "unfinished", reset, "done"))).toBe("done");
   expect(await finished(giving(reset, "done"), true)).toBe("done");
 });
 
-test("a call that fails at once, or again and again, fails", async () => {
+test("a call that fails at once, or repeatedly, fails", async () => {
   await expect(finished(giving(reset, "done"))).rejects.toBe(reset);
   await expect(finished(giving("unfinished", reset, reset, reset, reset, "done"))).rejects.toBe(reset);
 });

@@ -8,8 +8,8 @@ const ours = extended([genesis], 200);
 const unknown = new Uint8Array(32).fill(9) as Uint8Array as BlockId;
 const idsOf = (blocks: readonly Block[]): BlockId[] => blocks.map(({ id }) => id);
 
-describe("a peer that asks", () => {
-  it("which blocks stand behind its own gets the first that both have, and a hundred more", async () => {
+describe("a peer that requests", () => {
+  it("ids after its own gets the first common one, and a hundred more", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peer = newPeer();
     await peer.say({ kind: "getBlockIds", value: [unknown, (ours[20] as Block).id, (ours[19] as Block).id] });
@@ -17,7 +17,7 @@ describe("a peer that asks", () => {
     expect(peer.got("blockIds")).toEqual([idsOf(ours.slice(20, 121))]);
   });
 
-  it("gets no ids where both have no block in common", async () => {
+  it("ids gets none if no block is common", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peer = newPeer();
     await peer.say({ kind: "getBlockIds", value: [unknown] });
@@ -25,7 +25,7 @@ describe("a peer that asks", () => {
     expect(peer.got("blockIds")).toEqual([[]]);
   });
 
-  it("for signatures gets those ids that are signatures", async () => {
+  it("signatures gets those ids that are signatures", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peer = newPeer();
     await peer.say({ kind: "getSignatures", value: [] });
@@ -33,7 +33,7 @@ describe("a peer that asks", () => {
     expect(peer.got("signatures")).toEqual([[]]);
   });
 
-  it("for blocks and change sets gets those that there are, in order", async () => {
+  it("blocks and state snapshots gets the existing ones, in order", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peer = newPeer();
     const [a, b] = ours.slice(5) as [Block, Block];
@@ -52,7 +52,7 @@ describe("a peer that asks", () => {
     expect(peer.got("block").map(({ id }) => encodeBase58(id))).toEqual([a.id, b.id].map(encodeBase58));
   });
 
-  it("too slowly for what it is sent is sent no more until it has read", async () => {
+  it("faster than it reads gets no more until it has read", async () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const peer = newPeer();
     const drained = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ describe("a peer that asks", () => {
     expect(peer.got("block").length).toBe(49);
   });
 
-  it("more than it could is not read until some of it was answered", async () => {
+  it("more than it could wait for is not read until some was sent", async () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const peer = newPeer();
     const gate = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ describe("a peer that asks", () => {
     expect(peer.got("blockIds").length).toBe(300);
   });
 
-  it("and is gone is not answered", async () => {
+  it("and disconnects gets no response", async () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const peer = newPeer();
     const gate = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ describe("a peer that asks", () => {
     expect(chain.count("findBlock")).toBe(1);
   });
 
-  it("when the chain is not to be reached gets its answer a second later", async () => {
+  it("while the chain is unreachable gets its response a second later", async () => {
     const { peer: newPeer, timers, chain, faults } = await testSync(ours);
     const peer = newPeer();
     chain.broken.add("findBlock");
@@ -105,7 +105,7 @@ describe("a peer that asks", () => {
     expect(faults.length).toBe(1);
   });
 
-  it("when the chain is not to be reached again gets no answer, and the next one all the same", async () => {
+  it("while the chain stays unreachable gets no response, but the next one", async () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const peer = newPeer();
     chain.broken.add("findBlock");
@@ -119,7 +119,7 @@ describe("a peer that asks", () => {
 });
 
 describe("a hundred peers", () => {
-  it("that ask for the tip cost the chain one question", async () => {
+  it("the tip cost the chain one query", async () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const peers = Array.from({ length: 100 }, () => newPeer());
     const tip = ours.at(-1) as Block;
@@ -129,7 +129,7 @@ describe("a hundred peers", () => {
     expect(chain.count("findBlock")).toBe(1);
   });
 
-  it("that ask for different blocks have four questions with the chain at a time", async () => {
+  it("different blocks have four queries in flight at a time", async () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const peers = Array.from({ length: 100 }, () => newPeer());
     const gate = Promise.withResolvers<void>();
@@ -142,7 +142,7 @@ describe("a hundred peers", () => {
     for (const peer of peers) expect(peer.got("block").length).toBe(1);
   });
 
-  it("one of which asks without end are answered in turn", async () => {
+  it("are served in turn, even if one of them sends requests without end", async () => {
     const { peer: newPeer, timers, chain } = await testSync(ours);
     const [flooder, ...others] = Array.from({ length: 100 }, () => newPeer());
     const gate = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ describe("a hundred peers", () => {
     for (let asked = 0; asked < 250; asked++) await flooder?.say({ kind: "getBlockIds", value: [genesis.id] });
     for (const peer of others) await peer.say({ kind: "getBlockIds", value: [genesis.id] });
     await timers.pass(0);
-    // Of the flood one question is with the chain, or waits for its turn there.
+    // One request of the flood is in flight, or waits for its turn.
     expect(chain.count("blockIdsAfter")).toBe(4);
     gate.resolve();
     await timers.pass(0);
@@ -158,7 +158,7 @@ describe("a hundred peers", () => {
   });
 });
 
-it("asks for many ids at a time, and reads no answer, is not read any further", async () => {
+it("with requests for many ids that it does not read is not read any further", async () => {
   const { peer: newPeer, timers } = await testSync(ours);
   const peer = newPeer();
   peer.drains = new Promise(() => {});
@@ -166,11 +166,11 @@ it("asks for many ids at a time, and reads no answer, is not read any further", 
   let read = 0;
   for (let asked = 0; asked < 256; asked++) void peer.say({ kind: "getBlockIds", value }).then(() => read++);
   await timers.pass(0);
-  // The first one is answered, the next one waits, and the one behind it is not asked for.
+  // The first response is sent, the next one waits, and the one after it is not queried.
   expect(read).toBe(2);
 });
 
-it("again and again while the chain is away does not fill the log", async () => {
+it("repeatedly while the chain is unreachable does not fill the log", async () => {
   const { peer: newPeer, timers, chain, faults } = await testSync(ours);
   const peer = newPeer();
   chain.broken.add("findBlock");

@@ -1,4 +1,6 @@
-/** Rates by host: whoever has many addresses of one network has one rate, and a wider network a little more. */
+/**
+ * Rates by host: all addresses of one subscriber's network share a rate, and a wider network has a slightly higher one.
+ */
 import { expect, test } from "vitest";
 import type { Peer } from "../../../../durable/peers/peer.ts";
 import { HostRates } from "../../../../durable/peers/sync/host-rates.ts";
@@ -10,7 +12,7 @@ test.each([
   ["64", (index: number) => `2001:db8:1:2::${index.toString(16)}`],
   ["56", (index: number) => `2001:db8:1:${index.toString(16)}::1`],
   ["48", (index: number) => `2001:db8:1:${index.toString(16)}00::1`],
-])("another address in the same %s bits of IPv6 is no other host once it was too often", (_, addressAt) => {
+])("another address in the same %s bits of IPv6 is the same host after too many violations", (_, addressAt) => {
   const rates = new HostRates({ limit: 10, perMs: 60_000, nowMs: () => 0 });
   const wereOver = Array.from({ length: 30 }, (__, index) => rates.count(peerAt(addressAt(index + 1))));
   expect(wereOver.indexOf(true)).toBeGreaterThanOrEqual(10);

@@ -6,7 +6,7 @@ import { FakePeer } from "./fake-peer.ts";
 
 const id = (byte: number) => new Uint8Array(32).fill(byte) as BlockId;
 
-it("an answer to a question that was forgotten is none to the one that the peer was asked since", () => {
+it("a response to a forgotten request is no response to a later request to the same peer", () => {
   const timers = new FakeTimers();
   const question = new IdsQuestion({ timers, timeoutMs: 60_000, isSlow: () => {}, isSilent: () => {} });
   const peer = new FakePeer({

@@ -1,4 +1,4 @@
-/** A node in light mode: snapshots are asked for where a state hash proves them, of those who have sent the blocks. */
+/** Light node: snapshots are requested from the sender of the blocks, if a state hash proves them. */
 import { describe, expect, it } from "vitest";
 import { MOST_SNAPSHOT_BYTES } from "../../../../durable/peers/sync/sent-snapshots.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -20,7 +20,7 @@ const stateHash = new Uint8Array(32).fill(7) as Uint8Array as Digest;
 const transactions = transfersFor(5);
 const random = (sizeBytes: number): Uint8Array => new Uint8Array(sizeBytes).fill(5);
 
-/** On top of ours: a block that is proved, one that has no transactions, one without a state hash, and one that is proved. */
+/** Blocks on top of ours: a proved one, one without transactions, one without a state hash, and a proved one. */
 function mixed(): Block[] {
   const chain = [...ours];
   for (const facts of [{ stateHash, transactions }, { stateHash }, { transactions }, { stateHash, transactions }])
@@ -32,7 +32,7 @@ const [first, , , last] = theirs.slice(ours.length) as [Block, Block, Block, Blo
 const refusedSnapshots = { kind: "refused", reason: "no", isInvalid: true, isOfSnapshots: true } as const;
 
 describe("an extension in light mode", () => {
-  it("comes with the snapshots of the blocks that prove them, and no others", async () => {
+  it("is applied with the snapshots of the blocks that prove them, and no others", async () => {
     const { honest, chain, timers } = await testSync(ours, { isLight: true });
     const peer = honest(theirs);
     await timers.pass(10_000);
@@ -43,7 +43,7 @@ describe("an extension in light mode", () => {
     expect(peer.reasons).toEqual([]);
   });
 
-  it("comes without any in full mode, in which none is heard", async () => {
+  it("is applied without any in full mode, in which none is read", async () => {
     const { honest, chain, timers, sync } = await testSync(ours);
     const peer = honest(theirs);
     expect(sync.expectsSnapshots(peer)).toBe(false);
@@ -54,7 +54,7 @@ describe("an extension in light mode", () => {
     expect(await peer.saysSnapshots("blockSnapshot", first.id, ["a"])).toBe(true);
   });
 
-  it("has its signatures of transactions verified only where these are run", async () => {
+  it("has its signatures of transactions verified only if these are executed", async () => {
     const { honest, chain, timers } = await testSync(ours, { isLight: true });
     honest(theirs);
     await timers.pass(10_000);
@@ -65,7 +65,7 @@ describe("an extension in light mode", () => {
     expect(chain.verified).toEqual([(text.match(/../g) as string[]).reverse().join("")]);
   });
 
-  it("shuts out who sends another number of snapshots than there are transactions, and asks somebody else", async () => {
+  it("blacklists the sender of a wrong number of snapshots, and requests them from another peer", async () => {
     const { honest, chain, timers } = await testSync(ours, { isLight: true });
     const wrong = honest(theirs, { snapshotsOf: () => ["one"] });
     const other = honest(theirs);
@@ -75,7 +75,7 @@ describe("an extension in light mode", () => {
     expect(chain.tip.id).toEqual(last.id);
   });
 
-  it("has transactions run whose snapshots are too large, and nobody shut out for these", async () => {
+  it("has transactions executed whose snapshots are too large, and no peer blacklisted for these", async () => {
     const { honest, chain, timers } = await testSync(ours, { isLight: true });
     const share = Math.ceil(MOST_SNAPSHOT_BYTES / transactions.length);
     const isFirst = ({ id }: Block) => encodeBase58(id) === encodeBase58(first.id);
@@ -87,7 +87,7 @@ describe("an extension in light mode", () => {
     expect(peer.reasons).toEqual([]);
   });
 
-  it("asks somebody else for snapshots that do not come", async () => {
+  it("requests snapshots that do not come from another peer", async () => {
     const { honest, chain, timers } = await testSync(ours, { isLight: true });
     const silent = honest(theirs, { snapshotsOf: () => undefined });
     const other = honest(theirs);
@@ -98,7 +98,7 @@ describe("an extension in light mode", () => {
     expect(chain.tip.id).toEqual(last.id);
   });
 
-  it("shuts out in the end who alone has the blocks and sends no snapshots", async () => {
+  it("blacklists a peer that alone has the blocks and sends no snapshots", async () => {
     const { honest, chain, timers } = await testSync(ours, { isLight: true });
     const silent = honest(theirs, { snapshotsOf: () => undefined });
     await timers.pass(5 * 60_000);
@@ -106,7 +106,7 @@ describe("an extension in light mode", () => {
     expect(chain.tip.id).toEqual(tip.id);
   });
 
-  it("is refused with the snapshots of a peer, which is shut out, and comes with those of another one", async () => {
+  it("is refused with the snapshots of a peer, which is blacklisted, and is applied with those of another one", async () => {
     const { honest, chain, timers } = await testSync(ours, { isLight: true });
     const liar = honest(theirs, { snapshotsOf: ({ transactions: of }) => of.map(() => "made up") });
     chain.verdict = () =>
@@ -119,7 +119,7 @@ describe("an extension in light mode", () => {
     expect(other.reasons).toEqual([]);
   });
 
-  it("leaves the peer in peace that has named the blocks, where another one has sent the snapshots", async () => {
+  it("does not blacklist the sender of the ids if another one has sent the snapshots", async () => {
     const { honest, chain, timers } = await testSync(ours, { isLight: true });
     const silent = honest(theirs, { snapshotsOf: () => undefined });
     const liar = honest(theirs, { snapshotsOf: ({ transactions: of }) => of.map(() => "made up") });
@@ -132,7 +132,7 @@ describe("an extension in light mode", () => {
 });
 
 describe("a block that a peer sends by itself, in light mode", () => {
-  it("waits for its snapshots, which its sender is asked for", async () => {
+  it("waits for its snapshots, which are requested from its sender", async () => {
     const { peer: newPeer, chain, timers, sync } = await testSync(ours, { isLight: true });
     const source = newPeer();
     expect(sync.expectsSnapshots(source)).toBe(false);
@@ -149,7 +149,7 @@ describe("a block that a peer sends by itself, in light mode", () => {
     expect(sync.expectsSnapshots(source)).toBe(false);
   });
 
-  it("is applied at once where it has no transactions", async () => {
+  it("is applied at once if it has no transactions", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const empty = madeBlock({ reference: tip.id, height: 4, stateHash });
     const source = newPeer();
@@ -159,7 +159,7 @@ describe("a block that a peer sends by itself, in light mode", () => {
     expect(source.got("getBlockSnapshot")).toEqual([]);
   });
 
-  it("is asked for of the next of its senders, where the first gives none, or wrong ones", async () => {
+  it("is requested from the next of its senders if the first one sends no snapshots, or wrong ones", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [silent, liar, honest] = [newPeer(), newPeer(), newPeer()];
     chain.verdict = () => (chain.snapshots.at(-1)?.flat().includes("made up") ? refusedSnapshots : undefined);
@@ -183,12 +183,12 @@ describe("a block that a peer sends by itself, in light mode", () => {
     expect([silent.reasons, honest.reasons]).toEqual([[], []]);
   });
 
-  it("is forgotten where nobody has them, and may come again", async () => {
+  it("is dropped if no peer has them, and may come again", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [silent, honest] = [newPeer(), newPeer()];
     await silent.say({ kind: "block", value: first });
     await timers.pass(10_000);
-    // Nothing is heard that comes too late.
+    // Snapshots that come too late are ignored.
     await silent.saysSnapshots(
       "blockSnapshot",
       first.id,
@@ -206,7 +206,7 @@ describe("a block that a peer sends by itself, in light mode", () => {
     expect(chain.tip.id).toEqual(first.id);
   });
 
-  it("is one of each peer at a time, and of all together no more than their share of memory", async () => {
+  it("is limited to one for each peer, and all to their share of memory", async () => {
     const { peer: newPeer, timers } = await testSync(ours, { isLight: true });
     const votes = Array.from({ length: 60_000 }, (_, index) => index % 32_768);
     const large = Array.from({ length: 80 }, (_, branch) =>
@@ -242,7 +242,7 @@ describe("a micro-block in light mode", () => {
   const inv = buildMicroBlockInv({ totalBlockId, reference: tip.id }, keys, random, chainId);
   const right = transactions.map(() => "right");
 
-  it("is applied with the snapshots of who has sent it", async () => {
+  it("is applied with the snapshots of its sender", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [source, other] = [newPeer(), newPeer()];
     await source.say({ kind: "microBlockInv", value: inv });
@@ -256,7 +256,7 @@ describe("a micro-block in light mode", () => {
     expect(other.got("microBlockInv")).toEqual([inv]);
   });
 
-  it("has another of its owners asked after two seconds", async () => {
+  it("is requested from another owner after two seconds", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [source, owner, third] = [newPeer(), newPeer(), newPeer()];
     for (const peer of [source, owner, third]) await peer.say({ kind: "microBlockInv", value: inv });
@@ -270,7 +270,7 @@ describe("a micro-block in light mode", () => {
     expect(chain.totalId).toEqual(totalBlockId);
   });
 
-  it("is refused with wrong ones, whose sender is shut out, and not who has sent the micro-block", async () => {
+  it("is refused with wrong ones, whose sender is blacklisted, and not the sender of the micro-block", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const [source, liar] = [newPeer(), newPeer()];
     chain.verdict = () => (chain.snapshots.at(-1)?.flat().includes("made up") ? refusedSnapshots : undefined);
@@ -285,14 +285,14 @@ describe("a micro-block in light mode", () => {
     await timers.pass(0);
     expect(liar.reasons).toEqual([expect.stringMatching(/^Could not append microblock .*: no$/)]);
     expect(source.reasons).toEqual([]);
-    // It may be asked for again.
+    // It may be requested again.
     const third = newPeer();
     await third.say({ kind: "microBlockInv", value: inv });
     await timers.pass(60_000);
     expect(chain.totalId).toBeUndefined();
   });
 
-  it("without a state hash is run", async () => {
+  it("without a state hash is executed", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours, { isLight: true });
     const source = newPeer();
     const early = { ...unsigned, stateHash: undefined };

@@ -1,4 +1,4 @@
-/** Chains of small blocks of one key, for peers that speak of them. */
+/** Chains of small blocks of one key, for tests of peers. */
 
 import type { Digest } from "../../../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../../../src/crypto/seed.ts";
@@ -8,19 +8,19 @@ import type { Transaction } from "../../../../src/protocol/transactions/transact
 
 export const chainId = "R".charCodeAt(0);
 export const keys = keyPairOfAccountSeed(new Uint8Array(32).fill(1));
-/** Ms since the epoch of the first block; the others follow a minute after each other. */
+/** Timestamp of the first block, ms since the epoch; the others follow a minute after each other. */
 export const firstTimestampMs = 1_700_000_000_000;
 
 const random = (sizeBytes: number): Uint8Array => new Uint8Array(sizeBytes).fill(3);
 
 export interface MadeBlock {
-  /** Of the block before it. */
+  /** Id of the parent. */
   readonly reference: BlockId;
   readonly height: number;
-  /** Blocks of another branch are other ones. */
+  /** Number of the branch: blocks of different branches differ. */
   readonly branch?: number;
   readonly transactions?: readonly Transaction[];
-  /** They make a block large. */
+  /** Votes that make a block large. */
   readonly featureVotes?: readonly number[];
   readonly version?: 4 | 5;
   readonly stateHash?: Digest;
@@ -53,7 +53,7 @@ export function madeBlock(facts: MadeBlock): Block {
 
 export const genesis = madeBlock({ reference: new Uint8Array(32) as Uint8Array as BlockId, height: 1 });
 
-/** So many blocks on top of others. */
+/** `count` blocks on top of others. */
 export function extended(
   blocks: readonly Block[],
   count: number,

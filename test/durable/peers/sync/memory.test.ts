@@ -15,10 +15,10 @@ import { FakePeer } from "./fake-peer.ts";
 import { chainId, extended, genesis } from "./made-chain.ts";
 
 const MEGABYTE = 2 ** 20;
-/** Blocks of some 750 kB: of votes, five bytes each, which cost the least to make and to read. */
+/** Blocks of some 750 kB, made large by votes of five bytes each, which are the cheapest to make and to read. */
 const large = extended([genesis], 34, 0, new Array<number>(150_000).fill(4_294_967_295));
 
-/** A loader by itself, whose peer has such a chain. */
+/** Loader without a synchronization, whose peer has the chain `theirs`. */
 async function loading(theirs: readonly Block[], ours: readonly Block[]) {
   const chain = new FakeChain(ours);
   const timers = new FakeTimers(chain.now.tipTimestampMs);
@@ -57,7 +57,7 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
 }
 
 describe("blocks that are downloaded", () => {
-  it("take no more than 12 MB, however large they are and however long the chain takes", async () => {
+  it("take no more than 12 MB, however large they are and however busy the chain is", async () => {
     const { chain, timers, peer, loader, most } = await loading(large, [genesis]);
     const gate = Promise.withResolvers<void>();
     chain.gates.set("applyExtension", gate.promise);
@@ -71,12 +71,12 @@ describe("blocks that are downloaded", () => {
     expect(most()).toBeLessThanOrEqual(12 * MEGABYTE);
     expect(loader.heldBytes).toBe(0);
     expect(peer.reasons).toEqual([]);
-    // What stands on the tip goes in stretches of 2 MB and a block at most.
+    // Blocks on the tip go in chunks of 2 MB and a block at most.
     expect(chain.parts.every(({ isLast }) => isLast)).toBe(true);
     expect(Math.max(...chain.parts.map(({ sizeBytes }) => sizeBytes))).toBeLessThan(3 * MEGABYTE);
   });
 
-  it("that take the place of others go as one, so that it can weigh more", async () => {
+  it("that replace others go in one chunk, which can weigh more", async () => {
     const theirs = large.slice(0, 16);
     const ours = extended([genesis], 12, 1);
     const { chain, timers } = await loading(theirs, ours);
@@ -86,7 +86,7 @@ describe("blocks that are downloaded", () => {
   });
 });
 
-describe("what is kept for others", () => {
+describe("the cache for peers", () => {
   it("is bounded by count and bytes, and the oldest goes first", async () => {
     const cache = new FrameCache({ maxCount: 3, maxBytes: 100 });
     const make = (sizeBytes: number) => async () => new Uint8Array(sizeBytes);
@@ -94,7 +94,7 @@ describe("what is kept for others", () => {
     await cache.get(Uint8Array.of(1), make(99));
     await cache.get(Uint8Array.of(4), make(10));
     expect(cache.sizeBytes).toBe(30);
-    // The second was asked for longest ago.
+    // The second one's last request is the oldest.
     expect((await cache.get(Uint8Array.of(1), make(99)))?.length).toBe(10);
     await cache.get(Uint8Array.of(2), make(95));
     expect(cache.sizeBytes).toBe(95);
@@ -102,7 +102,7 @@ describe("what is kept for others", () => {
     expect(cache.sizeBytes).toBe(0);
   });
 
-  it("of micro-blocks is so many, and their share of memory at most", () => {
+  it("of micro-blocks is limited by number, and by its share of memory", () => {
     const kept = new KeptMicroBlocks(50);
     for (let number = 0; number < 60; number++) kept.add(Uint8Array.of(number), new Uint8Array(1_000));
     expect(kept.sizeBytes).toBe(50_000);
@@ -112,7 +112,7 @@ describe("what is kept for others", () => {
     expect(kept.sizeBytes).toBe(peerHubBytes.microBlocks);
   });
 
-  it("of invalid blocks is forgotten in time, and beyond their number", () => {
+  it("of invalid blocks drops entries by age, and above its maximum number", () => {
     let nowMs = 0;
     const invalid = new InvalidBlocks({ maxSize: 2, timeoutMs: 100 }, () => nowMs);
     for (const id of [1, 2, 3]) invalid.add(Uint8Array.of(id), `fault ${id}`);

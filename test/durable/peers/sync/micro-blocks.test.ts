@@ -39,7 +39,7 @@ const first = microBlock(idOf(1), keyBlockId);
 const firstInv = invOf(idOf(1), keyBlockId);
 
 describe("a micro-block", () => {
-  it("is asked of who announces it, applied, and announced to those who have not", async () => {
+  it("is requested from its announcer, applied, and announced to the peers without it", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, owner, other] = [newPeer(), newPeer(), newPeer()];
     await source.say({ kind: "microBlockInv", value: firstInv });
@@ -47,14 +47,14 @@ describe("a micro-block", () => {
     await owner.say({ kind: "microBlockInv", value: firstInv });
     expect(owner.got("getMicroBlock")).toEqual([]);
     void source.say({ kind: "microBlock", value: first });
-    // No timer stands in the way.
+    // No timer is involved.
     await timers.pass(0);
     expect(chain.totalId).toEqual(idOf(1));
     expect(other.got("microBlockInv")).toEqual([firstInv]);
     expect([...source.got("microBlockInv"), ...owner.got("microBlockInv")]).toEqual([]);
   });
 
-  it("is given to others who ask for it", async () => {
+  it("is sent to peers that request it", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
     await source.say({ kind: "microBlockInv", value: firstInv });
@@ -65,7 +65,7 @@ describe("a micro-block", () => {
     expect(other.got("microBlock").map(encodeMicroBlock)).toEqual([encodeMicroBlock(first)]);
   });
 
-  it("is asked for once what it extends is the tip", async () => {
+  it("is requested once its reference is the tip", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const source = newPeer();
     await source.say({ kind: "microBlockInv", value: invOf(idOf(2), idOf(1)) });
@@ -76,7 +76,7 @@ describe("a micro-block", () => {
     expect(source.got("getMicroBlock")).toEqual([idOf(1), idOf(2)]);
   });
 
-  it("is asked of one other peer, when the first does not send it in time", async () => {
+  it("is requested from one other peer, if the first does not send it in time", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peers = [newPeer(), newPeer(), newPeer()];
     for (const peer of peers) await peer.say({ kind: "microBlockInv", value: firstInv });
@@ -90,7 +90,7 @@ describe("a micro-block", () => {
     expect(asked()).toEqual([1, 1, 0]);
   });
 
-  it("is not taken of a peer who was not asked for it", async () => {
+  it("is not accepted from a peer that it was not requested from", async () => {
     const { peer: newPeer, chain } = await testSync(ours);
     const [source, stranger] = [newPeer(), newPeer()];
     await source.say({ kind: "microBlockInv", value: firstInv });
@@ -101,7 +101,7 @@ describe("a micro-block", () => {
     expect(chain.totalId).toEqual(idOf(1));
   });
 
-  it("is not asked for again once the chain has it", async () => {
+  it("is not requested again once the chain has it", async () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const [source, late] = [newPeer(), newPeer()];
     await source.say({ kind: "microBlockInv", value: firstInv });
@@ -111,7 +111,7 @@ describe("a micro-block", () => {
     expect(late.got("getMicroBlock")).toEqual([]);
   });
 
-  it("that breaks a rule gets its sender blacklisted, and is asked of another", async () => {
+  it("that breaks a rule gets its sender blacklisted, and is requested from another", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
     for (const peer of [source, other]) await peer.say({ kind: "microBlockInv", value: firstInv });
@@ -124,7 +124,7 @@ describe("a micro-block", () => {
     expect(chain.totalId).toEqual(idOf(1));
   });
 
-  it("that does not fit any more harms nobody", async () => {
+  it("that no longer fits harms no peer", async () => {
     const { peer: newPeer, chain } = await testSync(ours);
     const source = newPeer();
     await source.say({ kind: "microBlockInv", value: firstInv });
@@ -133,7 +133,7 @@ describe("a micro-block", () => {
     expect(source.isClosed).toBe(false);
   });
 
-  it("of this node is announced to all, and given to who asks", async () => {
+  it("of this node is announced to all, and sent on request", async () => {
     const { sync, peer: newPeer, chain, timers } = await testSync(ours);
     const peers = [newPeer(), newPeer()];
     chain.totalId = idOf(1);
@@ -159,13 +159,13 @@ describe("announcements", () => {
     ]);
   });
 
-  it("of what there is not do not keep out those of what there is", async () => {
+  it("of unknown micro-blocks do not displace those of real ones", async () => {
     const { peer: newPeer, chain } = await testSync(ours);
     for (let number = 0; number < 40; number++) {
       const hostile = newPeer();
       for (let made = 0; made < 3; made++)
         await hostile.say({ kind: "microBlockInv", value: invOf(idOf(100 + number * 3 + made), keyBlockId) });
-      // Two of one peer on one block are asked for.
+      // Two of one peer on one block are requested.
       expect(hostile.got("getMicroBlock").length).toBe(2);
     }
     const honest = newPeer();
@@ -187,8 +187,8 @@ describe("announcements", () => {
   });
 });
 
-describe("whoever has heard of a micro-block and announces it as its own", () => {
-  it("does not keep out what the generator announces", async () => {
+describe("a peer that announces another node's micro-block as its own", () => {
+  it("does not displace the announcement of the generator", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [hostile, source] = [newPeer(), newPeer()];
     const stranger = keyPairOfAccountSeed(new Uint8Array(32).fill(2));

@@ -6,12 +6,12 @@ import { testSync } from "./test-sync.ts";
 const ours = extended([genesis], 9);
 
 describe("our score", () => {
-  it("is told to each peer once it is there", async () => {
+  it("is sent to each peer once it is known", async () => {
     const { peer: newPeer } = await testSync(ours);
     expect(newPeer().got("score")).toEqual([1_000n]);
   });
 
-  it("is told to a new peer once more, which may not have listened yet", async () => {
+  it("is sent to a new peer once more, which may not have listened yet", async () => {
     const { timers, peer: newPeer } = await testSync(ours);
     const [peer, other] = [newPeer(), newPeer()];
     other.close();
@@ -20,7 +20,7 @@ describe("our score", () => {
     expect(other.got("score")).toEqual([1_000n]);
   });
 
-  it("is told to those who came before the chain had said where it stands", async () => {
+  it("is sent to peers that connected before the chain's tip was known", async () => {
     const { sync, chain, timers, faults } = await testSync(ours, { isBroken: true });
     const peer = new FakePeer(sync);
     expect(peer.got("score")).toEqual([]);
@@ -30,7 +30,7 @@ describe("our score", () => {
     expect(peer.got("score")).toEqual([1_000n]);
   });
 
-  it("is asked less and less often while the chain is not to be reached, and the log says so once a minute", async () => {
+  it("is requested less and less often while the chain is unreachable, and the log says so once a minute", async () => {
     const { chain, timers, faults } = await testSync(ours, { isBroken: true });
     await timers.pass(30 * 60_000);
     const asked = chain.calls.filter((call) => call === "standing").length;
@@ -40,7 +40,7 @@ describe("our score", () => {
     expect(faults[1]).toContain("times before");
   });
 
-  it("is told once a second at most", async () => {
+  it("is sent once a second at most", async () => {
     const { sync, chain, timers, peer: newPeer } = await testSync(ours);
     const peer = newPeer();
     for (let height = 11; height <= 20; height++) {
@@ -52,7 +52,7 @@ describe("our score", () => {
     expect(peer.got("score")).toEqual([1_000n, 1_400n, 1_800n, 2_000n]);
   });
 
-  it("is not told again for a micro-block", async () => {
+  it("is not sent again for a micro-block", async () => {
     const { sync, chain, timers, peer: newPeer } = await testSync(ours);
     const peer = newPeer();
     chain.totalId = new Uint8Array(32);
@@ -75,7 +75,7 @@ describe("the score of a peer", () => {
     expect(peer.got("getBlockIds").length).toBe(1);
   });
 
-  it("does not count any more after its time", async () => {
+  it("does not count any more after its timeout", async () => {
     const { timers, chain, peer: newPeer } = await testSync(ours);
     chain.broken.add("lastBlockIds");
     const peer = newPeer();
@@ -95,7 +95,7 @@ describe("the score of a peer", () => {
     await lower.saysHeight(20);
     await greater.saysHeight(30);
     await equal.saysHeight(10);
-    // All settle at the same time, and the first of them is asked before the second one counts.
+    // All settle at the same time, and the first one is requested before the second one counts.
     await timers.pass(1_000);
     expect(lower.got("getBlockIds").length).toBe(1);
     await lower.say({ kind: "blockIds", value: [] });
@@ -109,7 +109,7 @@ describe("the score of a peer", () => {
 });
 
 describe("the number of connections", () => {
-  it("is told to the chain when it changes, and each minute as long as there is one", async () => {
+  it("is reported to the chain when it changes, and each minute as long as there is one", async () => {
     const { timers, chain, peer: newPeer } = await testSync(ours);
     const [first, second] = [newPeer(), newPeer()];
     await timers.pass(0);
@@ -125,7 +125,7 @@ describe("the number of connections", () => {
     expect(chain.connectedPeers.length).toBe(said);
   });
 
-  it("is told as none at the start, until the chain knows it: it may count on those of an earlier start", async () => {
+  it("is reported as 0 at the start, until the chain knows it: it may count on those of an earlier start", async () => {
     const { timers, chain } = await testSync(ours, { prepare: ({ broken }) => void broken.add("connected") });
     expect(chain.connectedPeers).toEqual([0]);
     chain.broken.clear();
@@ -133,7 +133,7 @@ describe("the number of connections", () => {
     expect(chain.connectedPeers).toEqual([0, 0]);
   });
 
-  it("is told again when the chain was not to be reached, and where the chain stands is asked with it", async () => {
+  it("is reported again after the chain was unreachable, and the tip is requested with it", async () => {
     const { timers, chain, peer: newPeer } = await testSync(ours);
     chain.broken.add("connected");
     const peer = newPeer();
@@ -147,13 +147,13 @@ describe("the number of connections", () => {
 });
 
 describe("progress", () => {
-  it("is nothing while nobody is ahead", async () => {
+  it("is undefined while no peer is ahead", async () => {
     const { sync, peer: newPeer } = await testSync(ours);
     newPeer();
     expect(sync.progress()).toEqual({ height: 10, blocksAhead: 0, connectedPeers: 1 });
   });
 
-  it("is at least one block while somebody is, and follows from how our chain grows", async () => {
+  it("is at least one block while a peer is ahead, and follows from the growth of our chain", async () => {
     const { sync, timers, chain, peer: newPeer } = await testSync(ours);
     const peer = newPeer();
     await peer.saysHeight(70);

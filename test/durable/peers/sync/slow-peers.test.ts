@@ -1,4 +1,4 @@
-/** Peers that send what they were asked for, so slowly that nobody else would have a turn. */
+/** Peers that send requested blocks so slowly that no other peer would be used. */
 import { describe, expect, it } from "vitest";
 import { bytesKey } from "../../../../src/crypto/bytes.ts";
 import { encodeHex } from "../../../../src/crypto/hex.ts";
@@ -8,13 +8,13 @@ import type { FakePeerOptions } from "./fake-peer.ts";
 import { extended, genesis } from "./made-chain.ts";
 import { testSync } from "./test-sync.ts";
 
-/** Less than what a peer is waited for. */
+/** Less than the timeout for a block, ms. */
 const DROP_MS = 4_900;
 
 const first = extended([genesis], 9);
 const tipOf = (blocks: readonly Block[]): string => encodeHex((blocks.at(-1) as Block).id);
 
-/** One block after the other, each so long after the one before. */
+/** One block after the other, `everyMs` apart. */
 function dripping(timers: FakeTimers, everyMs = DROP_MS): Required<Pick<FakePeerOptions, "answersAfter">> {
   let lastMs = 0;
   return {
@@ -26,7 +26,7 @@ function dripping(timers: FakeTimers, everyMs = DROP_MS): Required<Pick<FakePeer
 }
 
 describe("a peer that sends a block every five seconds", () => {
-  it("is shut out with the first one if that does not do, and others have their turn", async () => {
+  it("is blacklisted with the first invalid one, and other peers are used", async () => {
     const madeUp = extended(first, 100, 7);
     const madeUpIds = new Set(madeUp.slice(first.length).map(({ id }) => bytesKey(id)));
     const theirs = extended(first, 3);
@@ -45,7 +45,7 @@ describe("a peer that sends a block every five seconds", () => {
     expect(peer.reasons).toEqual([]);
   });
 
-  it("has what it sent applied as it comes, if it stands on the tip", async () => {
+  it("has its blocks applied as they come, if they extend the tip", async () => {
     const theirs = extended(first, 100);
     const { honest, chain, timers } = await testSync(first);
     const slow = honest(theirs, dripping(timers));
@@ -57,7 +57,7 @@ describe("a peer that sends a block every five seconds", () => {
     expect(slow.got("getBlock").length).toBe(100);
   });
 
-  it("is not the only one that is asked for what others have, too", async () => {
+  it("is not the only one that is asked for blocks that others have, too", async () => {
     const theirs = extended(first, 100);
     const { honest, chain, timers } = await testSync(first);
     const slow = honest(theirs, dripping(timers));
@@ -67,7 +67,7 @@ describe("a peer that sends a block every five seconds", () => {
     expect(slow.reasons).toEqual([]);
   });
 
-  it("does not keep others waiting with a branch, and comes after them from then on", async () => {
+  it("does not keep others waiting with a branch, and has lower priority from then on", async () => {
     const ours = extended(first, 5);
     const branch = extended(first, 100, 7);
     const theirs = extended(ours, 3);
@@ -77,7 +77,7 @@ describe("a peer that sends a block every five seconds", () => {
     await timers.pass(70_000);
     expect(tipOf(chain.blocks)).toBe(tipOf(theirs));
     expect(dripper.reasons).toEqual([]);
-    // Neither by another connection of its host.
+    // Nor by another connection of its host.
     dripper.close();
     await timers.pass(1_000);
     const again = honest(extended(first, 200, 7), { ...dripping(timers), host: dripper });
@@ -89,7 +89,7 @@ describe("a peer that sends a block every five seconds", () => {
     expect(tipOf(chain.blocks)).toBe(tipOf(next));
   });
 
-  it("does not keep others waiting for the first of its blocks while it sends those behind it", async () => {
+  it("does not keep others waiting for the first of its blocks while it sends the following ones", async () => {
     const madeUp = extended(first, 100, 7);
     const theirs = extended(first, 3);
     const { honest, chain, timers } = await testSync(first);
@@ -100,7 +100,7 @@ describe("a peer that sends a block every five seconds", () => {
     expect(tipOf(chain.blocks)).toBe(tipOf(theirs));
   });
 
-  it("is waited for with a branch when nobody else is ahead", async () => {
+  it("is waited for with a branch when no other peer is ahead", async () => {
     const ours = extended(first, 5);
     const branch = extended(first, 60, 7);
     const { honest, chain, timers } = await testSync(ours);
@@ -117,15 +117,15 @@ describe("a peer that sends a block every five seconds", () => {
     const { honest, chain, timers } = await testSync(ours);
     const slow = [1, 2].map(() => honest(branch, dripping(timers)));
     await timers.pass(60_000);
-    // Its score would not count any more.
+    // Otherwise its score would expire.
     for (const peer of slow) await peer.saysHeight(branch.length);
     await timers.pass(180_000);
     expect(tipOf(chain.blocks)).toBe(tipOf(branch));
-    // What the first one was asked for before the other's score counted, the other one was asked for, too.
+    // Blocks requested from the first one before the other's score counted were requested from the other one, too.
     expect(slow.flatMap((peer) => peer.got("getBlock")).length).toBeLessThanOrEqual(60 + 32);
   });
 
-  it("is waited for once all who are ahead are so slow", async () => {
+  it("is waited for if all peers ahead are as slow", async () => {
     const ours = extended(first, 5);
     const branches = [7, 8].map((branch) => extended(first, 60, branch));
     const { honest, chain, timers } = await testSync(ours);

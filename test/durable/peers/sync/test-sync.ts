@@ -1,4 +1,4 @@
-/** The synchronization of a node whose chain and peers are the test's. */
+/** Synchronization of a node whose chain and peers are the test's. */
 import { vi } from "vitest";
 import { Synchronization } from "../../../../durable/peers/sync/synchronization.ts";
 import { defaultSynchronizationSettings, type SynchronizationSettings } from "../../../../src/network/peer-settings.ts";
@@ -12,14 +12,14 @@ export interface TestSync {
   readonly sync: Synchronization;
   readonly chain: FakeChain;
   readonly timers: FakeTimers;
-  /** What was logged as a fault of this node. */
+  /** Logged errors of this node. */
   readonly faults: string[];
   peer(options?: FakePeerOptions): FakePeer;
-  /** A peer with such a chain, which answers what it is asked. */
+  /** Peer with this chain, which responds to requests. */
   honest(blocks: readonly Block[], options?: FakePeerOptions): FakePeer;
 }
 
-/** @param isBroken the chain does not say where it stands */
+/** @param isBroken the chain does not return its tip */
 export async function testSync(
   blocks?: readonly Block[],
   {
@@ -30,7 +30,7 @@ export async function testSync(
   }: Partial<SynchronizationSettings> & {
     readonly isBroken?: boolean;
     readonly isLight?: boolean;
-    /** Before the node begins to ask the chain. */
+    /** Called before the node first calls the chain. */
     readonly prepare?: (chain: FakeChain) => void;
   } = {},
 ): Promise<TestSync> {

@@ -16,7 +16,7 @@ import { testSync } from "./test-sync.ts";
 const ours = extended([genesis], 2);
 const [transfer, second] = transfersFor(5) as [Transaction, Transaction];
 
-/** The same transfer under other ids: what it says matters to nobody here. */
+/** The same transfer under other ids; its content does not matter here. */
 const copies = (count: number, from = 0): Transaction[] =>
   Array.from({ length: count }, (_, index) => {
     const id = new Uint8Array(32);
@@ -24,7 +24,7 @@ const copies = (count: number, from = 0): Transaction[] =>
     return { ...transfer, id: id as Uint8Array as TransactionId };
   });
 
-/** Of one account with one BLS key, whose proof is verified once. */
+/** Commitments of one account with one BLS key, whose proof is verified once. */
 function commitments(count: number, from = 0): Transaction[] {
   const { publicKey, privateKey } = keys;
   const secretKey = blsSecretKeyOf(privateKey);
@@ -51,13 +51,13 @@ function commitments(count: number, from = 0): Transaction[] {
 
 function withOtherProofs(signed: Transaction): Transaction {
   const bytes = encodeProtobuf(signed);
-  // The signature stands last.
+  // The signature is at the end.
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
   return parseSignedTransaction(bytes, chainId, fromPeers);
 }
 
 describe("a transaction of a peer", () => {
-  it("is offered to the chain with its signatures verified, and passed on to all others when it is new", async () => {
+  it("is submitted to the chain with its signatures verified, and relayed to all others if it is new", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
     await source.say({ kind: "transaction", value: transfer });
@@ -69,7 +69,7 @@ describe("a transaction of a peer", () => {
     expect(source.got("transaction")).toEqual([]);
   });
 
-  it("that commits to generation is offered with its proof of possession verified, a hundred a minute of all peers", async () => {
+  it("that commits to generation is submitted with its proof of possession verified, a hundred a minute of all peers", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const flags = () => chain.offers.flat().map(({ areSignaturesVerified }) => areSignaturesVerified);
     const peers = [newPeer(), newPeer()];
@@ -97,7 +97,7 @@ describe("a transaction of a peer", () => {
     expect(source.isClosed).toBe(false);
   });
 
-  it("is offered once until there is another block", async () => {
+  it("is submitted once until there is another block", async () => {
     const { sync, peer: newPeer, chain, timers } = await testSync(ours);
     const peers = [newPeer(), newPeer()];
     for (const peer of peers) await peer.say({ kind: "transaction", value: transfer });
@@ -110,7 +110,7 @@ describe("a transaction of a peer", () => {
     expect(chain.offers.length).toBe(2);
   });
 
-  it("is offered once more behind a micro-block, in whose state it may fit", async () => {
+  it("is submitted once more after a micro-block, in whose state it may fit", async () => {
     const { sync, peer: newPeer, chain, timers } = await testSync(ours);
     const peers = [newPeer(), newPeer()];
     await peers[0]?.say({ kind: "transaction", value: transfer });
@@ -122,7 +122,7 @@ describe("a transaction of a peer", () => {
     expect(chain.offers.length).toBe(2);
   });
 
-  it("that failed by no fault of its own is offered once more", async () => {
+  it("that failed by an error of the node is submitted once more", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
     chain.answers = (offers) =>
@@ -138,7 +138,7 @@ describe("a transaction of a peer", () => {
     expect(chain.offers.length).toBe(4);
   });
 
-  it("to which the chain had no answer yet is offered with the next ones", async () => {
+  it("to which the chain had no result yet is submitted with the next ones", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
     chain.answers = (offers) => offers.slice(0, 20).map(() => ({ accepted: true, isNew: true }));
@@ -153,7 +153,7 @@ describe("a transaction of a peer", () => {
 });
 
 describe("floods of transactions", () => {
-  it("leave the chain one batch at a time, and every peer its turn", async () => {
+  it("are submitted one batch at a time, and every peer is served", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const peers = Array.from({ length: 100 }, () => newPeer());
     chain.answers = (offers) => offers.map(() => ({ accepted: true, isNew: false }));
@@ -166,30 +166,30 @@ describe("floods of transactions", () => {
     gate.resolve();
     await timers.pass(0);
     const offered = chain.offers.flat();
-    // One with the first call; then what there was room for.
+    // One with the first call; then as many as there was room for.
     expect(offered.length).toBe(5_001);
     expect(Math.max(...chain.offers.map(({ length }) => length))).toBe(50);
   });
 
-  it("of a few peers keep no other peer from its turn", async () => {
+  it("of a few peers keep no other peer waiting", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [flooder, honest] = [newPeer(), newPeer()];
     const gate = Promise.withResolvers<void>();
     chain.gates.set("offerTransactions", gate.promise);
     const taken = [];
     for (const value of copies(10_000)) taken.push(await flooder.say({ kind: "transaction", value }));
-    // What it has no room for may come from others.
+    // The ones without room may come from other peers.
     expect(taken.indexOf(false)).toBe(501);
     await honest.say({ kind: "transaction", value: second });
     gate.resolve();
     await timers.pass(0);
     const offered = chain.offers.flat().map(({ id }) => id);
     expect(offered.length).toBe(502);
-    // Behind the one that was under way, and the one whose turn it was.
+    // After the batch in flight, and the one whose turn it was.
     expect(offered.indexOf(second.id)).toBeLessThanOrEqual(2);
   });
 
-  it("of peers that are gone are forgotten", async () => {
+  it("of disconnected peers are dropped", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const gone = newPeer();
     const gate = Promise.withResolvers<void>();
@@ -199,7 +199,7 @@ describe("floods of transactions", () => {
     gate.resolve();
     await timers.pass(0);
     expect(chain.offers.flat().length).toBe(1);
-    // Others may send them.
+    // Other peers may send them.
     await newPeer().say({ kind: "transaction", value: copies(2)[1] as Transaction });
     await timers.pass(0);
     expect(chain.offers.flat().length).toBe(2);
@@ -215,7 +215,7 @@ describe("transactions of clients", () => {
   });
 });
 
-it("with the proofs of nobody does not keep the signed one from the chain", async () => {
+it("with a different signature that is invalid does not keep the signed one from the chain", async () => {
   const { peer: newPeer, chain, timers } = await testSync(ours);
   const [hostile, source, other] = [newPeer(), newPeer(), newPeer()];
   const forged = withOtherProofs(transfer);
@@ -233,7 +233,7 @@ it("with the proofs of nobody does not keep the signed one from the chain", asyn
 });
 
 describe("a transaction of the older form whose texts are no UTF-8", () => {
-  it("has no place in protobuf, and is not offered as another one", async () => {
+  it("has no form in protobuf, and is not submitted as another one", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const facts = {
       ...{
