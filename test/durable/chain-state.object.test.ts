@@ -1,4 +1,4 @@
-/** ChainState inside workerd: what only the runtime's storage, alarm, calls and evictions can show. */
+/** ChainState inside workerd: effects of the runtime's storage, alarm, calls and evictions. */
 import {
   abortAllDurableObjects,
   createExecutionContext,
@@ -53,7 +53,7 @@ async function waiting(): Promise<number> {
   return (await chainState().call("pool", "unconfirmedCount", [])) as number;
 }
 
-/** Lets the alarm ring until the condition holds; it also rings by itself. */
+/** Runs the alarm until the condition holds; it also fires by itself. */
 async function ringUntil(isDone: () => Promise<boolean>): Promise<void> {
   const ring = async () => {
     const isOver = await isDone();
@@ -63,7 +63,7 @@ async function ringUntil(isDone: () => Promise<boolean>): Promise<void> {
   await expect.poll(ring, { interval: 20 }).toBe(true);
 }
 
-/** Starts once more on the tables of an object that does nothing itself. Alarms are noted, and do not ring. */
+/** New instance on the tables of an idle object. Its alarms are recorded and do not fire. */
 function startAgain(
   state: DurableObjectState,
   other: Partial<Env>,
@@ -78,7 +78,7 @@ function startAgain(
 
 const idleObject = () => env.CHAIN_STATE.getByName("idle");
 
-/** Where the read model and, read after it, the object's tables stand. */
+/** Content of the read model and then of the object's tables, read in this order. */
 async function stands(): Promise<{ readonly own: string; readonly read: string }> {
   const read = await tablesOf(async (sql) => (await env.DB.prepare(sql).all()).results);
   const own = await inObject((_, { storage }) => tablesOf((sql) => storage.sql.exec(sql).toArray()));
@@ -95,13 +95,13 @@ async function tablesOf(rows: (sql: string) => unknown): Promise<string> {
   return JSON.stringify(await Promise.all(compared.map(rows)));
 }
 
-/** Every row of every table, blobs in hex. */
+/** All rows of all tables, blobs in hex. */
 async function everything(rows: (sql: string) => unknown): Promise<string> {
   const tables = (await rows(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
   )) as { name: string }[];
   const contents = await Promise.all(tables.map(({ name }) => rows(`SELECT * FROM "${name}"`)));
-  // SQLite of the object gives a blob as a buffer, D1 as a list of numbers.
+  // The object's SQLite returns a blob as a buffer, D1 as a list of numbers.
   const isBlob = (value: unknown): value is ArrayBuffer | number[] =>
     value instanceof ArrayBuffer || (Array.isArray(value) && value.every((item) => typeof item === "number"));
   return JSON.stringify(contents, (_, value: unknown) =>
@@ -121,7 +121,7 @@ async function height(): Promise<number> {
   return inObject((instance) => instance.status().height);
 }
 
-/** The read model never knows more than the object, and soon as much. */
+/** The read model is never ahead of the object, and soon equal to it. */
 async function expectPublished(): Promise<void> {
   const readHeight = (await env.DB.prepare("SELECT height FROM chain").first<number>("height")) ?? 0;
   expect(await height()).toBeGreaterThanOrEqual(readHeight);
@@ -134,7 +134,7 @@ async function expectPublished(): Promise<void> {
 }
 
 describe("ChainState", () => {
-  test("makes the genesis block, publishes it and sets its alarm when it is called first", async () => {
+  test("makes the genesis block, publishes it and sets its alarm on its first call", async () => {
     await wake();
     expect(await height()).toBeGreaterThan(0);
     await expectPublished();
@@ -147,7 +147,7 @@ describe("ChainState", () => {
     await expectPublished();
   });
 
-  test("takes a transaction, says so once, and places it", async () => {
+  test("takes a transaction, reports it as new once, and includes it in a block", async () => {
     await wake();
     const transfer = nextTransfer();
     expect(await broadcast(transfer)).toMatchObject({ accepted: true, isNew: true });
@@ -157,7 +157,7 @@ describe("ChainState", () => {
     expect(await isPlaced(transfer)).toBe(true);
   });
 
-  test("tells why it refuses a transaction", async () => {
+  test("gives the reason why it refuses a transaction", async () => {
     await wake();
     await ringUntil(async () => (await height()) > 1);
     const late = signedTransfer({ timestamp: BigInt(Date.now()) - 86_400_000n });
@@ -215,20 +215,20 @@ describe("a read model that was lost", () => {
     await env.DB.batch(own.map((name) => env.DB.prepare(`DROP TABLE ${name}`)));
   }
 
-  test("is written anew once the object is woken, or has a block", async () => {
+  test("is rewritten once the object is woken or has a block", async () => {
     await wake();
     await ringUntil(async () => (await height()) > 2);
     await expectPublished();
     const before = await env.DB.prepare("SELECT identity FROM chain").first("identity");
     await lose();
     await wake();
-    // A publication that was under way when the tables went has failed: then the next one comes after a pause.
+    // A publication in flight when the tables were dropped has failed: the next one comes after a pause.
     const anew = () => env.DB.prepare("SELECT is_whole FROM chain WHERE identity <> ?").bind(before).first("is_whole");
     await expect.poll(anew).toBe(1);
     await expectPublished();
   });
 
-  test("lets no batch of before pass", async () => {
+  test("accepts no batch from before", async () => {
     await wake();
     await expectPublished();
     const guarded = "SELECT json(iif((SELECT batch FROM chain WHERE id = 1) IS ?, 'true', 'another'))";
@@ -239,7 +239,7 @@ describe("a read model that was lost", () => {
 });
 
 describe("an eviction", () => {
-  test("between two pieces of work loses neither a block nor a waiting transaction", async () => {
+  test("between two calls loses neither a block nor a waiting transaction", async () => {
     await wake();
     await ringUntil(async () => (await height()) > 1);
     const transfer = nextTransfer();
@@ -252,7 +252,7 @@ describe("an eviction", () => {
     expect(await isPlaced(transfer)).toBe(true);
   });
 
-  // What is under way when the object goes is done whole or not at all, and the read model catches up.
+  // An operation in flight at the eviction is done whole or not at all, and the read model catches up.
   test.each([
     ["a transaction is broadcast", () => broadcast()],
     ["the alarm rings", () => runDurableObjectAlarm(chainState())],
@@ -276,13 +276,13 @@ describe("an eviction", () => {
 });
 
 describe("a start", () => {
-  test("on the tables of another network is refused with a sentence", async () => {
+  test("on the tables of another network is refused with a message", async () => {
     await runInDurableObject(idleObject(), (_, state) => {
       expect(() => startAgain(state, { NETWORK: "testnet" })).toThrow("the state belongs to the chain with genesis");
     });
   });
 
-  test("by a runner mines only once that runner says so", async () => {
+  test("by a runner mines only once that runner allows it", async () => {
     const minesFor = async (instance: ChainState): Promise<boolean> => {
       const before = instance.status().height;
       for (let rings = 0; rings < 5; rings++) await instance.alarm();
@@ -293,13 +293,13 @@ describe("a start", () => {
       expect(await minesFor(instance)).toBe(false);
       await instance.start({ mining: true });
       expect(await minesFor(instance)).toBe(true);
-      // Evicted and back within the same start of the runner.
+      // Evicted and restarted within the same start of the runner.
       expect(await minesFor(startAgain(state, { WAITS_FOR_RUNNER: "first" }).instance)).toBe(true);
       expect(await minesFor(startAgain(state, { WAITS_FOR_RUNNER: "second" }).instance)).toBe(false);
     });
   });
 
-  test("after its owner has stopped it mines no more, whatever becomes of the object, until the next deployment", async () => {
+  test("after its owner has stopped it mines no more, through evictions, until the next deployment", async () => {
     const minesFor = async (instance: ChainState): Promise<boolean> => {
       const before = instance.status().height;
       for (let rings = 0; rings < 5; rings++) await instance.alarm();
@@ -318,7 +318,7 @@ describe("a start", () => {
     });
   });
 
-  test("by a runner after its owner has stopped it mines again once that runner is started anew", async () => {
+  test("by a runner after its owner has stopped it mines again once that runner is restarted", async () => {
     await runInDurableObject(idleObject(), async (_, state) => {
       const { instance } = startAgain(state, { WAITS_FOR_RUNNER: "first" });
       await instance.start({ mining: true });
@@ -330,7 +330,7 @@ describe("a start", () => {
     });
   });
 
-  test("on a read model that never answers goes on mining", async () => {
+  test("on a read model that never responds goes on mining", async () => {
     const hanging = { prepare: () => ({ bind: () => ({}) }), batch: () => new Promise<never>(() => {}) };
     await runInDurableObject(idleObject(), async (_, state) => {
       const { instance } = startAgain(state, { DB: hanging as unknown as D1Database });
@@ -341,7 +341,7 @@ describe("a start", () => {
 
   test("without a read model goes on mining, and publishes all of it later", async () => {
     const lost = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("D1_ERROR")) };
-    // There are not even tables before the first publication.
+    // No tables exist before the first publication.
     const readHeight = () =>
       env.DB.prepare("SELECT height FROM chain")
         .first<number>("height")
@@ -363,14 +363,14 @@ describe("a start", () => {
 describe("a fresh deployment", () => {
   const get = (path: string) => serve(new Request(`http://node.test${path}`), env, createExecutionContext());
 
-  test("answers its first read: nobody has called the object, and D1 has no tables", async () => {
+  test("responds to its first read: the object has had no call, and D1 has no tables", async () => {
     const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE name = 'chain'").all();
     expect(results).toEqual([]);
     expect((await get("/blocks/height")).status).toBe(200);
     expect((await get("/blocks/at/1")).status).toBe(200);
   });
 
-  test("has published its chain once it is woken, though its alarm is overdue", async () => {
+  test("has published its chain once it is woken, although its alarm is overdue", async () => {
     await inObject(async (instance, { storage }) => {
       vi.spyOn(storage, "getAlarm").mockResolvedValue(Date.now() - 60_000);
       expect(await instance.wake()).toEqual({ wasOverdue: true });
@@ -379,7 +379,7 @@ describe("a fresh deployment", () => {
     expect(await env.DB.prepare("SELECT is_whole FROM chain").first("is_whole")).toBe(1);
   });
 
-  test("says in /health how far it is", async () => {
+  test("reports its progress in /health", async () => {
     // This isolate may have woken another test's object a moment ago.
     await expect
       .poll(async () => (await get("/health")).json())
@@ -392,9 +392,10 @@ describe("an alarm that failed for the last time", () => {
 
   test("is set again by the next wake", async () => {
     await wake();
-    // Until the chain has caught up with the clock the alarm rings at once.
+    // Until the chain has caught up with the clock the alarm fires at once.
     await ringUntil(async () => ((await alarmMs()) ?? 0) > Date.now() + 1_000);
-    // So the platform leaves it, after six tries in vain: no alarm, and the object is made anew. One that rings meanwhile sets the next.
+    // The platform leaves it so after six failed tries: no alarm, and a new instance. An alarm that fires meanwhile
+    // sets the next.
     do {
       await inObject((_, { storage }) => storage.deleteAlarm());
       await evictDurableObject(chainState());
@@ -405,7 +406,7 @@ describe("an alarm that failed for the last time", () => {
 
   test("and waits for its next try does not keep a wake from doing its work", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    // Longer than a micro-block has to wait.
+    // Longer than the interval of micro-blocks.
     const pause = () => vi.setSystemTime(Date.now() + 2_500);
     await runInDurableObject(idleObject(), async (_, state) => {
       const { instance, alarmsMs } = startAgain(state, {});
@@ -415,7 +416,7 @@ describe("an alarm that failed for the last time", () => {
       await instance.call("pool", "broadcastAll", [[{ signedTransaction: encodeProtobuf(nextTransfer()) }]]);
       pause();
       expect(await waiting()).toBe(1);
-      // So the runtime leaves it between two tries: a time that has passed, and nobody who rings.
+      // The runtime leaves it so between two tries: a past time, and no alarm fires.
       vi.spyOn(state.storage, "getAlarm").mockResolvedValue(Date.now() - 60_000);
       expect(await instance.wake()).toEqual({ wasOverdue: true });
       // A key block that has become due meanwhile has come first.

@@ -1,4 +1,4 @@
-/** Checkpoints inside workerd: what only the runtime's compression, storage, alarm and evictions can show. */
+/** Checkpoints inside workerd: effects of the runtime's compression, storage, alarm and evictions. */
 import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test } from "vitest";
@@ -26,7 +26,7 @@ async function ask(call: CheckpointCall): Promise<CheckpointReply> {
   return answer;
 }
 
-/** Lets the alarm ring until the condition holds; it also rings by itself. */
+/** Runs the alarm until the condition holds; it also fires by itself. */
 async function ringUntil(isDone: () => Promise<boolean>): Promise<void> {
   const ring = async () => {
     const isOver = await isDone();
@@ -42,7 +42,7 @@ async function grow(): Promise<void> {
   await ringUntil(async () => ((await ask({ call: "standing" })).height ?? 0) >= 2);
 }
 
-/** What is said to whoever asks the node something, while there is none. */
+/** Error message for calls of the node, while there is none. */
 function standingFault(): Promise<string> {
   return runInDurableObject(chainState() as unknown as DurableObjectStub, (instance) =>
     (instance as unknown as ChainCallTarget).call("node", "standing", []).then(
@@ -89,10 +89,10 @@ async function shownHeight(): Promise<number | undefined> {
   return row?.height;
 }
 
-test("an object begins with the checkpoint of another one, across an eviction, and readers see it", async () => {
+test("an object is started from the checkpoint of another one, across an eviction, and readers see it", async () => {
   await grow();
   const { manifest, packed, height } = await write();
-  // The chain has gone on, and makes blocks again.
+  // The chain has gone on, and forges blocks again.
   expect((await ask({ call: "standing" })).height).toBeGreaterThanOrEqual(height);
   await reset();
 
@@ -104,7 +104,7 @@ test("an object begins with the checkpoint of another one, across an eviction, a
       await evictDurableObject(chainState());
       const { loading } = await ask({ call: "standing" });
       expect(loading?.missing).toHaveLength(packed.length - 3);
-      // There is no chain yet: nothing else answers, and an alarm does nothing.
+      // There is no chain yet: no other call succeeds, and an alarm does nothing.
       expect(await standingFault()).toContain("a checkpoint is read in");
       await runDurableObjectAlarm(chainState());
     }
@@ -122,7 +122,7 @@ test("an object begins with the checkpoint of another one, across an eviction, a
   expect(rows[1].length).toBeGreaterThan(0);
 });
 
-test("an object that ends while a checkpoint is written goes on with its chain", async () => {
+test("an object that is evicted while a checkpoint is written goes on with its chain", async () => {
   await grow();
   await ask({ call: "beginExport" });
   expect(await standingFault()).toContain("a checkpoint is written");

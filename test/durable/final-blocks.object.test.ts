@@ -10,7 +10,7 @@ afterEach(async () => {
   await reset();
 });
 
-test("final blocks are in KV before anybody asks for them, and counted", async () => {
+test("final blocks are in KV before any request for them, and counted", async () => {
   const keys = async () => (await env.FINAL.list()).keys.map(({ name }) => name.slice(name.indexOf("/block/")));
   vi.useFakeTimers({ toFake: ["Date"] });
   await runInDurableObject(env.CHAIN_STATE.getByName("idle"), async (_, state) => {

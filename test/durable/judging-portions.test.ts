@@ -9,7 +9,7 @@ import type { ScriptWork } from "../../src/ride/evaluator/script-work.ts";
 import type { BlockRun, JudgedTransaction } from "../../src/rules/blocks/block-run.ts";
 import { judgedInAnyWay } from "../../src/rules/blocks/judging-ways.ts";
 
-/** Calls about challenging blocks, of which none comes to its end; and how often each had to begin anew. */
+/** Validations of challenging blocks, none of which ends, and how often each had to start over. */
 class Calls {
   readonly #portions = new JudgingPortions(testDatabase());
   readonly begun = new Map<number, number>();
@@ -30,7 +30,7 @@ describe("a block with more transactions than any list of them has room for", ()
   const PORTION = 50_000;
   const transactions = Array.from({ length: 8_000 }, (_, number) => ({ id: i32Bytes(number) }) as Transaction);
 
-  /** Judges each anew of which nothing is known. */
+  /** Run that validates all transactions without cached results. */
   class CountedRun {
     judged = 0;
     placed = 0;
@@ -51,7 +51,7 @@ describe("a block with more transactions than any list of them has room for", ()
     }
   }
 
-  test("takes no call more than its portion, in any of the ways", async () => {
+  test("takes no call more than its slice, in any of the modes", async () => {
     const portions = new JudgingPortions(testDatabase(), PORTION);
     const judged: number[] = [];
     let waysLeft: readonly string[] = [];
@@ -63,7 +63,7 @@ describe("a block with more transactions than any list of them has room for", ()
         waysLeft = gone;
         try {
           return judgedInAnyWay(ways, (way) => {
-            // As if each way depended on what nodes have seen before.
+            // Simulates that each way depended on values that nodes have seen before.
             way.foreignAddresses.hasMattered = true;
             const place = placing(way, { verifySignatures: true });
             run.placed = 0;
@@ -80,7 +80,7 @@ describe("a block with more transactions than any list of them has room for", ()
     while (answer === "unfinished") answer = await call().catch((error: unknown) => error);
     expect(answer).toMatchObject({ fault: { code: "stateHashWrong" } });
     expect(Math.max(...judged) * WORK).toBeLessThanOrEqual(PORTION + WORK);
-    // Three ways, each judged once and no more.
+    // Three ways, each validated exactly once.
     expect(judged.reduce((sum, count) => sum + count)).toBe(3 * transactions.length);
     expect(waysLeft).toHaveLength(1);
   });
@@ -104,7 +104,7 @@ describe("results of long steps", () => {
     }
   }
 
-  test("stay as long as another block is under way", async () => {
+  test("stay while another block is in progress", async () => {
     const steps = new Steps();
     for (const block of [1, 2, 2]) await steps.judge(block, false);
     await steps.judge(1, true);
@@ -122,24 +122,24 @@ describe("results of long steps", () => {
   });
 });
 
-describe("what is known of blocks", () => {
-  test("is kept of the one whose judgement goes on, however many others come between its calls", async () => {
+describe("progress of blocks", () => {
+  test("is kept for the block in validation, however many others come between its calls", async () => {
     const calls = new Calls();
-    // Until it is its turn it waits behind others.
+    // Until the next call of the first block, others come.
     await calls.make(1, 101, 102, 103, 104);
     for (let turn = 0; turn < 50; turn++)
       await calls.make(1, 1_000 + 4 * turn, 1_001 + 4 * turn, 1_002 + 4 * turn, 1_003 + 4 * turn);
     expect(calls.begun.get(1)).toBe(2);
   });
 
-  test("is kept of two of them, as what is sent by itself and an extension may hold", async () => {
+  test("is kept for two of them, since a relayed block and an extension may both be in progress", async () => {
     const calls = new Calls();
     await calls.make(1, 2);
     for (let turn = 0; turn < 50; turn++) await calls.make(1, 1_000 + 2 * turn, 2, 1_001 + 2 * turn);
     expect([calls.begun.get(1), calls.begun.get(2)]).toEqual([1, 1]);
   });
 
-  test("is not kept of those with which nobody goes on any more", async () => {
+  test("is not kept for those without further calls", async () => {
     const calls = new Calls();
     for (const left of [1, 2, 3, 4, 5]) await calls.make(left, left, left);
     for (let turn = 0; turn < 50; turn++) await calls.make(6, 1_000 + 3 * turn, 1_001 + 3 * turn, 1_002 + 3 * turn);

@@ -35,7 +35,7 @@ describe("the wired node", () => {
     expect(other).not.toBe(first);
   });
 
-  test("goes on where it stood when it is started again on its database", () => {
+  test("goes on from its last state when it is restarted on its database", () => {
     const node = seededNode("seed");
     node.mineTo(4);
     const waiting = signedTransfer({ timestamp: BigInt(node.nowMs) });
@@ -47,7 +47,7 @@ describe("the wired node", () => {
     expect(again.chain.view.findTransaction(waiting.id)).toBeDefined();
   });
 
-  test("asks when it is to be woken for the first transaction that waits, and not again for those behind it", async () => {
+  test("requests a wake for the first transaction that waits, and not again for those after it", async () => {
     const wakes: number[] = [];
     const { timestampMs } = privateNetwork.blockchain.genesis;
     const wakeAt = async (timeMs: number) => void wakes.push(timeMs);
@@ -67,7 +67,7 @@ describe("the wired node", () => {
     await send();
     await send();
     expect(looked).not.toHaveBeenCalled();
-    // An alarm that has not rung when it should have is asked for again.
+    // A missed alarm is requested again.
     node.nowMs = wakes.at(-1) as number;
     const { length } = wakes;
     await send();
@@ -75,7 +75,7 @@ describe("the wired node", () => {
     while (node.pool.size > 0) node.step();
   });
 
-  test("throws out of the pool what a micro-block of its own has made impossible", () => {
+  test("drops transactions from the pool that its own micro-block has made impossible", () => {
     const { node: settings } = privateNetwork;
     const oneAtATime = { ...settings, miner: { ...settings.miner, maxTransactionsInMicroBlock: 1 } };
     const node = new SimulatedNode({ startMs, node: oneAtATime });
@@ -92,7 +92,7 @@ describe("the wired node", () => {
     expect(node.pool.size).toBe(0);
   });
 
-  test("revert gives the transactions of the blocks that it takes back to the pool, and they are mined again", async () => {
+  test("revert returns the transactions of rolled back blocks to the pool, and they are mined again", async () => {
     const node = seededNode("seed");
     node.mineTo(3);
     const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) });
@@ -106,7 +106,7 @@ describe("the wired node", () => {
     expect(node.chain.view.findTransaction(transfer.id)).toBeDefined();
   });
 
-  test("gives back to the pool what the blocks of an import leave behind", async () => {
+  test("returns transactions that an import discards to the pool", async () => {
     const node = seededNode("seed");
     node.mineTo(3);
     const keyBlock = node.keyBlocks.at(-1) as Block;
@@ -126,7 +126,7 @@ describe("the wired node", () => {
     expect([...node.pool.all()].map(({ id }) => id)).toEqual([transfer.id]);
   });
 
-  test("goes on behind the blocks that were written, after an import that the database refused", async () => {
+  test("goes on after the blocks that were written, after an import that the database refused", async () => {
     const maker = seededNode("seed");
     maker.mineTo(4);
     const transfer = signedTransfer({ timestamp: BigInt(maker.nowMs) });
@@ -169,7 +169,7 @@ describe("the wired node", () => {
     expect(node.pool.size).toBe(0);
   });
 
-  test("counts a transaction once that a branch drops before readers know of it", async () => {
+  test("counts a transaction once that a branch drops before it is published", async () => {
     const node = seededNode("seed");
     node.mineTo(3);
     await node.node.drain();

@@ -7,7 +7,7 @@ function arrange() {
   return { clock, counts, meter: new ObjectWorkMeter(() => clock.nowMs, counts) };
 }
 
-test("time in which several things are under way counts once", async () => {
+test("overlapping operations count their time once", async () => {
   const { clock, meter } = arrange();
   const ends: (() => void)[] = [];
   const begin = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -25,14 +25,14 @@ test("time in which several things are under way counts once", async () => {
   expect(meter.work).toMatchObject({ requests: 1, activeMs: 123 });
 });
 
-test("a call that fails is over, too", async () => {
+test("a failed call ends, too", async () => {
   const { clock, meter } = arrange();
   await expect(meter.request(() => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
   clock.nowMs += 1_000;
   expect(meter.work.activeMs).toBe(0);
 });
 
-test("a statement counts as it stands when the next one begins, and each once", () => {
+test("a statement counts as it is when the next one begins, and each once", () => {
   const { meter } = arrange();
   const first = { rowsRead: 0, rowsWritten: 0 };
   expect(meter.statement(first)).toBe(first);
@@ -43,14 +43,14 @@ test("a statement counts as it stands when the next one begins, and each once", 
   expect(meter.work).toMatchObject({ sqlRowsRead: 9, sqlRowsWritten: 1 });
 });
 
-test("an alarm counts as a row written, and D1 counts by itself", () => {
+test("an alarm counts as a row written, and D1 counts separately", () => {
   const { meter } = arrange();
   meter.alarmSet();
   meter.d1Batch([{ meta: { rows_read: 3, rows_written: 4 } }, { meta: {} }, { meta: { rows_written: 1 } }]);
   expect(meter.work).toMatchObject({ sqlRowsWritten: 1, d1Batches: 1, d1RowsRead: 3, d1RowsWritten: 5 });
 });
 
-test("an object that is made again counts on, and what its forerunner left under way is forgotten", () => {
+test("an object that is recreated counts on, and forgets operations of its predecessor", () => {
   const { clock, counts, meter } = arrange();
   void meter.request(() => new Promise(() => {}));
   const next = new ObjectWorkMeter(() => clock.nowMs, counts);

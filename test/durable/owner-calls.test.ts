@@ -1,4 +1,4 @@
-/** What the owner is told of a node, and does with it: on simulated nodes. */
+/** Owner's status calls and controls of a node, on simulated nodes. */
 import { describe, expect, test } from "vitest";
 import { OwnerCalls } from "../../durable/owner-calls.ts";
 import type { WalletAccount } from "../../durable/wallet/wallet.ts";
@@ -34,23 +34,23 @@ function broadcast(simulated: SimulatedNode) {
   return transfer;
 }
 
-describe("what the node is at", () => {
+describe("the mining status", () => {
   const minerState = async ({ owner }: ReturnType<typeof owned>) => (await owner.activity()).minerState;
 
-  test("is told with height and weight of the chain", async () => {
+  test("has height and weight of the chain", async () => {
     const { simulated, owner } = owned();
     simulated.mineTo(4);
     expect(await owner.activity()).toMatchObject({ height: 4, score: simulated.chain.forks.score() });
   });
 
-  test("is mining, on a block of its own as well: the reference never says that it mines micro-blocks", async () => {
+  test("is mining, on a block of its own as well: the reference never reports mining of micro-blocks", async () => {
     const mining = owned();
     expect(await minerState(mining)).toBe("mining blocks");
     mining.simulated.mineTo(3);
     expect(await minerState(mining)).toBe("mining blocks");
   });
 
-  test("is nothing where the settings say so, or the owner", async () => {
+  test("is off by the settings, or by the owner", async () => {
     const { node } = privateNetwork;
     const disabled = { ...node, miner: { ...node.miner, enable: false } };
     expect(await minerState(owned(disabled))).toBe("disabled");
@@ -64,7 +64,7 @@ describe("what the node is at", () => {
     expect(await stopped.simulated.node.standing()).toMatchObject({ isStopped: false });
   });
 
-  test("is an error where no account has a turn, or the chain is too old", async () => {
+  test("is an error if no account can forge, or the chain is too old", async () => {
     const without = owned();
     without.simulated.wallet.delete(without.simulated.wallet.accounts()[0]?.address as Address);
     without.simulated.miner.accountsChanged();
@@ -86,7 +86,7 @@ describe("what the node is at", () => {
 });
 
 describe("accounts that may make the next block", () => {
-  test("are told with their balance and the time of their turn, which is never past", async () => {
+  test("have their balance and the earliest time of their block, which is never past", async () => {
     const { simulated, owner } = owned();
     const nextTurnMs = () => Number(simulated.miner.schedule().next?.timestampMs);
     // Until the chain has caught up with the clock.
@@ -108,7 +108,7 @@ describe("accounts that may make the next block", () => {
 });
 
 describe("rolling back", () => {
-  test.each([true, false])("gives transactions back to the pool or not: %s", async (returnsTransactions) => {
+  test.each([true, false])("returns transactions to the pool or not: %s", async (returnsTransactions) => {
     const { simulated, owner } = owned();
     simulated.mineTo(3);
     const transfer = broadcast(simulated);
@@ -119,13 +119,13 @@ describe("rolling back", () => {
     expect(simulated.height).toBe(3);
     expect(simulated.chain.view.findTransaction(transfer.id)).toBeUndefined();
     expect([...simulated.pool.all()].map(({ id }) => id)).toEqual(returnsTransactions ? [transfer.id] : []);
-    // A transaction that was dropped may come again, by whoever still has it.
+    // A dropped transaction may come again from a client or peer that still has it.
     if (!returnsTransactions) expect(simulated.broadcast(transfer)).toBe(true);
     while (simulated.pool.size > 0) simulated.step();
     expect(simulated.chain.view.findTransaction(transfer.id)).toBeDefined();
   });
 
-  test("to a height that there is not does nothing", async () => {
+  test("to a height above the tip does nothing", async () => {
     const { simulated, owner } = owned();
     simulated.mineTo(3);
     for (const height of [-1, 0, 4]) {
@@ -136,7 +136,7 @@ describe("rolling back", () => {
     expect(await owner.rollBack(3, { returnsTransactions: true })).toEqual({ kind: "done", blockId: tip.id });
   });
 
-  test("is not said to be done as long as readers do not see it", async () => {
+  test("does not resolve until readers see it", async () => {
     const readModel = new UnreliableReadModel();
     const { simulated, owner } = owned(privateNetwork.node, { readModel });
     simulated.mineTo(5);
@@ -151,7 +151,7 @@ describe("rolling back", () => {
     expect(readModel.sqlite.prepare("SELECT MAX(height) AS height FROM block").get()).toEqual({ height: 3 });
   });
 
-  test("goes below what is final, and no deeper than undo records do", async () => {
+  test("goes below the finalized height, but not below the undo records", async () => {
     const { node } = privateNetwork;
     const { simulated, owner } = owned({ ...node, maxRollbackDepth: 2 * maxForkDepth });
     simulated.mineTo(maxForkDepth + 5);
@@ -170,7 +170,7 @@ describe("rolling back", () => {
   });
 });
 
-test("whose keys they are is not told", async () => {
+test("does not reveal the keys", async () => {
   const { simulated, owner } = owned();
   simulated.mineTo(2);
   const text = JSON.stringify([await owner.activity(), await owner.miningAccounts()], (_, value: unknown) =>

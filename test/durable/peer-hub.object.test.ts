@@ -1,4 +1,4 @@
-/** PeerHub inside workerd: how it is woken, who may call what, and connections by WebSocket. */
+/** PeerHub inside workerd: wake-ups, allowed callers, and connections by WebSocket. */
 import { reset, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
@@ -18,13 +18,13 @@ afterEach(async () => {
 
 const namespace = env.PEER_HUB as DurableObjectNamespace;
 const standing: ChainStanding = { height: 1, score: 1n, tipId: new Uint8Array(32), tipTimestampMs: 0 };
-/** A chain that says where it stands, and nothing else. */
+/** Chain that only reports its tip. */
 const chain: PeersCallTarget = { callFromPeers: async (method) => (method === "standing" ? standing : []) };
 const CHAIN_STATE = { getByName: () => chain } as unknown as DurableObjectNamespace;
-/** Nobody answers there: it is kept for documents. */
+/** Address reserved for documentation: no node responds there. */
 const amongPeers = { PEERS: "203.0.113.1:6868", CHAIN_STATE };
 
-/** Works with an object that has these bindings beside those of the tests. */
+/** Runs with an object that has these bindings in addition to the tests'. */
 function inHub<Result>(
   bindings: Partial<Env>,
   run: (hub: PeerHub, state: DurableObjectState) => Promise<Result>,
@@ -41,7 +41,7 @@ const post = (path: string, body?: object) =>
   new Request(`https://peers${path}`, { method: "POST", ...(body && { body: JSON.stringify(body) }) });
 
 describe("PeerHub", () => {
-  test("begins when it is woken, and has itself woken again and again", async () => {
+  test("starts when it is woken, and then wakes itself again and again", async () => {
     await inHub(amongPeers, async (hub, state) => {
       expect(await alarmOf(state)).toBeNull();
       await hub.wake();
@@ -53,7 +53,7 @@ describe("PeerHub", () => {
     });
   });
 
-  test("begins when ChainState tells it of something, and after an eviction by its alarm", async () => {
+  test("starts when ChainState notifies it, and after an eviction by its alarm", async () => {
     await inHub(amongPeers, async (hub, state) => {
       await hub.told({ standing });
       expect(await alarmOf(state)).not.toBeNull();
@@ -75,7 +75,7 @@ describe("PeerHub", () => {
     });
   });
 
-  test("waits until the local runner says that the node may follow, anew at each of its starts", async () => {
+  test("waits until the local runner allows the node to follow, at each of its starts", async () => {
     const first = { ...amongPeers, WAITS_FOR_RUNNER: "first", PEER_BRIDGE: '{"port":9,"token":"t"}' };
     await inHub(first, async (hub, state) => {
       await hub.wake();
@@ -92,7 +92,7 @@ describe("PeerHub", () => {
     });
   });
 
-  test("answers the Worker's methods alone", async () => {
+  test("responds to the Worker's methods alone", async () => {
     await inHub(amongPeers, async (hub) => {
       expect(await hub.call("known", [])).toEqual([]);
       expect(await hub.call("blacklist", ["198.51.100.7"])).toBe(true);
@@ -103,7 +103,7 @@ describe("PeerHub", () => {
     });
   });
 
-  test("has no other paths than its own", async () => {
+  test("has no paths except its own", async () => {
     await inHub(amongPeers, async (hub) => {
       expect((await hub.fetch(post("/operator/status"))).status).toBe(404);
       expect((await hub.fetch(post(P2P_PATH))).status).toBe(404);
@@ -120,7 +120,7 @@ const handshake: Handshake = {
   timeSeconds: 0n,
 };
 
-/** Introduces itself over the socket, and reads how the other end does. */
+/** Sends a handshake over the socket, and reads that of the other end. */
 async function introduce(
   socket: WebSocket,
 ): Promise<{ readonly connection: WebSocketConnection; readonly said: Handshake }> {
@@ -140,7 +140,7 @@ describe("a node that connects by WebSocket", () => {
       const answer = await hub.fetch(knock());
       expect(answer.status).toBe(101);
       const { connection, said } = await introduce(answer.webSocket as WebSocket);
-      // What it says itself is the release with finality; older ones are peers all the same.
+      // It reports the release with finality; older ones are peers all the same.
       expect(said).toMatchObject({ applicationName: "wavesR", version: { major: 1, minor: 6, patch: 0 } });
       await expect
         .poll(() => hub.call("connected", []))
@@ -150,7 +150,7 @@ describe("a node that connects by WebSocket", () => {
     });
   });
 
-  test("is dialed by one that knows its URL", async () => {
+  test("is dialed by a node that knows its URL", async () => {
     await inHub(amongPeers, async (edge) => {
       const asked: string[] = [];
       const PEER_NETWORK = {
@@ -169,7 +169,7 @@ describe("a node that connects by WebSocket", () => {
     });
   });
 
-  test("is refused without an address, and where there are as many as there may be", async () => {
+  test("is refused without an address, and when the maximum number is connected", async () => {
     const NETWORK = JSON.stringify({
       waves: {
         blockchain: { type: "TESTNET" },
@@ -186,7 +186,7 @@ describe("a node that connects by WebSocket", () => {
     });
   });
 
-  test("is let in by the Worker where the node has peers, and nowhere else", async () => {
+  test("is accepted by the Worker if the node has peers, and not otherwise", async () => {
     const asked: Request[] = [];
     const PEER_HUB = {
       getByName: () => ({
@@ -200,7 +200,7 @@ describe("a node that connects by WebSocket", () => {
     const withPeers = { ...env, ...amongPeers, PEER_HUB } as Env;
     expect(peerSocket(knock(), env as Env)).toBeUndefined();
     expect(peerSocket(plain, withPeers)).toBeUndefined();
-    // On one machine anybody could say where it comes from.
+    // On one machine any client could claim any address.
     const local = { ...withPeers, PEER_BRIDGE: JSON.stringify({ port: 1, token: "x" }) };
     expect(peerSocket(knock(), local)).toBeUndefined();
     expect(peerSocket(new Request("https://node.example/operator/peers/start", knock()), withPeers)).toBeUndefined();
@@ -212,7 +212,7 @@ describe("a node that connects by WebSocket", () => {
   });
 });
 
-test("a deployment connects to no address of its own house", async () => {
+test("a deployment connects to no address of its own network", async () => {
   const network = new PeerNetwork({});
   for (const ip of [Uint8Array.of(127, 0, 0, 1), Uint8Array.of(10, 0, 0, 1), Uint8Array.of(169, 254, 169, 254)]) {
     await expect(network.connect({ ip, port: 80 })).rejects.toThrow("no public address");

@@ -1,6 +1,6 @@
 /**
- * Databases that killed nodes of every schema version left behind, with a liquid block, a pool, an undo journal and an
- * outbox: this release opens them, reads every row, publishes what waited, and goes on.
+ * Databases of killed nodes of every schema version, with a liquid block, a pool, an undo journal and an outbox: this
+ * release opens them, reads every row, publishes the outbox, and goes on.
  */
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,9 +29,9 @@ import { testPublisher } from "./publish/test-publisher.ts";
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
 
-/** State that does not depend on when blocks came, or on how much of it was published. */
+/** State that depends neither on the time of arrival of blocks, nor on the progress of publishing. */
 const comparedTables = stateTables.filter(({ name }) => name !== "micro_block");
-/** Blocks up to here came whole, out of a file; those above were forged. */
+/** Blocks up to here were imported whole, from a file; those above were forged. */
 const IMPORTED = 18;
 
 function newSchema(kind: Database): ReturnType<typeof schemaOf> {
@@ -60,7 +60,7 @@ function rowTexts(database: DatabaseSync, { name, columns }: Table, { counts, ch
     .sort();
 }
 
-/** A call's record in the form in which it is written now: older ones have whole addresses of recipients. */
+/** Record of a call in its current form: older ones have whole addresses of recipients. */
 function asWrittenToday(record: Uint8Array, chainId: number): Uint8Array {
   return isOmittedCallRecord(record) ? record : encodeCallRecord(parseCallRecord(record, chainId));
 }
@@ -95,8 +95,8 @@ describe.each(storedVersions)("databases of version %i", (version) => {
   }
 
   /**
-   * Columns that the version did not have are left out, and rows of blocks below the tip that it did not keep: a block that is
-   * applied again says more of them than it did.
+   * Columns that the version did not have are left out, and so are rows of blocks below the tip that it did not store:
+   * a block that is applied again has more of them than before.
    */
   function stateTexts(): readonly (readonly [string, readonly string[]])[] {
     const wasThere = ({ older }: Column) =>
@@ -135,7 +135,7 @@ describe.each(storedVersions)("databases of version %i", (version) => {
       expect(count(kept), kept).toBeGreaterThan(0);
   });
 
-  test("show in the read model what ChainState has, whatever the old outbox had", async () => {
+  test("publish the content of ChainState, whatever the old outbox had", async () => {
     await publisher().drain();
     expect(schemaOf(readModel)).toEqual(newSchema("readModel"));
     expectPublished();
@@ -149,7 +149,7 @@ describe.each(storedVersions)("databases of version %i", (version) => {
     }
   });
 
-  test("go on: what waits in the pool comes into blocks that are forged", async () => {
+  test("go on: pooled transactions get into forged blocks", async () => {
     const { height } = node;
     const waiting = [...node.pool.all()].map(({ id }) => id);
     expect(waiting.length).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ describe.each(storedVersions)("databases of version %i", (version) => {
     expectPublished();
   });
 
-  test("take back blocks by the old journal, and come to the same state by the same blocks again", async () => {
+  test("roll back blocks by the old journal, and have the same state after the same blocks again", async () => {
     const { forks, stored } = node.chain;
     forks.revertTo(IMPORTED);
     const state = stateTexts();

@@ -1,4 +1,4 @@
-/** A node as ChainState holds it: it ends while a checkpoint is written or read in, and begins again behind it. */
+/** Node as ChainState holds it: it is closed while a checkpoint is written or loaded, and opened again afterwards. */
 import { Checkpoints } from "../../../durable/checkpoints.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import type { CheckpointCalls } from "../../../scripts/checkpoint/checkpoint-calls.ts";
@@ -11,9 +11,9 @@ export class CheckpointHost {
   readonly database: TestDatabase;
   readonly settings: NetworkSettings;
   nowMs: number;
-  /** When the host wants to be asked again. */
+  /** Time at which the host wants its next call. */
   lookAtMs: number | undefined;
-  /** The node waits for it before it ends. */
+  /** Publication that the node waits for before it is closed. */
   published: Promise<void> = Promise.resolve();
   readonly #checkpoints: Checkpoints;
   #node: SimulatedNode | undefined;

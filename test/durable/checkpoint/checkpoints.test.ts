@@ -10,19 +10,19 @@ import { stateTables } from "../../../src/tables/all-tables.ts";
 import type { CheckpointHost } from "./checkpoint-host.ts";
 import { appendEvent, type WrittenChain, writtenChain } from "./written-chain.ts";
 
-/** Nothing goes back below the genesis block: what it overwrote is not carried. */
+/** A rollback never goes below the genesis block, so its undo records are not exported. */
 const undo = "(SELECT * FROM undo WHERE height > 1)";
 const tables = [...stateTables.map(({ name }) => name), undo];
 
 let made: WrittenChain;
-/** With the checkpoint read in, and nothing behind it. */
+/** Host with the checkpoint loaded, and no block after it. */
 let begun: CheckpointHost;
 let carried: string;
 
 const nobody = () => {};
 const read = (host: CheckpointHost, digest?: string) => readCheckpoint(host.call, made.file, digest, nobody);
 
-/** The first line that differs is told: they are long. */
+/** Reports the first line that differs, because the dumps are long. */
 function expectSameRows(dump: string, expected: string): void {
   const lines = expected.split("\n");
   const differing = dump.split("\n").findIndex((line, index) => line !== lines[index]);
@@ -38,12 +38,12 @@ beforeAll(async () => {
 });
 afterAll(() => made.remove());
 
-test("a node that began with a checkpoint of a short chain has every row of the state", () => {
+test("a node that was started from a checkpoint of a short chain has every row of the state", () => {
   expect(begun.node.height).toBe(made.written.height);
   expectSameRows(begun.database.dump(tables), carried);
 });
 
-test("a node that began with a checkpoint writes the same one", async () => {
+test("a node that was started from a checkpoint writes the same one", async () => {
   const again = await writeCheckpoint(begun.call, path.join(made.folder, "again"), "all", nobody);
   expect(again).toEqual(made.written);
 });
@@ -57,7 +57,7 @@ test("a node that got whole blocks writes another one of the same state", async 
   expect(digest).not.toBe(made.written.digest);
 });
 
-test("it goes on as the other node does, and back again, with the same rows in every table", async () => {
+test("it goes on like the other node and rolls back, with the same rows in every table", async () => {
   const host = made.emptyHost();
   await read(host);
   const events = made.goOn(5);
@@ -67,19 +67,19 @@ test("it goes on as the other node does, and back again, with the same rows in e
   expectSameRows(host.database.dump(tables), node.database.dump(tables));
   const money = countMoney(host.node.chain, host.database);
   expect(money.found).toEqual(money.expected);
-  // Below the checkpoint, too: it carries what it takes to go back.
+  // Below the checkpoint, too: it carries the undo records for that.
   for (const one of [host.node, node]) one.chain.forks.revertTo(made.written.height - 3, { isForced: true });
   expectSameRows(host.database.dump(tables), node.database.dump(tables));
 });
 
-test("a state that has begun with the checkpoint is left as it is", async () => {
+test("a state that was started from the checkpoint is left as it is", async () => {
   expect((await read(begun)).isKnown).toBe(true);
   const other = made.emptyHost();
   expect((await read(other, made.written.digest)).isKnown).toBe(false);
 });
 
-describe("a checkpoint that is read in in several runs", () => {
-  /** Lets so many parts through. */
+describe("a checkpoint that is loaded in several runs", () => {
+  /** Client that lets `parts` parts through and then disconnects. */
   const cutOff = (host: CheckpointHost, parts: number): CheckpointCalls => {
     let left = parts;
     return (call) => {
@@ -88,7 +88,7 @@ describe("a checkpoint that is read in in several runs", () => {
     };
   };
 
-  test("goes on with the parts that are missing, in another process; until then there is no chain", async () => {
+  test("goes on with the missing parts, in another process; until then there is no chain", async () => {
     const first = made.emptyHost();
     await expect(readCheckpoint(cutOff(first, 4), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
     const second = first.again();
@@ -109,7 +109,7 @@ describe("a checkpoint that is read in in several runs", () => {
     expectSameRows(second.database.dump(tables), carried);
   });
 
-  test("is given up when its owner says so: the node begins with the genesis block", async () => {
+  test("is given up at the owner's request: the node begins with the genesis block", async () => {
     const host = made.emptyHost();
     const fresh = host.database.dump(tables);
     await expect(readCheckpoint(cutOff(host, 4), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
@@ -121,7 +121,7 @@ describe("a checkpoint that is read in in several runs", () => {
     expect(again.again().hasNode).toBe(true);
   });
 
-  test("lets no other one in between", async () => {
+  test("accepts no other one in between", async () => {
     const host = made.emptyHost();
     await expect(readCheckpoint(cutOff(host, 1), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
     const other = path.join(made.folder, "other");
@@ -134,7 +134,7 @@ describe("a checkpoint that is read in in several runs", () => {
 test.each<readonly [ChainVariant, seed: number, turns: number]>([
   ["staged", 3, 16],
   ["halfway", 4, 6],
-])("a checkpoint of a chain of changing rules is taken: %s", async (variant, seed, turns) => {
+])("a checkpoint of a chain of changing rules is accepted: %s", async (variant, seed, turns) => {
   const one = await writtenChain(seed, turns, variant);
   try {
     const host = one.emptyHost();
@@ -146,7 +146,7 @@ test.each<readonly [ChainVariant, seed: number, turns: number]>([
 });
 
 describe("while a checkpoint is written", () => {
-  test("the chain stands still, and goes on when nobody has asked for a minute", async () => {
+  test("the chain pauses, and goes on after a minute without a request", async () => {
     const host = made.emptyHost();
     await read(host);
     const { nowMs } = host;
@@ -166,7 +166,7 @@ describe("while a checkpoint is written", () => {
     await expect(host.call({ call: "exportPart", place: next ?? { table: 0 } })).rejects.toThrow("for a minute");
   });
 
-  test("no other one is", async () => {
+  test("no other one is written", async () => {
     const host = made.emptyHost();
     await read(host);
     await host.call({ call: "beginExport" });
@@ -176,7 +176,7 @@ describe("while a checkpoint is written", () => {
     expect(await host.call({ call: "beginExport", past: "none" })).toHaveProperty("head");
   });
 
-  test("a line that is cut leaves no file, and the chain goes on", async () => {
+  test("a broken connection leaves no file, and the chain goes on", async () => {
     const host = made.emptyHost();
     await read(host);
     let left = 3;
@@ -190,7 +190,7 @@ describe("while a checkpoint is written", () => {
     await expect(readCheckpoint(made.emptyHost().call, file, undefined, nobody)).rejects.toThrow("no such file");
   });
 
-  test("a chain with its genesis block alone has none", async () => {
+  test("a chain with only its genesis block has none", async () => {
     const host = made.emptyHost();
     await expect(host.call({ call: "beginExport" })).rejects.toThrow("genesis block alone");
     expect(host.hasNode).toBe(true);
@@ -205,11 +205,11 @@ describe("a checkpoint is refused", () => {
     expect(host.node.height).toBeGreaterThan(1);
   });
 
-  test("where another one was expected", async () => {
+  test("if another one was expected", async () => {
     await expect(read(made.emptyHost(), "00".repeat(32))).rejects.toThrow(made.written.digest);
   });
 
-  test("where the node is to answer for more of the past than it has", async () => {
+  test("if the node has to serve more of the past than it has", async () => {
     const { node, ...settings } = made.random.settings;
     const { CheckpointHost: Host } = await import("./checkpoint-host.ts");
     const deeper = { ...settings, node: { ...node, maxRollbackDepth: node.maxRollbackDepth + 1 } };
@@ -218,7 +218,7 @@ describe("a checkpoint is refused", () => {
   });
 });
 
-test("who ends a checkpoint while the node still ends for it has the node again", async () => {
+test("an export that is ended while the node is still closing leaves the node open", async () => {
   const host = made.emptyHost();
   await read(host);
   let publish = () => {};

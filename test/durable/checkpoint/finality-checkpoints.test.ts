@@ -17,7 +17,7 @@ import { type Forging, forge, type Rows } from "./forged-checkpoint.ts";
 
 const nobody = () => {};
 
-/** A committee of three, one of which contradicts the chain, and the checkpoint of it. */
+/** Committee of three, one of which sends a conflicting endorsement, and its checkpoint. */
 async function written() {
   const options = { balances: [2_000_000n, 2_000_000n, 2_000_000n] };
   const committee = Committee.committed(options);
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => made.remove());
 
-test("a checkpoint holds whose blocks punish generators: fewer WAVES than were issued are all that there are", async () => {
+test("a checkpoint is valid if its blocks punish generators: fewer WAVES exist than were issued", async () => {
   const { file, emptyHost, database, before, punished } = made;
   expect(punished.wavesAmount - before.wavesAmount).toBeLessThan(0n);
   expect(deposit).toBeGreaterThan(before.wavesAmount - punished.wavesAmount);
@@ -55,7 +55,7 @@ test("a checkpoint holds whose blocks punish generators: fewer WAVES than were i
 const place = (table: Table, field: string): number => [...table.columns.keys()].indexOf(field);
 const cellOf = (table: Table, field: string, change: (cell: JsonCell) => JsonCell) => (rows: Rows) =>
   rows.map((row) => row.with(place(table, field), change(row[place(table, field)] as JsonCell)));
-/** Of the last row. */
+/** Changes a cell of the last row. */
 const lastCell = (table: Table, field: string, change: (cell: JsonCell) => JsonCell) => (rows: Rows) => [
   ...rows.slice(0, -1),
   ...cellOf(table, field, change)(rows.slice(-1)),
@@ -75,7 +75,7 @@ test.each<readonly [what: string, forging: Forging, reason: RegExp]>([
     otherConflicts,
   ],
   [
-    "another generator in its place",
+    "another generator at its index",
     { rows: { generator_conflict: cellOf(generatorConflictTable, "position", plus(-1)) } },
     otherConflicts,
   ],
@@ -110,7 +110,7 @@ test.each<readonly [what: string, forging: Forging, reason: RegExp]>([
     otherCommitments,
   ],
   [
-    "generators of a period to which nobody could commit",
+    "generators of a period to which no account could commit",
     { rows: { commitment: lastCell(commitmentTable, "periodStart", plus(4)) } },
     /table commitment has rows of the period from 7 on that no block/,
   ],

@@ -1,4 +1,4 @@
-/** A checkpoint that says something else than the one that it was made of, all of its digests right. */
+/** Checkpoint with changed content and valid digests. */
 import { encodeManifest, type Manifest, type PartEntry, parseManifest } from "../../../durable/checkpoint/manifest.ts";
 import { packPart, unpackPart } from "../../../durable/checkpoint/packed-part.ts";
 import { CheckpointReader, CheckpointWriter } from "../../../scripts/checkpoint/checkpoint-file.ts";
@@ -7,12 +7,12 @@ import type { JsonCell } from "../../../src/tables/schema/cell.ts";
 export type Rows = JsonCell[][];
 
 export interface Forging {
-  /** Changes the rows of a table, where they begin in its part; or makes others of them: with none of them there is no part. */
+  /** Changes the rows of a table at their start in its part, or replaces them; undefined omits the part. */
   readonly rows?: Readonly<Record<string, (rows: Rows) => Rows | undefined>>;
   readonly manifest?: (manifest: Manifest) => Manifest;
 }
 
-/** @param from a file with one part for each of its tables */
+/** @param from file with one part for each of its tables */
 export async function forge(
   from: string,
   to: string,

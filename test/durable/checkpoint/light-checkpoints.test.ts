@@ -1,4 +1,4 @@
-/** Nodes in light mode that begin with a checkpoint of a full one, and the other way round. */
+/** Light nodes started from a checkpoint of a full one, and the other way round. */
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withSnapshots } from "../../../durable/chain/offered-context.ts";
@@ -14,7 +14,10 @@ import { withoutPast } from "./recent-blocks.ts";
 import { type WrittenChain, writtenChain } from "./written-chain.ts";
 
 const nobody = () => {};
-/** What only who has run them knows: `tx` has what calls did and cost; and who has seen micro-blocks, those. */
+/**
+ * Tables with data that only the execution gives (`tx`: values and costs of calls) or that only a receiver of
+ * micro-blocks has.
+ */
 const unlike: ReadonlySet<string> = new Set(["tx", "tx_address", "micro_block"]);
 const tables = stateTables.map(({ name }) => name).filter((name) => !unlike.has(name));
 
@@ -27,7 +30,7 @@ let made: WrittenChain;
 let sent: readonly Sent[];
 beforeAll(async () => {
   made = await writtenChain(9, 8);
-  // The tip of the checkpoint stays as it is: what comes are whole blocks.
+  // The tip of the checkpoint stays as it is: whole blocks follow.
   made.random.run({ kind: "keyBlock", generator: 0, dropped: 0 });
   made.goOn(6);
   const { stored, view } = made.random.node.chain;

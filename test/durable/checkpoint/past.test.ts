@@ -1,4 +1,4 @@
-/** What scripts ask of blocks and transactions older than those that the rules look back to. */
+/** Reads of scripts from blocks and transactions older than those that the rules look back to. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -34,7 +34,7 @@ import { type WrittenChain, writtenChain } from "./written-chain.ts";
 
 const nobody = () => {};
 
-/** Begins with the file. */
+/** Starts the host from the file. */
 async function begunWith(host: CheckpointHost, file: string): Promise<CheckpointHost> {
   await readCheckpoint(host.call, file, undefined, nobody);
   return host;
@@ -68,7 +68,7 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
     ask(environment: StateEnvironment): unknown;
   }
 
-  /** All that reads the chain by an id or a height that somebody chooses. */
+  /** All reads of the chain by an id or a height that a script chooses. */
   function questions(): Question[] {
     const { node } = made.random;
     const all: Question[] = [];
@@ -88,18 +88,18 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
     return all;
   }
 
-  test("tells scripts all that the other node does, where the checkpoint has its past", () => {
+  test("returns the same to scripts as the other node, if the checkpoint has its past", () => {
     const [own, theirs] = [environmentOf(whole.node.chain.view), environmentOf(made.random.node.chain.view)];
     const asked = questions();
     for (const { what, ask } of asked) expect(ask(own), what).toEqual(ask(theirs));
-    // Each kind of answer has been there.
+    // Every kind of result occurs.
     const answers = asked.filter(({ isOfThePast, ask }) => isOfThePast && ask(theirs) !== undefined);
     for (const kind of ["findTransactionHeight", "findTransaction", "findTransfer", "block"])
       expect(answers.some(({ what }) => what.startsWith(kind))).toBe(true);
     expect(whole.node.chain.view.historyFrom).toBe(1);
   });
 
-  test("gives no answer about the past, where the checkpoint has none", () => {
+  test("returns no result about the past, if the checkpoint has none", () => {
     const [own, theirs] = [environmentOf(recent.node.chain.view), environmentOf(made.random.node.chain.view)];
     for (const { what, isOfThePast, ask } of questions()) {
       if (isOfThePast) expect(() => ask(own), what).toThrow(HistoryMissing);
@@ -108,14 +108,14 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
     expect(recent.node.chain.view.historyFrom).toBe(firstHeight);
   });
 
-  test("writes what it has", async () => {
+  test("writes the part of the past that it has", async () => {
     const file = path.join(made.folder, "again");
     expect(await writeCheckpoint(whole.call, file, "all", nobody)).toEqual(made.written);
     expect((await writeCheckpoint(recent.call, file, "all", nobody)).firstHeight).toBe(firstHeight);
   });
 });
 
-describe("a block whose script asks for the past", () => {
+describe("a block whose script reads the past", () => {
   const askers = Array.from({ length: 6 }, (_, number) => walletKey(number + 1));
   const waves = 100_000_000n;
   const blockchain = networkOf(
@@ -143,7 +143,7 @@ describe("a block whose script asks for the past", () => {
   const [transactionById, heightById, blockByHeight, transferById] = [1000, 1001, 1005, 1006];
   const unit: Expression = { kind: "reference", name: "unit" };
 
-  /** Every question that a script has, each true on a node that knows the whole chain. */
+  /** All reads that a script can make, each true on a node with the whole chain. */
   function scripts(): readonly Script[] {
     const id = constant(old.id);
     const nobodys = constant(new Uint8Array(32).fill(7));
@@ -171,7 +171,7 @@ describe("a block whose script asks for the past", () => {
         ...{ feeAsset: null, fee: 1_000_000n, timestamp: now(), script, proofs: [] },
       }),
     );
-  /** The script of its sender says whether it may be. */
+  /** Transfer that the sender's script verifies. */
   const asking = (key: KeyPair) => signedTransfer({ key, fee: 500_000n, timestamp: now() });
 
   beforeAll(async () => {
@@ -184,7 +184,7 @@ describe("a block whose script asks for the past", () => {
     origin.node.mineTo(12);
     made = await writtenTo(origin);
     const { height } = origin.node;
-    // What comes now stands in no micro-block of the checkpoint's tip.
+    // The following blocks are in no micro-block of the checkpoint's tip.
     origin.node.mineTo(height + 1);
     for (const key of askers) confirm([asking(key)]);
     const { stored } = origin.node.chain;
@@ -205,7 +205,7 @@ describe("a block whose script asks for the past", () => {
 
   const beginning = (file: string) => begunWith(new CheckpointHost(settings, { nowMs: origin.node.nowMs }), file);
 
-  test("is taken by a node that has the past, with the same state", async () => {
+  test("is accepted by a node that has the past, with the same state", async () => {
     const host = await beginning(made.whole);
     for (const block of blocks) host.node.append(block);
     const tables = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block");
@@ -217,7 +217,7 @@ describe("a block whose script asks for the past", () => {
     for (const found of statuses) expect(found?.status).toBe("succeeded");
   });
 
-  test("stands still at each of them where it has none: no pool takes them, and nobody is blamed", async () => {
+  test("stops at each of them without the past: no pool accepts them, and no peer is blamed", async () => {
     const host = await beginning(made.recent);
     for (const key of askers)
       expect(() => host.node.broadcast(asking(key))).toThrow(
@@ -236,7 +236,7 @@ describe("a block whose script asks for the past", () => {
 describe("a checkpoint of a chain of thousands of blocks", () => {
   const HEIGHT = 2_600;
 
-  /** Blocks as far as an export looks at them before it reads their rows. */
+  /** Chain with blocks as far as an export checks them before it reads their rows. */
   function longChain(): SimulatedNode {
     const node = new SimulatedNode({ startMs: Number(privateNetwork.blockchain.genesis.blockTimestampMs) });
     node.mineTo(3);

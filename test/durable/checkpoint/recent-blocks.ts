@@ -1,8 +1,8 @@
-/** A checkpoint without its past, of a chain so short that every one has all of it. */
+/** Checkpoint without its past, of a chain so short that every checkpoint has all of it. */
 import { carriedTables } from "../../../durable/checkpoint/carried-tables.ts";
 import type { Forging } from "./forged-checkpoint.ts";
 
-/** Leaves out what stands below the height. */
+/** Leaves out the blocks below the height. */
 export function withoutPast(firstHeight: number): Forging {
   const ofBlocks = carriedTables.filter(
     ({ inCheckpoint }) => inCheckpoint === "ofItsBlocks" || inCheckpoint === "ofForkableBlocks",

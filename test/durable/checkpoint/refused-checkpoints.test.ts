@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => made.remove());
 
-/** What is said of a file. The node is then a new one. */
+/** Error message for a file. The node is a new one afterwards. */
 async function refusalOf(file: string): Promise<string> {
   const host = made.emptyHost();
   const reason = await readCheckpoint(host.call, file, undefined, () => {}).then(
@@ -31,7 +31,7 @@ async function refusalOf(file: string): Promise<string> {
     (error: Error) => error.message,
   );
   if (reason === undefined) throw new Error(`${file} was not refused`);
-  // What is damaged on the way may come whole another time.
+  // A chunk damaged on the way may come intact in another attempt.
   if (!host.hasNode) await host.call({ call: "giveUp" });
   expect(host.node.height).toBe(1);
   expect(host.again().hasNode).toBe(true);
@@ -39,7 +39,7 @@ async function refusalOf(file: string): Promise<string> {
 }
 
 describe("a damaged file is refused", () => {
-  test("whichever byte of it has changed", async () => {
+  test("if any byte of it has changed", async () => {
     const random = new SeededRandom("damage");
     const anywhere = Array.from({ length: 40 }, () => random.below(bytes.length));
     const edges = [
@@ -75,7 +75,7 @@ describe("a damaged file is refused", () => {
     expect(await refusalOf(damaged)).toMatch(/is no checkpoint|cut off/);
   });
 
-  test("when the bytes of another part come in its place", async () => {
+  test("when the bytes of another part replace them", async () => {
     const host = made.emptyHost();
     let first: string | undefined;
     const swapped: typeof host.call = (call) => {
@@ -109,17 +109,17 @@ const flipped = (cell: JsonCell): JsonCell =>
 
 const forgings: readonly (readonly [what: string, forging: Forging, reason: RegExp])[] = [
   [
-    "a wavelet that nobody issued",
+    "a wavelet that was not issued",
     { rows: { account: last(accountTable, "balance", more) } },
     /wavelets, where there are/,
   ],
-  ["a lease that nobody made", { rows: { account: last(accountTable, "leaseIn", more) } }, /active leases have/],
+  ["a lease that does not exist", { rows: { account: last(accountTable, "leaseIn", more) } }, /active leases have/],
   [
     "another amount of a lease",
     {
       rows: {
         lease: (rows) => {
-          // Of those that have ended nobody counts the amounts.
+          // The amounts of ended leases are not counted.
           const active = rows.find((row) => row[place(leaseTable, "status")] === 0) as JsonCell[];
           active[place(leaseTable, "amount")] = more(active[place(leaseTable, "amount")] as JsonCell);
           return rows;
@@ -142,7 +142,7 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
     /more than there can be|where there are/,
   ],
   [
-    "a unit of an asset that nobody issued",
+    "a unit of an asset that was not issued",
     { rows: { asset_balance: last(assetBalanceTable, "balance", more) } },
     /of some asset together another amount/,
   ],
@@ -221,7 +221,7 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
   ],
   ["another id of the last block", { rows: { block: last(blockTable, "id", flipped) } }, /another id/],
   [
-    "a transaction that another one stands for",
+    "a transaction in the row of another one",
     {
       rows: {
         tx: (rows) => {
@@ -249,7 +249,7 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
     /the type of its transaction \d+ is another one/,
   ],
   [
-    "a place that no transaction of the block has",
+    "a position that no transaction of the block has",
     { rows: { tx: last(transactionTable, "position", (cell) => (cell as number) + 1) } },
     /it has no transaction \d+/,
   ],
@@ -274,7 +274,7 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
     /block 3 .* hit source is another/,
   ],
   [
-    "another block in the place of one of long ago",
+    "another block instead of an old one",
     {
       rows: {
         block: (rows) => {

@@ -1,4 +1,4 @@
-/** A chain of every kind of transaction, the checkpoint of one of its states, and what comes behind it. */
+/** Chain of all kinds of transactions, the checkpoint of one of its states, and the blocks after it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -12,14 +12,14 @@ export interface WrittenChain {
   readonly folder: string;
   readonly file: string;
   readonly written: WrittenFacts;
-  /** A node of the same network that has nothing but the genesis block. */
+  /** Node of the same network that has only the genesis block. */
   emptyHost(): CheckpointHost;
-  /** Lets the chain go on. @returns what came behind the checkpoint */
+  /** Lets the chain go on. @returns events after the checkpoint */
   goOn(turns: number): readonly ChainEvent[];
   remove(): void;
 }
 
-/** The tip has micro-blocks, and transactions of the block below are on their way to others. */
+/** Random chain whose tip has micro-blocks, and its checkpoint. */
 export async function writtenChain(
   seed: number,
   turns: number,

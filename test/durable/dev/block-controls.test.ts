@@ -1,4 +1,4 @@
-/** When a dev chain gets blocks, and what its clock shows: on simulated nodes. */
+/** Block production and clock of a dev chain, on simulated nodes. */
 import { describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
@@ -19,8 +19,8 @@ let amounts = 1n;
 const transfer = (fields: Partial<Parameters<typeof signedTransfer>[0]> = {}): TransferTransaction =>
   signedTransfer({ timestamp: 1_700_000_000_000n, amount: ++amounts, ...fields });
 
-describe("a block for each transaction", () => {
-  test("is there for readers when the broadcast is answered, by one publication", async () => {
+describe("automine: a block for each transaction", () => {
+  test("is published when the broadcast resolves, in one publication", async () => {
     const chain = new SimulatedDevChain();
     await chain.node.drain();
     const batches = chain.batches.length;
@@ -34,7 +34,7 @@ describe("a block for each transaction", () => {
     expect(chain.node.pool.size).toBe(0);
   });
 
-  test("is one for each of those that come together, in their order, and each builds on those before", async () => {
+  test("is one for each transaction of a batch, in their order, and each builds on those before", async () => {
     const chain = new SimulatedDevChain();
     const transfers = [
       transfer({ to: poorKey, amount: 200_000n }),
@@ -45,7 +45,7 @@ describe("a block for each transaction", () => {
     expect(transfers.map((sent) => chain.readHeight(sent))).toEqual(transfers.map((_, at) => at + 2));
   });
 
-  test("is none for one that is refused, or that is there already", async () => {
+  test("is none for a transaction that is refused or already known", async () => {
     const chain = new SimulatedDevChain();
     const sent = transfer();
     await chain.broadcast(sent);
@@ -61,7 +61,7 @@ describe("a block for each transaction", () => {
     expect(chain.height).toBe(3);
   });
 
-  test("leaves what was set for the next block to that, where the transaction is refused", async () => {
+  test("keeps the settings of the next block for that one if the transaction is refused", async () => {
     const chain = new SimulatedDevChain();
     const timeMs = chain.wallMs + yearMs;
     await chain.dev.setTime(timeMs);
@@ -88,7 +88,7 @@ describe("a block for each transaction", () => {
     expect(chain.readHeight(next)).toBe(3);
   });
 
-  test("is none where the node makes no blocks, and the transaction waits", async () => {
+  test("is none if the node makes no blocks, and the transaction waits", async () => {
     const chain = new SimulatedDevChain();
     chain.node.mine(false);
     expect(await chain.broadcast(transfer())).toEqual([accepted]);
@@ -97,7 +97,7 @@ describe("a block for each transaction", () => {
     expect(chain.node.pool.size).toBe(0);
   });
 
-  test("does not keep the broadcast from its answer where the read model does not answer", async () => {
+  test("does not delay the response to the broadcast if the read model does not respond", async () => {
     const chain = new SimulatedDevChain();
     chain.readModel.exec("ALTER TABLE tx RENAME TO away");
     expect(await chain.broadcast(transfer())).toEqual([accepted]);
@@ -106,7 +106,7 @@ describe("a block for each transaction", () => {
 });
 
 describe("mining", () => {
-  test("takes what the pool has into the first block, and shows readers all of them", async () => {
+  test("puts all the pool has into the first block, and publishes all blocks", async () => {
     const chain = new SimulatedDevChain({ usualPace: manual });
     const waiting = [transfer(), transfer()];
     await chain.broadcast(...waiting);
@@ -117,7 +117,7 @@ describe("mining", () => {
     expect(chain.height).toBe(131);
   });
 
-  test("gives others their turn while nothing can be published", async () => {
+  test("lets other calls run while publishing is impossible", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const chain = new SimulatedDevChain({ usualPace: manual });
     await chain.node.drain();
@@ -134,7 +134,7 @@ describe("mining", () => {
     vi.restoreAllMocks();
   });
 
-  test("leaves so much time between blocks as was asked for, and moves the clock with them", async () => {
+  test("leaves the requested time between blocks, and moves the clock with them", async () => {
     const chain = new SimulatedDevChain({ usualPace: manual });
     await chain.dev.mine(1, 0);
     await chain.dev.mine(5, 60_000);
@@ -143,13 +143,13 @@ describe("mining", () => {
     expect(chain.clock.nowMs()).toBe(chain.timestampMs());
   });
 
-  test("puts the clock forward by no more than a millisecond for each block", async () => {
+  test("puts the clock forward by at most a millisecond for each block", async () => {
     const chain = new SimulatedDevChain({ usualPace: manual });
     await chain.dev.mine(70, 0);
     expect(chain.clock.nowMs() - chain.wallMs).toBe(69);
   });
 
-  test("is refused, in words, where no account has a turn", async () => {
+  test("is refused with a message if no account can mine", async () => {
     const chain = new SimulatedDevChain();
     const [account] = chain.node.wallet?.accounts() ?? [];
     if (account === undefined) throw new Error("the wallet has an account");
@@ -157,14 +157,14 @@ describe("mining", () => {
     chain.node.miner.accountsChanged();
     const reason = "no block can be made: the wallet has no accounts";
     expect(await chain.dev.mine(1, 0)).toEqual({ kind: "refused", reason });
-    // A transaction then waits for better times.
+    // A transaction then waits for a later block.
     expect(await chain.broadcast(transfer())).toEqual([accepted]);
     expect(chain.node.pool.size).toBe(1);
   });
 });
 
-describe("another state in the chain's place", () => {
-  /** A chain on which `act` is done once, while readers are shown what was made last. */
+describe("a state that replaces the chain's", () => {
+  /** Chain on which `act` runs once, during the publication of the last block. */
   function chainThatIsDisturbed(act: (chain: SimulatedDevChain) => Promise<unknown>) {
     let disturb = async () => {};
     const chain: SimulatedDevChain = new SimulatedDevChain({ onBatch: () => disturb() });
@@ -172,14 +172,14 @@ describe("another state in the chain's place", () => {
     const arm = () => {
       disturb = async () => {
         disturb = async () => {};
-        // Nobody waits for it in the publication that is under way.
+        // The current publication does not wait for it.
         acts.push(act(chain));
       };
     };
     return { chain, arm, answers: () => Promise.all(acts) };
   }
 
-  test("ends who is mining, and says so", async () => {
+  test("ends mining with a refusal", async () => {
     const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.reset());
     await chain.dev.start({});
     await chain.node.drain();
@@ -191,7 +191,7 @@ describe("another state in the chain's place", () => {
     expect(await chain.dev.mine(1, 0)).toMatchObject({ kind: "done", height: 3 });
   });
 
-  test("leaves the pace as it is there, where what waited was to be mined", async () => {
+  test("keeps the mining mode of the restored state, if pending transactions were to be mined", async () => {
     const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.revert("waiting"));
     await chain.dev.start({ automine: true, intervalMs: 7_000 });
     await chain.dev.snapshot("waiting");
@@ -203,7 +203,7 @@ describe("another state in the chain's place", () => {
     expect(await chain.dev.status()).toMatchObject({ height: 2, automine: true, intervalMs: 7_000 });
   });
 
-  test("ends who waits for WAVES: no block of another state brings them", async () => {
+  test("ends waiting for WAVES: no block of another state brings them", async () => {
     const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.revert("before"));
     await chain.dev.start({});
     await chain.dev.snapshot("before");
@@ -222,7 +222,7 @@ describe("another state in the chain's place", () => {
       "a load",
       (chain, dump) => chain.dev.load({ load: undefined, lines: dump.split("\n").slice(0, -1), isLast: true }),
     ],
-  ])("answers %s with where it stands, whatever comes before readers see it", async (_, exchange) => {
+  ])("resolves %s with its height, even if another block comes before readers see it", async (_, exchange) => {
     const { chain, arm, answers } = chainThatIsDisturbed((each) => each.broadcast(transfer()));
     await chain.dev.start({});
     await chain.dev.snapshot("here");
@@ -237,7 +237,7 @@ describe("another state in the chain's place", () => {
 });
 
 describe("blocks by time", () => {
-  test("come when the clock of the wall has gone on by so much, also after a restart", async () => {
+  test("come after this much wall-clock time, also after a restart", async () => {
     const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
     await chain.dev.start({});
     expect(chain.height).toBe(2);
@@ -254,7 +254,7 @@ describe("blocks by time", () => {
     expect(chain.height).toBe(13);
   });
 
-  test("do not come sooner because the clock of the chain was put forward", async () => {
+  test("do not come sooner when the chain's clock is put forward", async () => {
     const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
     await chain.dev.start({});
     await chain.dev.increaseTime(86_400_000);
@@ -265,7 +265,7 @@ describe("blocks by time", () => {
     expect(chain.timestampMs()).toBe(chain.wallMs + 86_400_000);
   });
 
-  test("wake the node once a day at least, however far apart they are, and a shorter interval counts at once", async () => {
+  test("wake the node at least once a day, however far apart they are, and a shorter interval takes effect at once", async () => {
     const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 400 * 86_400_000 } });
     await chain.dev.start({});
     expect(chain.alarmMs).toBe(chain.wallMs + 86_400_000);
@@ -277,7 +277,7 @@ describe("blocks by time", () => {
     expect(chain.height).toBe(3);
   });
 
-  test("are filled at once, where transactions have no blocks of their own", async () => {
+  test("are filled at once, if transactions have no blocks of their own", async () => {
     const chain = new SimulatedDevChain({ usualPace: { automine: false, intervalMs: 10_000 } });
     await chain.dev.start({});
     for (const sent of [transfer(), transfer()]) {
@@ -290,7 +290,7 @@ describe("blocks by time", () => {
     expect([chain.readHeight(sent), chain.height]).toEqual([3, 3]);
   });
 
-  test("are not filled by a node that makes none", async () => {
+  test("are not filled by a node that makes no blocks", async () => {
     const chain = new SimulatedDevChain({ usualPace: { automine: false, intervalMs: 10_000 } });
     await chain.dev.start({});
     chain.node.mine(false);
@@ -300,7 +300,7 @@ describe("blocks by time", () => {
 });
 
 describe("the chain's time", () => {
-  test("is what was set, and the next block has it", async () => {
+  test("is the time that was set, and the next block has it", async () => {
     const chain = new SimulatedDevChain();
     await chain.broadcast(transfer());
     const timeMs = chain.wallMs + 365 * 86_400_000;
@@ -326,7 +326,7 @@ describe("the chain's time", () => {
     expect(await chain.dev.setTime(tipMs)).toEqual({ kind: "refused", reason });
   });
 
-  test("goes forward by so much, once", async () => {
+  test("goes forward by the given time, once", async () => {
     const chain = new SimulatedDevChain();
     expect(await chain.dev.increaseTime(60_000)).toEqual({ kind: "done", timeMs: chain.wallMs + 60_000 });
     await chain.dev.setTime(chain.wallMs + 100_000);
@@ -335,7 +335,7 @@ describe("the chain's time", () => {
     expect(chain.timestampMs()).toBe(chain.wallMs + 160_000);
   });
 
-  test("may be put forward to the end of the year 9998, and blocks go on behind it", async () => {
+  test("may be put forward to the end of the year 9998, and blocks go on after it", async () => {
     const chain = new SimulatedDevChain();
     const refused = { kind: "refused", reason: expect.stringContaining(String(LAST_CHOSEN_TIME_MS)) };
     expect(await chain.dev.setTime(LAST_CHOSEN_TIME_MS + 1)).toEqual(refused);
@@ -352,7 +352,7 @@ describe("the chain's time", () => {
     expect(await chain.dev.setTime(timeMs)).toEqual({ kind: "done", timeMs });
   });
 
-  test("ends with the year 9999: no block is made behind it, whatever asks for one", async () => {
+  test("ends with the year 9999: no block is made after it, by any call", async () => {
     const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 2 * yearMs } });
     await chain.dev.start({});
     await chain.dev.setTime(LAST_CHOSEN_TIME_MS);
@@ -373,7 +373,7 @@ describe("the chain's time", () => {
     expect(await chain.dev.mine(1, 0)).toMatchObject({ kind: "done", height: 4 });
   });
 
-  test("is what a load brings, as far as it may be put forward", async () => {
+  test("is taken from a loaded state, as far as it may be put forward", async () => {
     const late = new SimulatedDevChain();
     await late.dev.setTime(LAST_CHOSEN_TIME_MS - 1);
     const load = async (chain: SimulatedDevChain) => {
@@ -393,7 +393,7 @@ describe("the chain's time", () => {
     expect(await load(late)).toMatchObject({ kind: "done" });
   });
 
-  test("does not run backwards with the clock of the wall, also not over a restart", async () => {
+  test("does not run backwards with the wall clock, also not over a restart", async () => {
     const chain = new SimulatedDevChain();
     await chain.broadcast(transfer());
     const timeMs = chain.clock.nowMs();
@@ -409,7 +409,7 @@ describe("the chain's time", () => {
     expect(chain.height).toBe(4);
   });
 
-  test("wakes the node by the clock of the wall", async () => {
+  test("wakes the node by the wall clock", async () => {
     const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
     await chain.dev.start({});
     await chain.dev.setTime(chain.wallMs + 1_000_000_000);

@@ -1,4 +1,4 @@
-/** A snapshot is one of the whole state: whatever table there will be is in it, or is named as one that is not. */
+/** Tables of a dev snapshot, which has the whole state: any table must be in it, or be listed as excluded. */
 import { expect, test } from "vitest";
 import { keptMeta, keptTables } from "../../../durable/dev/kept-tables.ts";
 import { copiedTables } from "../../../durable/dev/state-copies.ts";
@@ -6,10 +6,10 @@ import { tablesOf } from "../../../src/tables/all-tables.ts";
 import { forkFactTable, forkTables } from "../../../src/tables/fork.ts";
 import { DevChainRun } from "./dev-chain-run.ts";
 
-/** SQLite's own. */
+/** SQLite's own tables. */
 const foreign = ["sqlite_sequence"];
 
-test("every table of a dev chain's object is copied, is a copy, or is kept", () => {
+test("every table of a dev chain's object is copied, is a copy, or is excluded", () => {
   const run = new DevChainRun("active", 1);
   const found = run.chain.node.database.database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   const expected = [
@@ -21,14 +21,14 @@ test("every table of a dev chain's object is copied, is a copy, or is kept", () 
   expect(found.map(({ name }) => name).sort()).toEqual(expected.sort());
 });
 
-test("what is kept is what tells of the read model", () => {
+test("the excluded tables are those about the read model", () => {
   expect([...keptTables].map(({ name }) => name)).toEqual(["outbox", "publication", "sent_batch"]);
-  // Answers of the node behind a fork are kept, too; what is known of them is not.
+  // Responses of the source node of a fork are excluded, too; the table of known state keys is not.
   expect(copiedTables).toHaveLength(tablesOf.object.length + 1 - keptTables.size);
   expect(copiedTables.map(({ table }) => table)).toContain(forkFactTable);
 });
 
-test("a copy has every row, but of what the database says of itself", () => {
+test("a copy has every row, except metadata of the database itself", () => {
   const run = new DevChainRun("active", 1);
   run.grow();
   const { database } = run.chain.node.database;

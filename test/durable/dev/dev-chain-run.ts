@@ -1,4 +1,4 @@
-/** A random chain whose owner keeps states of it and puts it back to them, with a read model that follows. */
+/** Random chain with dev snapshots and reverts, and a read model that follows. */
 import type { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { openChain } from "../../../durable/chain/open-chain.ts";
@@ -20,7 +20,7 @@ import { RandomChain } from "../chain/random-chain.ts";
 
 const tables = copiedTables.map(({ table }) => table.name);
 
-/** The state as the tables and the pool show it. */
+/** State as the tables and the pool show it. */
 export interface Stand {
   readonly tables: string;
   readonly pool: readonly string[];
@@ -30,7 +30,7 @@ export class DevChainRun {
   readonly chain: RandomChain;
   readonly readModel: DatabaseSync;
   state: DevState;
-  /** So many batches the read model takes; then it does not answer. */
+  /** Batches that the read model still accepts; then it does not respond. */
   batchesLeft = Number.POSITIVE_INFINITY;
 
   /** @param options `database`: of the node, by default one that never fails */
@@ -70,7 +70,7 @@ export class DevChainRun {
     });
   }
 
-  /** Another process on the same tables. */
+  /** Restarts the node on the same tables. */
   restart(): void {
     this.chain.restart();
     this.state = this.#open();
@@ -82,14 +82,14 @@ export class DevChainRun {
     expect(this.chain.node.chain.forks.epoch()).toBe(epoch + 1);
   }
 
-  /** Some transactions in a micro-block, and a key block. */
+  /** Adds some transactions in a micro-block, and a key block. */
   grow(): void {
     this.chain.run({ kind: "transactions", count: 4 });
     this.chain.run({ kind: "microBlock" });
     this.extend();
   }
 
-  /** The lines of a dump, whose parts are asked for one after the other. @param between is done after each part */
+  /** Lines of a dump, requested part by part. @param between runs after each part */
   async dump(between: () => void = () => {}): Promise<readonly string[]> {
     let text = "";
     for (let place: DumpPlace | undefined, isLast = false; !isLast; isLast = place === undefined) {
@@ -102,7 +102,7 @@ export class DevChainRun {
     return text.split("\n").slice(0, -1);
   }
 
-  /** Loads lines in parts. @returns the answer to the last one, or the refusal */
+  /** Loads lines in parts. @returns the result of the last one, or the refusal */
   async load(lines: readonly string[], partLength = 3): Promise<LoadAnswer> {
     let load: number | undefined;
     for (let at = 0; ; at += partLength) {
@@ -130,7 +130,7 @@ export class DevChainRun {
     expect(found.pool, when).toEqual(expected.pool);
   }
 
-  /** What is published is the state, and nothing waits. */
+  /** Publishes, and expects the state in the read model and an empty outbox. */
   async expectPublished(): Promise<void> {
     const { node, database } = this.chain.node;
     await node.drain();
@@ -140,7 +140,7 @@ export class DevChainRun {
     expect(shown).toEqual({ version, epoch, height, is_whole: 1 });
   }
 
-  /** What the node remembers is what a node that was just started reads, and no money has come or gone. */
+  /** Expects the same in the node's memory as in a restarted node, and a conserved amount of WAVES. */
   expectSound(): void {
     const { chain, database, pool } = this.chain.node;
     expect(pool.size).toBe([...pool.ids()].length);
@@ -158,7 +158,7 @@ export class DevChainRun {
     expect(found).toEqual(expected);
   }
 
-  /** A key block by any of the generators. */
+  /** Appends a key block by any of the generators. */
   extend(): void {
     const { height } = this.chain.node;
     for (let generator = 0; generator < 4 && this.chain.node.height === height; generator++)

@@ -26,14 +26,14 @@ function take(name?: string): string {
 const names = () => run.state.snapshots().map(({ name }) => name);
 
 describe("names of snapshots", () => {
-  test("are numbers that never come again, and pass over those that somebody has given", async () => {
+  test("are numbers that are never repeated, and skip names that were given by hand", async () => {
     expect([take(), take("4"), take(), take()]).toEqual(["1", "4", "3", "5"]);
     await run.revert("1");
     expect(names()).toEqual(["1"]);
     expect(take()).toBe("6");
   });
 
-  test("a snapshot takes the place of another one of its name", async () => {
+  test("a snapshot replaces another one of its name", async () => {
     take("a");
     run.grow();
     take("b");
@@ -58,13 +58,13 @@ describe("names of snapshots", () => {
     expect(run.state.snapshots()).toHaveLength(MAX_SNAPSHOTS);
   });
 
-  test("there is no revert to one that is not there", async () => {
+  test("there is no revert to an unknown one", async () => {
     expect(await run.state.revert("nowhere")).toEqual({ kind: "refused", reason: 'there is no snapshot "nowhere"' });
   });
 });
 
 describe("the start", () => {
-  test("is where a reset goes back to, as often as it is asked for", async () => {
+  test("is the state that a reset restores, any number of times", async () => {
     const stand = run.stand();
     for (let round = 0; round < 2; round++) {
       run.grow();
@@ -83,7 +83,7 @@ describe("the start", () => {
     run.expectStand(stand, "after the reset");
   });
 
-  test("is where the chain begins to serve, unless its owner has taken snapshots before", async () => {
+  test("is the first block, unless the owner has taken snapshots before", async () => {
     run.grow();
     const stand = run.stand();
     run.state.begin();
@@ -98,7 +98,7 @@ describe("the start", () => {
   });
 });
 
-test("snapshots of tables that another release had are forgotten", () => {
+test("snapshots of tables that another release had are deleted", () => {
   take();
   const { database } = run.chain.node.database;
   database.exec("ALTER TABLE dev_copy_alias ADD COLUMN once TEXT");
@@ -107,7 +107,7 @@ test("snapshots of tables that another release had are forgotten", () => {
   expect(take()).toBe("1");
 });
 
-test("what the wallet and the pool have in memory is what they had", async () => {
+test("memory of wallet and pool is restored as well", async () => {
   const { wallet, pool } = run.chain.node;
   run.chain.run({ kind: "transactions", count: 5 });
   const accounts = wallet.accounts().map(({ address }) => encodeBase58(address));
@@ -138,13 +138,13 @@ describe("a revert while the read model is away", () => {
     const { node, chain } = run.chain.node;
     return [...new UnpublishedTransactions(node.store, chain.view).ids()].map((id) => encodeBase58(id));
   };
-  /** In the order of the chain. @param known are left out */
+  /** Ids of included transactions in chain order. @param known ids to leave out */
   const placed = (known: readonly string[] = []) => {
     const rows = run.chain.node.database.database.prepare("SELECT id FROM tx ORDER BY height, position").all();
     return rows.map(({ id }) => encodeBase58(id as Uint8Array)).filter((id) => !known.includes(id));
   };
 
-  test("what the snapshot has and readers never saw is found as unconfirmed, and nothing else", async () => {
+  test("transactions that the snapshot has and readers never saw are found as unconfirmed, and no others", async () => {
     run.grow();
     await run.expectPublished();
     const seen = placed();
@@ -163,7 +163,7 @@ describe("a revert while the read model is away", () => {
     expect(unpublished()).toEqual([]);
   });
 
-  test("transactions of a state that comes back are not taken for shown", async () => {
+  test("transactions of a restored state do not count as published", async () => {
     run.grow();
     take("a");
     const common = placed();
@@ -184,7 +184,7 @@ describe("a revert while the read model is away", () => {
     expect(unpublished()).toEqual([]);
   });
 
-  test("batch by batch every transaction is found: as readers see it, or as unconfirmed", async () => {
+  test("batch by batch every transaction is found: as published, or as unconfirmed", async () => {
     run.grow();
     take("a");
     await run.expectPublished();
@@ -228,7 +228,7 @@ describe("a revert while the read model is away", () => {
 });
 
 describe("a database that fails", () => {
-  test("a revert happens whole or not at all, and memory goes with the tables", async () => {
+  test("a revert happens whole or not at all, and memory follows the tables", async () => {
     const database = failingDatabase(nodeDatabase());
     run = new DevChainRun("active", 2, { database });
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -239,7 +239,7 @@ describe("a database that fails", () => {
     run.grow();
     const now = run.stand();
     let failures = 0;
-    // Each attempt fails later than the one before, until one fails behind the change, or not at all.
+    // Each attempt fails later than the one before, until one fails after the change, or not at all.
     for (let after = 0; run.stand().tables === now.tables; after += 7) {
       database.fail({ kind: "once", after });
       const thrown = await run.state.revert("a").catch((error: unknown) => String(error));
@@ -258,7 +258,7 @@ describe("a database that fails", () => {
 });
 
 describe("a dump", () => {
-  test("is of the state as it was when its first part was asked for", async () => {
+  test("is of the state at the request of its first part", async () => {
     run.grow();
     const stand = run.stand();
     const lines = await run.dump();
@@ -271,7 +271,7 @@ describe("a dump", () => {
     expect(run.chain.node.database.database.prepare("SELECT COUNT(*) AS n FROM dev_snapshot").get()).toEqual({ n: 1 });
   });
 
-  test("comes in parts of half a megabyte, and a row that has more in one of its own", async () => {
+  test("comes in parts of half a megabyte, and a longer row in one of its own", async () => {
     const { store } = run.chain.node.node;
     for (let count = 10; count < 50; count++) store.putMeta(`large${count}`, "x".repeat(200_000));
     store.putMeta("largest", "x".repeat(600_000));
@@ -292,7 +292,7 @@ describe("a dump", () => {
     other.expectStand(stand, "as it was");
   });
 
-  test("is given up for others that come later, and what it held is forgotten", async () => {
+  test("is given up for later ones, and its memory is freed", async () => {
     const place = { copy: -1, table: 3, rows: 0 };
     expect(run.state.dump(place)).toMatchObject({ kind: "refused" });
     const loads: LoadAnswer[] = [];
@@ -319,7 +319,7 @@ describe("a dump", () => {
     const changed = (at: number, line: string) => lines.map((own, index) => (index === at ? line : own));
     const head = (with_: object) => changed(0, JSON.stringify({ ...JSON.parse(lines[0] as string), ...with_ }));
     const rows = () => lines.findIndex((line) => line.startsWith('{"table":"block"'));
-    /** With other blocks: of each its cells, height, id, header and timestamp first. */
+    /** Dump with changed block rows. Each starts with its cells, height, id, header and timestamp. */
     const blocks = (change: (rows: JsonCell[][]) => JsonCell[][]) => {
       const { table, rows: found } = JSON.parse(lines[rows()] as string) as { table: string; rows: JsonCell[][] };
       const kept = change(found);
@@ -341,7 +341,7 @@ describe("a dump", () => {
       ["that is empty", () => [], "breaks off"],
       ["that breaks off", () => lines.slice(0, -1), "breaks off"],
       ["that lacks a line", () => lines.toSpliced(rows(), 1), "rows where it says to have"],
-      ["that goes on", () => [...lines, "{}"], "goes on behind its end"],
+      ["with a line after its end", () => [...lines, "{}"], "goes on behind its end"],
       ["with a table that there is not", () => changed(1, '{"table":"outbox","rows":[]}'), "a line that is none"],
       ["with a line without rows", () => changed(1, '{"table":"block","rows":[]}'), "a line that is none"],
       ["with a line of nothing", () => changed(1, '{"rows":1}'), "a line that is none"],

@@ -1,4 +1,4 @@
-/** Accounts that have WAVES on a dev chain from its start: on simulated nodes. */
+/** Accounts with WAVES from the start of a dev chain, on simulated nodes. */
 import { expect, test } from "vitest";
 import { decodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
@@ -31,7 +31,7 @@ test("have it in the first block, and after a reset again; there are as many mor
   expect(balances(chain)).toEqual([7_000_000_000n, 7_000_000_000n, 7_000_000_000n]);
 });
 
-test("get it once: a chain that goes on is not given it again", async () => {
+test("get it once: a chain that goes on does not pay it again", async () => {
   const chain = new SimulatedDevChain();
   await chain.dev.start({}, { accounts });
   await chain.dev.setBalance(addresses[0] as Address, null, 1n);
@@ -46,7 +46,7 @@ test("may be none", async () => {
   expect(chain.height).toBe(2);
 });
 
-test("cannot have more together than there can be", async () => {
+test("cannot have more in total than can exist", async () => {
   const chain = new SimulatedDevChain();
   const half = I64_MAX / 2n;
   await expect(chain.dev.start({}, { accounts: { addresses, balance: half } })).rejects.toThrow(RuleError);

@@ -1,4 +1,4 @@
-/** What the owner of a dev chain has set, where the store holds something else. */
+/** Settings of a dev chain's owner when the store holds an invalid record. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { paceRecord } from "../../../durable/dev/block-controls.ts";
 import { clockRecord } from "../../../durable/dev/dev-clock.ts";
@@ -20,7 +20,7 @@ test.each([
   [paceRecord.name, '{"automine":1,"intervalMs":0,"nextBlockWallMs":0}'],
   [impersonatedRecord.name, "garbage"],
   [impersonatedRecord.name, "1"],
-])("a chain whose record %s is %s starts with the usual one, and says so", async (name, text) => {
+])("a chain whose record %s is %s starts with the default, and logs it", async (name, text) => {
   const usualPace = { automine: true, intervalMs: 5_000 };
   const chain = new SimulatedDevChain({ usualPace });
   await chain.dev.mine(1, 0);
@@ -33,7 +33,7 @@ test.each([
   expect(chain.height).toBe(before.height + 1);
 });
 
-test("what the owner has set is read again", async () => {
+test("the owner's settings are read again", async () => {
   const chain = new SimulatedDevChain();
   await chain.dev.mine(1, 0);
   const [account] = chain.node.wallet?.accounts() ?? [];

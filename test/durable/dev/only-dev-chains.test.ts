@@ -1,4 +1,4 @@
-/** What a dev chain may do with authorization and state is impossible on every other one. */
+/** Rights of a dev chain over authorization and state, which no other chain has. */
 import { describe, expect, test } from "vitest";
 import { answerCall } from "../../../durable/answer-call.ts";
 import { Impersonation, impersonatedRecord } from "../../../durable/dev/impersonation.ts";
@@ -29,7 +29,7 @@ import { signedBy } from "../pool/signed-by.ts";
 const key = keyPairOfAccountSeed(new Uint8Array(32).fill(5));
 const everyNetwork = Object.entries(namedNetworks);
 
-/** A dev chain's settings, save that it is none: blocks of one are well timed on the other. */
+/** Settings of a dev chain without being one. Blocks of one have valid timestamps on the other. */
 function likeDevChain(network: NetworkSettings): NetworkSettings {
   const { isDevChain: _, ...settings } = devSettings(network);
   return settings;
@@ -56,7 +56,7 @@ function transferOf(chainId: number, { version, timestamp }: { readonly version:
 const connectedPeers = () => 1;
 const devChain = { DEV_CHAIN: DEV_CHAIN_ON };
 
-/** A node whose tables say that the account is rich, and that a dev chain impersonates it. */
+/** Node whose tables say that the account is rich and impersonated by a dev chain. */
 function nodeWithLeftovers({ blockchain, node }: NetworkSettings, startMs: number): SimulatedNode {
   const simulated = new SimulatedNode({ blockchain, node, startMs, connectedPeers });
   const { store } = simulated.node;
@@ -77,38 +77,38 @@ describe.each(everyNetwork)("on %s", (name, network) => {
   const { blockchain } = network;
   const startMs = Number(blockchain.genesis.blockTimestampMs) + 60_000;
 
-  /** A broadcast as the Worker hands it on; one that verifies signatures itself says whether they are valid. */
+  /** Broadcast as the Worker sends it. With `areSignaturesVerified` it has verified the signatures itself. */
   async function offered(node: SimulatedNode, transaction: Transaction, areSignaturesVerified: boolean) {
     const offer = { signedTransaction: encodeProtobuf(transaction), id: transaction.id, areSignaturesVerified };
     const [answer] = await node.node.poolCalls.broadcastAll([offer]);
     return answer;
   }
 
-  test.each(wrongProofs)("a transaction with %s is refused, whatever the tables say", async (_, proofs) => {
+  test.each(wrongProofs)("a transaction with %s is refused, regardless of the tables", async (_, proofs) => {
     const simulated = nodeWithLeftovers(network, startMs);
     const transfer = transferOf(blockchain.chainId, { version: 1, timestamp: BigInt(startMs) });
-    // It is the proofs that are wrong with it.
+    // The proofs are its only violation.
     expect(await offered(simulated, signedBy(key, transfer([])), false)).toEqual({ accepted: true, isNew: true });
     const code = proofs.length === 0 ? "proofCountWrong" : "proofInvalid";
     const unsigned = buildTransaction({ ...transfer(proofs), amount: 2n });
     expect(await offered(simulated, unsigned, false)).toMatchObject({ accepted: false, fault: { code } });
-    // Who says that the signatures are verified has not verified any where there are none.
+    // A flag of verified signatures is no proof when there are no signatures.
     if (proofs.length === 0)
       expect(await offered(simulated, unsigned, true)).toMatchObject({ accepted: false, fault: { code } });
     expect(simulated.chain.view.exemption).toBeUndefined();
   });
 
-  test("nobody can be impersonated, whatever the tables say", () => {
+  test("no account can be impersonated, regardless of the tables", () => {
     const { store } = nodeWithLeftovers(network, startMs).node;
     expect(() => new Impersonation(network, store)).toThrow("no dev chain");
   });
 
-  test("nothing is edited", () => {
+  test("no state override is accepted", () => {
     const { node } = nodeWithLeftovers(network, startMs);
     expect(() => node.edit({ snapshot: {}, issuedWavelets: 1n })).toThrow("no dev chain");
   });
 
-  test("no other state is put in the tables' place", async () => {
+  test("no other state replaces the tables", async () => {
     const { node } = nodeWithLeftovers(network, startMs);
     const called: string[] = [];
     const exchange = node.exchangeState(
@@ -119,7 +119,7 @@ describe.each(everyNetwork)("on %s", (name, network) => {
     expect(called).toEqual([]);
   });
 
-  test("there is no call of a dev chain, and no route", async () => {
+  test("there is no method of a dev chain, and no route", async () => {
     const simulated = new SimulatedNode({ blockchain, node: network.node, startMs });
     const { poolCalls: pool, walletCalls: wallet } = simulated.node;
     const nowMs = () => startMs;
@@ -142,7 +142,7 @@ describe.each(everyNetwork)("on %s", (name, network) => {
     }
   });
 
-  test("a broadcast without proofs is refused as everywhere", async () => {
+  test("a broadcast without proofs is refused as on every chain", async () => {
     const simulated = nodeWithLeftovers(network, startMs);
     const { poolCalls: pool, walletCalls: wallet } = simulated.node;
     const worker = testNode({
@@ -200,7 +200,7 @@ describe("a block of a dev chain that holds a transaction without proofs", () =>
     return { before, block, nowMs: dev.wallMs + 3_600_000 };
   }
 
-  test.each(wrongProofs)("is refused by a node that is no dev chain, with %s", async (_, proofs) => {
+  test.each(wrongProofs)("is refused by any other node, with %s", async (_, proofs) => {
     const { before, block, nowMs } = await madeBlocks(proofs);
     const settings = likeDevChain(namedNetworks.private);
     const simulated = new SimulatedNode({ ...settings, startMs: nowMs });
@@ -208,14 +208,14 @@ describe("a block of a dev chain that holds a transaction without proofs", () =>
     expect(simulated.height).toBe(2);
     expect(() => simulated.append(block)).toThrow("transactionInBlockInvalid");
     expect(simulated.height).toBe(2);
-    // Nor where the tables come from a dev chain.
+    // Nor does a database that was a dev chain's accept it.
     simulated.node.store.putMeta(impersonatedRecord.name, addressText(addressOfPublicKey(key.publicKey, 82)));
     const restarted = new SimulatedNode({ ...settings, startMs: nowMs, database: simulated.database });
     expect(() => restarted.append(block)).toThrow("transactionInBlockInvalid");
   });
 });
 
-test("the rows that a dev chain leaves say whom it impersonated", () => {
+test("the rows that a dev chain leaves name the account that it impersonated", () => {
   const database = testDatabase();
   const simulated = new SimulatedNode({ ...namedNetworks.private, startMs: 1_700_000_000_000, database });
   const dev = networkOfBinding("private", DEV_CHAIN_ON);

@@ -1,4 +1,4 @@
-/** The databases of a dev chain are no other chain's, and those of another chain are none of a dev chain's. */
+/** Databases of a dev chain belong to no other chain, and vice versa. */
 import { describe, expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
@@ -34,12 +34,12 @@ const others = {
   "a signature": privateNetwork,
 };
 
-/** Opens the object's database as a chain's own. */
+/** Opens the object's database for a chain. */
 function open({ blockchain, node }: NetworkSettings, database?: TestDatabase): SimulatedNode {
   return new SimulatedNode({ blockchain, node, startMs, ...(database && { database }) });
 }
 
-/** Reads a read model that one chain has written, as that of another. */
+/** Reads a read model written by one chain as that of another. */
 function readAs({ blockchain }: NetworkSettings, writer: NetworkSettings) {
   const identity = identityOf(genesisText(writer.blockchain), "drawn", 1);
   const shown = { version: "tip", epoch: 0, height: 2, finalizedHeight: 1, sequence: 1 };
@@ -56,7 +56,7 @@ function expectStrangers(one: NetworkSettings, other: NetworkSettings): void {
   }
 }
 
-test("what was edited on a dev chain is not gone on with by the settings of its network", async () => {
+test("a state override of a dev chain is not opened by the settings of its network", async () => {
   const dev = new SimulatedDevChain({ settings: devSettings(unsigned) });
   await dev.dev.start({});
   expect(() => open(unsigned, dev.database)).toThrow("the state belongs to the chain with genesis dev:");
@@ -70,10 +70,10 @@ describe.each([
   ["without a signature", unsigned],
   ["with a signature", privateNetwork],
 ])("the dev chain of a network %s", (_, network) => {
-  test("and the network are strangers", () => expectStrangers(devSettings(network), network));
+  test("and the network are different chains", () => expectStrangers(devSettings(network), network));
 });
 
-test.each(Object.entries(others))("dev chains of networks that differ by %s are strangers", (_, other) => {
+test.each(Object.entries(others))("dev chains of networks that differ by %s are different chains", (_, other) => {
   expectStrangers(devSettings(unsigned), devSettings(other));
 });
 
@@ -83,14 +83,14 @@ test("of another chain id the dev chain is another", () => {
   expect(() => readAs(devSettings(other), devSettings(unsigned))).toThrow("the database shows another chain");
 });
 
-test("the dev chain of the same network is the same, whatever its name and its rules", () => {
+test("the dev chain of the same network is the same, regardless of its name and rules", () => {
   const { blockchain } = unsigned;
   const functionality = { ...blockchain.functionality, featureCheckBlocksPeriod: 7 };
   const again = devSettings({ ...unsigned, name: "again", blockchain: { ...blockchain, functionality } });
   expect(readAs(again, devSettings(unsigned)).height).toBe(2);
 });
 
-test("a fork is no dev chain of the network behind it", () => {
+test("a fork is no dev chain of its source network", () => {
   const fork = forkSettings(privateNetwork, {
     ...{ url: "http://127.0.0.1:1", height: 1, isExact: false, chainId: privateNetwork.blockchain.chainId },
     ...{ features: [], header: "{}", blockId: "abc", wavesAmount: "1" },
@@ -103,7 +103,7 @@ test("a fork is no dev chain of the network behind it", () => {
   }
 });
 
-test("what the databases of all other chains say is the signature, or nothing", () => {
+test("the identity in databases of all other chains is the signature, or empty", () => {
   for (const { blockchain } of Object.values(namedNetworks))
     expect(genesisText(blockchain)).toBe(encodeBase58(blockchain.genesis.signature ?? new Uint8Array()));
   expect(genesisText(privateNetwork.blockchain)).not.toBe("");

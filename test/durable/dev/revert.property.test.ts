@@ -5,11 +5,11 @@ import { type ChainVariant, chainVariants } from "../../../scripts/tools/chain-m
 import type { Move } from "../chain/random-chain.ts";
 import { DevChainRun, type Stand } from "./dev-chain-run.ts";
 
-/** What the owner does beside what the chain does by itself. */
+/** Calls of the owner besides the chain's own growth. */
 type Act =
   | Move
   | { readonly kind: "snapshot" }
-  /** @param which of those that there are */
+  /** @param which index in the list of snapshots */
   | { readonly kind: "revert"; readonly which: number }
   | { readonly kind: "reset" }
   | { readonly kind: "restart" }
@@ -51,7 +51,7 @@ const scenario = fc.record(
   { noNullPrototype: true },
 );
 
-/** Carries out the acts; after each revert the chain must be what it was. */
+/** Carries out the acts; after each revert the chain must have its former content. */
 async function live(run: DevChainRun, acts: readonly Act[]): Promise<void> {
   const start = run.stand();
   let kept: { readonly name: string; readonly stand: Stand }[] = [];
@@ -130,7 +130,7 @@ async function expectCopied(run: DevChainRun, variant: ChainVariant, seed: numbe
   await other.expectPublished();
 }
 
-test("a revert gives the very tables of the snapshot, and the read model follows, whatever came between", async () => {
+test("a revert restores the very tables of the snapshot, and the read model follows, regardless of the acts between", async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async ({ variant, seed, maxRollbackDepth, acts }) => {
       const run = new DevChainRun(variant, seed, { maxRollbackDepth });
@@ -141,7 +141,7 @@ test("a revert gives the very tables of the snapshot, and the read model follows
   );
 });
 
-test("a chain with every type of transaction is put back, dumped and loaded", async () => {
+test("a chain with every type of transaction is reverted, dumped and loaded", async () => {
   const run = new DevChainRun("committed", 1, { maxRollbackDepth: 3 });
   const missingTypes = (): readonly number[] => {
     const present = new Set<number>(run.chain.transactions().map(({ type }) => type));

@@ -1,4 +1,4 @@
-/** A dev chain over a database in memory, with a clock of the wall that only moves when told, and a D1 that follows. */
+/** Dev chain over a database in memory, with a wall clock that only the test moves, and a D1 that follows. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Pace } from "../../../durable/dev/block-controls.ts";
 import { DevClock } from "../../../durable/dev/dev-clock.ts";
@@ -20,29 +20,29 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { genesisText } from "../../../src/tables/chain.ts";
 
 export interface DevSimulationOptions {
-  /** By default one that makes a block for each transaction, and no others by itself. */
+  /** By default automine without an interval. */
   readonly usualPace?: Pace;
-  /** By default that of the private network. */
+  /** By default those of the private network. */
   readonly settings?: NetworkSettings;
   readonly wallMs?: number;
-  /** Is called before and after each batch of the read model. */
+  /** Called before and after each batch of the read model. */
   readonly onBatch?: () => Promise<void>;
 }
 
 export class SimulatedDevChain {
   readonly database: TestDatabase = testDatabase();
   readonly settings: NetworkSettings;
-  /** What readers see, and the tables of it. */
+  /** Read model, and its tables. */
   readonly d1: D1Database;
   readonly readModel: DatabaseSync;
   readonly #sink: ReadModelSink;
   readonly #random = new SeededRandom("dev");
   readonly #usualPace: Pace;
   readonly #onBatch: () => Promise<void>;
-  /** Of each publication, how many statements it had. */
+  /** Number of statements of each publication. */
   readonly batches: number[] = [];
   wallMs: number;
-  /** When the object is to be woken, by the clock of the wall. */
+  /** Next alarm of the object, by the wall clock. */
   alarmMs: number | undefined;
   clock!: DevClock;
   node!: Node;
@@ -65,7 +65,7 @@ export class SimulatedDevChain {
     this.restart();
   }
 
-  /** The object leaves memory, and is made anew on its tables. */
+  /** Evicts the object and creates it again on its tables. */
   restart(): void {
     const { database, settings } = this;
     const store = new StateStore(database);
@@ -109,7 +109,7 @@ export class SimulatedDevChain {
     return Number(this.node.chain.view.findHeader(height)?.header.timestamp);
   }
 
-  /** Offers transactions together, until each has its answer. */
+  /** Submits transactions as one batch, until each has its result. */
   async broadcast(...transactions: readonly Transaction[]): Promise<readonly OfferAnswer[]> {
     const offers = transactions.map((transaction) => ({ signedTransaction: encodeProtobuf(transaction) }));
     const answers: OfferAnswer[] = [];
@@ -118,7 +118,7 @@ export class SimulatedDevChain {
     return answers;
   }
 
-  /** Lets time pass, and the object wake when it wanted to. */
+  /** Moves the clock; the object wakes at its alarms. */
   async advance(byMs: number): Promise<void> {
     const endMs = this.wallMs + byMs;
     while (this.alarmMs !== undefined && this.alarmMs <= endMs) {
@@ -130,7 +130,7 @@ export class SimulatedDevChain {
     this.wallMs = endMs;
   }
 
-  /** Height at which readers see a transaction. */
+  /** Height of a transaction in the read model. */
   readHeight(transaction: Transaction): number | undefined {
     const row = this.readModel.prepare("SELECT height FROM tx WHERE id = ?").get(transaction.id);
     return row === undefined ? undefined : Number(row["height"]);

@@ -1,4 +1,4 @@
-/** Blocks of a dev chain are valid: a node that is given nothing but them, and verifies all, comes to the same state. */
+/** Blocks of a dev chain are valid: a node that receives only them, and verifies all, has the same state. */
 import { expect, test } from "vitest";
 import { Node } from "../../../durable/node.ts";
 import { testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
@@ -9,7 +9,10 @@ import { stateTables } from "../../../src/tables/all-tables.ts";
 import { poorKey, signedTransfer } from "../pool/signed-transfer.ts";
 import { SimulatedDevChain } from "./simulated-dev-chain.ts";
 
-/** When a node got a block is its own; micro-blocks are gone once they are imported as one block. */
+/**
+ * Tables that depend on the blocks alone: not on the time of arrival, nor on micro-blocks, which are missing in blocks
+ * imported whole.
+ */
 const ofBlocksAlone = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block");
 
 test("a node with the same settings takes them all, and its tables are the same", async () => {
@@ -45,6 +48,6 @@ test("a node with the same settings takes them all, and its tables are the same"
   const imported = await importing.importBlocks(Buffer.concat(records));
   expect(imported).toEqual({ height: chain.height, applied: chain.height - 1, fault: undefined });
   expect(database.dump(ofBlocksAlone)).toBe(chain.database.dump(ofBlocksAlone));
-  // Names of records; that of the chain stays.
+  // No record of a dev chain; the record of the chain itself remains.
   expect(database.dump(["meta"])).not.toMatch(/^dev/m);
 });

@@ -1,4 +1,4 @@
-/** What a node does with its chain and its pool. */
+/** Acts of a node with its chain and its pool. */
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
@@ -7,7 +7,7 @@ import type { PreparedChain } from "./prepared-chain.ts";
 
 export interface Act {
   readonly title: string;
-  /** Whether it changes the tables in one SQLite transaction: there is nothing between before and after. */
+  /** Whether all table changes are in one SQLite transaction: there is nothing between before and after. */
   readonly isOneChange: boolean;
   readonly run: (node: SimulatedNode, prepared: PreparedChain) => unknown;
 }
@@ -23,7 +23,7 @@ export const acts: readonly Act[] = [
   oneChange("a key block on the tip", ({ node }, { next }) => node.append(next)),
   oneChange("a key block on an earlier form of the tip", ({ node }, { onEarlierForm }) => node.append(onEarlierForm)),
   oneChange("a competitor of the tip", ({ node }, { competitor }) => node.append(competitor)),
-  // What fails behind the commit leaves it applied; a peer that sends it again is told that it is known.
+  // A failure after the commit leaves it applied; a peer that sends it again gets a known block.
   oneChange("a micro-block", ({ chain, node }, { microBlock }) =>
     equalBytes(chain.stored.tip().id, microBlock.totalBlockId) ? undefined : node.appendMicroBlock(microBlock),
   ),
@@ -39,7 +39,7 @@ export const acts: readonly Act[] = [
   ),
   {
     title: "transactions that come together",
-    // One at which a question to the tables fails concerns no other.
+    // A transaction whose query fails does not affect the others.
     isOneChange: false,
     run: ({ node }, { transfers }) =>
       node.poolCalls.broadcastAll(transfers.map((each) => ({ signedTransaction: encodeProtobuf(each) }))),

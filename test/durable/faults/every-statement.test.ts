@@ -1,8 +1,8 @@
 /**
- * Whatever statement fails, the node is as it was before or as it would have been after, and goes on.
+ * After a failure of any statement the node is as it was before or as it would have been after, and goes on.
  *
- * All of them take minutes. Here one of so many fails, from one on that the seed picks:
- * `FAULTS_STRIDE=1` lets every one fail, `FAULTS_SEED` those of an earlier run.
+ * All statements take minutes. Here one of every `stride` fails, from one that the seed picks: `FAULTS_STRIDE=1` lets
+ * every one fail, `FAULTS_SEED` those of an earlier run.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -48,7 +48,7 @@ interface Opened {
   readonly readModel: DatabaseSync;
 }
 
-/** Runs a question about a node on a copy of the prepared chain. */
+/** Runs a check of a node on a copy of the prepared chain. */
 async function onCopy<T>(question: (opened: Opened) => Promise<T>): Promise<T> {
   copyFileSync(preparedFile, file);
   const database = failingDatabase(nodeDatabase(file));
@@ -63,7 +63,7 @@ async function onCopy<T>(question: (opened: Opened) => Promise<T>): Promise<T> {
   }
 }
 
-/** How many statements of an act can fail, and the tables before and after it. */
+/** Number of statements of an act that can fail, and the tables before and after it. */
 function course(act: Act, kind: Failure["kind"]): Promise<{ readonly count: number; readonly states: string[] }> {
   return onCopy(async ({ node, database }) => {
     sayingsOf(node);
@@ -76,7 +76,7 @@ function course(act: Act, kind: Failure["kind"]): Promise<{ readonly count: numb
 
 function breachesAfter(act: Act, failure: Failure, states: readonly string[]): Promise<string[]> {
   return onCopy(async ({ node, database, readModel }) => {
-    // What can be remembered is remembered.
+    // Fills all caches.
     sayingsOf(node);
     const transactions = transactionsOf(node);
     database.fail(failure);

@@ -1,4 +1,4 @@
-/** What must hold of a node whose database has failed, a sentence for each breach. */
+/** Invariants of a node whose database has failed, one message for each breach. */
 
 import type { DatabaseSync } from "node:sqlite";
 import { answersOf } from "../../../scripts/tools/simulation/chain-answers.ts";
@@ -12,7 +12,7 @@ import { poorKey, richKey } from "../pool/signed-transfer.ts";
 import type { Act } from "./acts.ts";
 import { nodeOf, type PreparedChain } from "./prepared-chain.ts";
 
-/** Everything that the node says of its chain and of its pool, as text. */
+/** All that the node returns about its chain and its pool, as text. */
 export function sayingsOf({ chain, pool }: SimulatedNode): readonly string[] {
   const { chainId } = chain.view.settings;
   const addresses = [richKey, poorKey].map(({ publicKey }) => addressOfPublicKey(publicKey, chainId));
@@ -25,14 +25,14 @@ export function sayingsOf({ chain, pool }: SimulatedNode): readonly string[] {
   ];
 }
 
-/** Every transaction in the node's blocks or in its pool. */
+/** All transactions in the node's blocks or in its pool, by id. */
 export function transactionsOf({ database, pool }: SimulatedNode): ReadonlySet<string> {
   const placed = database.database.prepare("SELECT id FROM tx").all();
   const ids = [...placed.map(({ id }) => id as TransactionId), ...[...pool.all()].map(({ id }) => id)];
   return new Set(ids.map(encodeBase58));
 }
 
-/** Memory and tables say the same, and nothing got lost. @param before `transactionsOf` the node before the fault */
+/** Memory and tables agree, and no transaction got lost. @param before `transactionsOf` the node before the failure */
 export function breachesOf(node: SimulatedNode, before: ReadonlySet<string>): string[] {
   const { chain, database, nowMs } = node;
   const breaches: string[] = [];
@@ -50,7 +50,7 @@ export function breachesOf(node: SimulatedNode, before: ReadonlySet<string>): st
   return breaches;
 }
 
-/** The same act works now, blocks follow, the pool gets empty, and the read model shows what there is. */
+/** The same act works now, blocks follow, the pool gets empty, and the read model equals the tables. */
 export async function breachesOnwards(
   node: SimulatedNode,
   {

@@ -1,4 +1,4 @@
-/** A chain with a liquid tip and a pool, and blocks that other nodes of its network have made on it. */
+/** Chain with a liquid tip and a pool, and blocks of other nodes of its network on it. */
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
@@ -15,31 +15,31 @@ const { blockchain, node: nodeSettings } = privateNetwork;
 const minMicroBlockAgeMs = 1_500;
 const settings = { ...nodeSettings, miner: { ...nodeSettings.miner, minMicroBlockAgeMs } };
 
-/** Nodes of one network whose blocks differ: each has its own luck. */
+/** Node with its own random generator, so that its blocks differ from the others'. */
 export function nodeOf(name: string, options: Partial<SimulationOptions> = {}): SimulatedNode {
   const luck = new SeededRandom(name);
   return new SimulatedNode({ startMs, node: settings, random: (sizeBytes) => luck.bytes(sizeBytes), ...options });
 }
 
 export interface PreparedChain {
-  /** Its tip has two micro-blocks, and two transactions wait in its pool. */
+  /** Node whose tip has two micro-blocks, with two transactions in its pool. */
   readonly node: SimulatedNode;
-  /** On the tip. */
+  /** Key block on the tip. */
   readonly next: Block;
-  /** On the tip as it was before its last micro-block. */
+  /** Key block on the tip as it was before its last micro-block. */
   readonly onEarlierForm: Block;
-  /** In place of the tip. */
+  /** Block that competes with the tip. */
   readonly competitor: Block;
   readonly microBlock: MicroBlock;
-  /** From two below the tip on. */
+  /** Branch from two below the tip. */
   readonly branch: readonly Block[];
   /** Blocks on the tip, as in a block file. */
   readonly file: Uint8Array;
-  /** Not known to the node. */
+  /** Transfer that the node does not know. */
   readonly transfer: Transaction;
-  /** Others that it may take together. */
+  /** Other transfers, for one batch. */
   readonly transfers: readonly Transaction[];
-  /** When everything above exists, ms. */
+  /** Time at which all of the above exist, ms. */
   readonly latestMs: number;
 }
 
@@ -81,7 +81,7 @@ export function prepareChain(): PreparedChain {
   };
 }
 
-/** The tip comes so late that another one may be better, and has two micro-blocks. */
+/** Node whose tip has two micro-blocks and is late, so that another block may be better. */
 function preparedNode(): SimulatedNode {
   const node = nodeOf("first");
   node.mineTo(3);

@@ -14,7 +14,7 @@ const ownAccounts: NodeSettings = { ...privateNetwork.node, walletAccounts: 3 };
 const foreign = 2;
 const three: CommitteeOptions = { balances: [2_000_000n, 2_000_000n, 2_000_000n], node: ownAccounts };
 
-/** A committee in its period, and what its node tells others of votings. */
+/** Committee in its period, and its node's notifications about votings. */
 function listening(options: Parameters<typeof Committee.committed>[0] = {}) {
   const told: RoundNews[] = [];
   const peers = {
@@ -26,12 +26,12 @@ function listening(options: Parameters<typeof Committee.committed>[0] = {}) {
   return { committee, told, node: committee.node.node };
 }
 
-/** Whose endorsements were told, of the last round. */
+/** Indexes of the endorsers in the last notified round. */
 function endorsersOf(told: readonly RoundNews[]): readonly number[] | undefined {
   return told.at(-1)?.endorsements.map((payload) => parseEndorsement(payload).endorserIndex);
 }
 
-/** An endorsement of the tip's parent by a member, as another node sends it. */
+/** Endorsement of the tip's parent by a member, as another node sends it. */
 function endorsementOf(committee: Committee, index: number, finalizedHeight = 1) {
   const endorsedBlockId = committee.idAt(committee.view.height - 1);
   return committee.conflict(index, {
@@ -41,12 +41,12 @@ function endorsementOf(committee: Committee, index: number, finalizedHeight = 1)
   });
 }
 
-/** A moment after the tip: nobody's turn has come, and what is sent now is not too old. */
+/** Time just after the tip: no account may forge yet, and transactions sent now are not too old. */
 function momentAfter(committee: Committee): number {
   return Number(committee.chain.stored.tip().timestamp) + 1;
 }
 
-/** The node's next micro-block on its own tip. */
+/** Next micro-block of the node on its own tip. */
 function extended(committee: Committee, from = foreign) {
   const { node } = committee;
   const { nowMs } = node;
@@ -59,7 +59,7 @@ function extended(committee: Committee, from = foreign) {
 }
 
 describe("a new block", () => {
-  it("of others is endorsed by each account of the wallet that has committed", () => {
+  it("of other nodes is endorsed by each account of the wallet that has committed", () => {
     const { committee, told } = listening();
     expect(told).toEqual([]);
     committee.append(foreign);
@@ -77,7 +77,7 @@ describe("a new block", () => {
     }
   });
 
-  it("of this node is endorsed by its other accounts, and nobody else needs to know", () => {
+  it("of this node is endorsed by its other accounts, and no peer needs the endorsements", () => {
     const { committee, told } = listening();
     committee.append(0);
     expect(told[0]?.round?.generator).toBe(0);
@@ -95,7 +95,7 @@ describe("a new block", () => {
     expect(told[1]?.round?.endorsedBlockId).toEqual(committee.idAt(3));
   });
 
-  it("is not endorsed where the account has committed with another BLS key, and the log says so once", () => {
+  it("is not endorsed if the account has committed with another BLS key, and the log says so once", () => {
     const log = vi.spyOn(console, "info").mockImplementation(() => {});
     const told: RoundNews[] = [];
     const peers = {
@@ -121,7 +121,7 @@ describe("a new block", () => {
     expect(lines.length).toBe(1);
   });
 
-  it("is not endorsed by a node that is far behind, whose votings go on all the same", () => {
+  it("is not endorsed by a node that is far behind, but begins a round", () => {
     const { miner } = privateNetwork.node;
     const { committee, told } = listening({
       node: { ...ownAccounts, miner: { ...miner, intervalAfterLastBlockThenGenerationIsAllowedMs: 60_000 } },
@@ -131,18 +131,18 @@ describe("a new block", () => {
     expect(endorsersOf(told)).toEqual([]);
   });
 
-  it("is not voted on where its generator has not committed, or its parent is final", () => {
+  it("is not voted on if its generator has not committed, or its parent is final", () => {
     const { committee, told } = listening({ members: [] });
     committee.append(foreign);
     expect(told).toEqual([]);
     const { committee: alone, told: toldAlone } = listening({ members: [foreign] });
     alone.append(foreign);
     alone.append(foreign);
-    // Its generator holds all: the block before is final as soon as this one stands.
+    // Its generator holds all: the block before is final as soon as this one is appended.
     expect(toldAlone.map(({ round }) => round?.finalizedHeight)).toEqual([1, 2]);
   });
 
-  it("is not voted on where it is this node's challenge: no micro-block follows it", () => {
+  it("is not voted on if it is this node's challenge: no micro-block follows it", () => {
     const { committee, told, node } = listening();
     const [, challenge] = committee.challenge(foreign, committee.key(0));
     committee.node.append(challenge);
@@ -150,7 +150,7 @@ describe("a new block", () => {
     expect(node.votingRound()).toBeUndefined();
   });
 
-  it("ends the round where it begins none", () => {
+  it("ends the round if it begins none", () => {
     const { committee, told, node } = listening();
     committee.append(foreign);
     node.takeBack(2, {});
@@ -159,11 +159,11 @@ describe("a new block", () => {
   });
 });
 
-describe("what others endorse", () => {
-  it("goes on to further nodes where it is new, and not where the block is this node's own", () => {
+describe("an endorsement of another node", () => {
+  it("is relayed if it is new, and not if the block is this node's own", () => {
     const { committee, node } = listening();
     committee.append(foreign);
-    // Own endorsements are known, and so is that of the generator.
+    // Own endorsements are known, and so is the generator's.
     expect([0, 1, foreign].map((index) => node.endorse({ endorsement: endorsementOf(committee, index) }))).toEqual([
       false,
       false,
@@ -179,7 +179,7 @@ describe("what others endorse", () => {
     expect(extended(own, 0).finalizationVoting?.endorserIndexes).toEqual([1]);
   });
 
-  it("is verified, unless it was with the right key beside the chain", () => {
+  it("is verified, unless it was verified with the right key outside the chain", () => {
     const { committee, node } = listening({ balances: [2_000_000n, 2_000_000n, 2_000_000n, 2_000_000n] });
     committee.append(foreign);
     const unsigned = { ...endorsementOf(committee, 3), signature: endorsementOf(committee, 1).signature };
@@ -191,7 +191,7 @@ describe("what others endorse", () => {
 });
 
 describe("a micro-block of this node", () => {
-  it("carries what finalizes the parent, which the block's id and signature cover", () => {
+  it("carries the votes that finalize the parent, covered by the block's id and signature", () => {
     const { committee, node } = listening();
     committee.append(0);
     const microBlock = extended(committee);
@@ -204,7 +204,7 @@ describe("a micro-block of this node", () => {
     expect(node.chain.stored.finalizedHeight()).toBe(2);
   });
 
-  it("carries nothing while the endorsers are too few", () => {
+  it("carries no votes while the endorsers are too few", () => {
     const { committee, node } = listening({ balances: [2_000_000n, 1_200n, 6_000_000n] });
     committee.append(0);
     expect(extended(committee).finalizationVoting).toBeUndefined();
@@ -212,7 +212,7 @@ describe("a micro-block of this node", () => {
     expect(extended(committee).finalizationVoting?.endorserIndexes).toEqual([foreign]);
   });
 
-  it("lists who contradicts the chain, who is out of the set from then on", () => {
+  it("lists endorsers that contradict the chain, who are out of the set from then on", () => {
     const { committee, node } = listening();
     committee.append(0);
     const contradiction = committee.conflict(foreign, { endorsedBlockId: committee.idAt(2) });
@@ -226,7 +226,7 @@ describe("a micro-block of this node", () => {
     expect(node.votingRound()?.endorserKeys.map((key) => key !== undefined)).toEqual([true, true, false]);
   });
 
-  it("is made only where there are transactions, whatever there is to vote", () => {
+  it("is made only for transactions, not for votes alone", () => {
     const { committee } = listening();
     committee.append(0);
     const { node } = committee;
@@ -236,8 +236,8 @@ describe("a micro-block of this node", () => {
   });
 });
 
-describe("a node that starts anew", () => {
-  it("has forgotten what others said, endorses as before, and leaves the block's voting as it is", () => {
+describe("a node that restarts", () => {
+  it("has forgotten the endorsements of others, endorses as before, and leaves the block's voting as it is", () => {
     const { committee } = listening({ balances: [2_000_000n, 1_200n, 6_000_000n] });
     committee.append(0);
     committee.node.node.endorse({ endorsement: endorsementOf(committee, foreign) });
@@ -266,7 +266,7 @@ describe("a node that starts anew", () => {
     expect(told.map(({ endorsements }) => endorsements)).toEqual([[]]);
   });
 
-  it("endorses the block of another node once more: it is the same endorsement", async () => {
+  it("endorses the block of another node again: it is the same endorsement", async () => {
     const { committee, told } = listening();
     committee.append(foreign);
     const before = told[0]?.endorsements;
@@ -289,9 +289,9 @@ describe("a node that starts anew", () => {
 });
 
 describe("another block at the tip's height", () => {
-  it("on the same parent keeps what was heard, and is endorsed by whom the one before had for its generator", () => {
+  it("on the same parent keeps the received endorsements, and is endorsed by the accounts that endorsed the one before", () => {
     const { committee, told, node } = listening({ balances: [2_000_000n, 2_000_000n, 2_000_000n, 2_000_000n] });
-    // The one that comes earlier takes the place of the other one.
+    // The earlier one replaces the other one.
     const candidates = [0, foreign].map((generator) => ({ generator, block: committee.block(generator) }));
     const [later, earlier] = candidates.toSorted((left, right) =>
       Number(right.block.header.timestamp - left.block.header.timestamp),

@@ -18,7 +18,7 @@ const account = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
 const address = decodeBase58(account) as Uint8Array as Address;
 const source = { url: "http://127.0.0.1:1", height: 10, isExact: true } as ForkSource;
 
-/** A fork of a node that answers by the path. */
+/** Fork of a node that responds by the path. */
 function forkOf(answers: Record<string, unknown>, { isExact = true } = {}) {
   const { store } = testStore();
   const asked: string[] = [];
@@ -51,21 +51,21 @@ const entries = `/addresses/data/${account}`;
 const newest = `/transactions/address/${account}/limit/1`;
 const unchanged = { [entries]: [{ key: "one", type: "integer", value: 1 }], [newest]: [[{ id: "", height: 10 }]] };
 
-test("what nobody has asked for is not absent", () => {
+test("state that was never fetched is not absent", () => {
   const { view } = forkOf({});
   expect(() => view.findData(address, "one")).toThrow(RemoteStateMissing);
   expect(() => view.balance(address, null)).toThrow(RemoteStateMissing);
   expect(() => view.findAccountScript(address)).toThrow(RemoteStateMissing);
 });
 
-test("what is missing is brought, and the question asked again", async () => {
+test("missing state is fetched, and the query runs again", async () => {
   const { view, state, asked } = forkOf(unchanged);
   expect(await state.attempt(() => view.findData(address, "one"))).toEqual({ type: "integer", value: 1n });
   expect(view.findData(address, "one")).toEqual({ type: "integer", value: 1n });
   expect(asked).toEqual([entries, newest]);
 });
 
-test("a question's facts are brought together", async () => {
+test("the missing state of one query is fetched in one batch", async () => {
   const { view, state } = forkOf(unchanged);
   let runs = 0;
   await state.foresee(() => {
@@ -76,7 +76,7 @@ test("a question's facts are brought together", async () => {
   expect(view.isKnown(entryFact(address, "two"))).toBe(true);
 });
 
-test("a row that is gone does not come back with another answer", async () => {
+test("a deleted row does not return with another response", async () => {
   const { view, state, store } = forkOf(unchanged);
   await state.attempt(() => view.findData(address, "one"));
   store.commit({ height: 11, step: 0 }, [removed(dataEntryTable, { address, key: "one" })]);
@@ -92,13 +92,13 @@ test("an exact fork refuses an account that has changed since", async () => {
   expect(view.isKnown(entryFact(address, "one"))).toBe(false);
 });
 
-test("another fork takes it as it is now, and says so once", async () => {
+test("another fork accepts it as it is now, and logs it once", async () => {
   const { view, state, told } = forkOf({ ...unchanged, [newest]: [[{ id: "", height: 11 }]] }, { isExact: false });
   await state.attempt(() => [view.findData(address, "one"), view.findData(address, "two")]);
   expect(told).toEqual([expect.stringContaining(`${account} has changed at height 11, after the fork's height 10`)]);
 });
 
-test("what was answered is not asked for again, though the rows are gone", async () => {
+test("a response is not requested again, even if the rows are gone", async () => {
   const { view, state, store, answers } = forkOf({ ...unchanged });
   await state.attempt(() => view.findData(address, "one"));
   for (const path of Object.keys(answers)) delete answers[path];
@@ -109,13 +109,13 @@ test("what was answered is not asked for again, though the rows are gone", async
   expect(await state.attempt(() => view.findData(address, "one"))).toEqual({ type: "integer", value: 1n });
 });
 
-test("a node that is gone leaves what was asked for unknown", async () => {
+test("an unreachable node leaves the requested state unknown", async () => {
   const { view, state } = forkOf({});
   await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(`to ${entries} did not come: gone`);
   expect(view.isKnown(entryFact(address, "one"))).toBe(false);
 });
 
-test("an account whose block the other network's tip challenges is brought once another block has come", async () => {
+test("an account whose block the other network's tip challenges is fetched once another block has come", async () => {
   const details = `/addresses/balance/details/${account}`;
   const atHeight = `/addresses/balance?height=10&address=${account}`;
   const balances = { address: account, regular: 100, generating: 0, available: 60, effective: 0 };

@@ -3,7 +3,7 @@ import { RemoteFault, RemoteNode } from "../../../durable/fork/remote-node.ts";
 
 const url = "http://127.0.0.1:1";
 
-/** A node that gives these answers one after the other. */
+/** Node that gives these responses one after the other. */
 function nodeWith(answers: readonly (() => Response)[]) {
   const asked: string[] = [];
   const pauses: number[] = [];
@@ -24,30 +24,30 @@ const refused = () => {
   throw new Error("connection refused");
 };
 
-test("an error of the catalogue is an answer, whatever stands in it", async () => {
+test("an error of the catalogue is a response, with any content", async () => {
   const { node } = nodeWith([() => new Response('{"error":304,"message":"no data"}', { status: 404 })]);
   expect(await node.ask({ path: "/a" })).toEqual({ status: 404, text: '{"error":304,"message":"no data"}' });
 });
 
-test("what is not found by somebody that stands before the node is no answer", async () => {
+test("a 404 of a proxy in front of the node is no response", async () => {
   const { node, asked } = nodeWith([() => new Response("<html>not found</html>", { status: 404 })]);
   await expect(node.ask({ path: "/a" })).rejects.toThrow(`the answer of ${url} to /a has status 404`);
   expect(asked).toHaveLength(1);
 });
 
-test("a node that does not answer is asked four times, after longer and longer pauses", async () => {
+test("a node that does not respond is requested four times, after longer and longer pauses", async () => {
   const { node, asked, pauses } = nodeWith([refused]);
   await expect(node.ask({ path: "/a" })).rejects.toThrow(RemoteFault);
   expect(asked).toHaveLength(4);
   expect(pauses).toEqual([200, 1_000, 3_000]);
 });
 
-test("a node that has too much to do is asked again", async () => {
+test("an overloaded node is requested again", async () => {
   const { node } = nodeWith([() => new Response("slow down", { status: 429 }), () => new Response("{}")]);
   expect(await node.ask({ path: "/a" })).toEqual({ status: 200, text: "{}" });
 });
 
-test("a way to somewhere else is not gone", async () => {
+test("a redirect is not followed", async () => {
   const { node, asked } = nodeWith([
     () => new Response(null, { status: 302, headers: { Location: "http://169.254.0.1/" } }),
   ]);
@@ -55,7 +55,7 @@ test("a way to somewhere else is not gone", async () => {
   expect(asked).toEqual([`${url}/a`]);
 });
 
-test("an answer without end is broken off", async () => {
+test("an endless response is aborted", async () => {
   let chunks = 0;
   const endless = new ReadableStream({
     pull: (controller) => {
@@ -68,7 +68,7 @@ test("an answer without end is broken off", async () => {
   expect(chunks).toBeLessThan(25);
 });
 
-test("at most four questions are under way", async () => {
+test("at most four requests are in flight", async () => {
   let underWay = 0;
   let most = 0;
   const node = new RemoteNode({

@@ -1,6 +1,6 @@
 /**
- * Answers to blocks and micro-blocks whose state hash is wrong: which account challenges, what its block has, what becomes of the
- * transactions. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
+ * Responses to blocks and micro-blocks with a wrong state hash: the challenging account, its block's content, and the
+ * transactions afterwards. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
  */
 import { describe, expect, test, vi } from "vitest";
 import { WHOLE_BLOCK } from "../../../durable/chain/commit-step.ts";
@@ -49,7 +49,7 @@ const CHALLENGED_BALANCE = 60_000_000n * waves;
 const RIVAL_BALANCE = 20_000_000n * waves;
 const addressOf = ({ publicKey }: KeyPair) => addressOfPublicKey(publicKey, chainId);
 
-/** Generating balances look back 50 blocks. @param balances of accounts of the node beside its first one */
+/** Generating balances look back 50 blocks. @param balances of the node's accounts besides its first one */
 function networkWith(
   balances: readonly { readonly key: KeyPair; readonly amount: bigint }[] = [],
   features: Readonly<Record<number, number>> = {},
@@ -68,12 +68,12 @@ function networkWith(
   };
 }
 
-/** After a time in which every account has had its turn. */
+/** Moves the clock until every account may forge. */
 function letTimePass(node: SimulatedNode): void {
   node.nowMs = Number(node.chain.stored.tip().timestamp) + 1_000_000_000;
 }
 
-/** Puts blocks on the node's tip until luck has it so. */
+/** Puts blocks on the node's tip until the condition holds, which depends on random hits. */
 function mineUntil({ node, heard }: Challenging, isSo: () => boolean): void {
   for (let tries = 0; !isSo(); tries++) {
     if (tries === 50) throw new Error("luck does not have it so");
@@ -87,7 +87,7 @@ interface Challenging extends Follower {
   readonly heard: ChainNews[];
 }
 
-/** A node at height 3, so late that every account has had its turn, and what it tells others. */
+/** Node at height 3, late enough for every account to be allowed to forge, and its notifications to peers. */
 function nodeAtThree(blockchain = networkWith(), options: Partial<SimulationOptions> = {}): Challenging {
   const peers = listener();
   const own = follower({ blockchain, startMs, peers, ...options });
@@ -97,12 +97,12 @@ function nodeAtThree(blockchain = networkWith(), options: Partial<SimulationOpti
   return { ...own, heard: peers.heard };
 }
 
-/** A block of the challenged account with a wrong state hash, as late as may be. */
+/** Block of the challenged account with a wrong state hash, as late as possible. */
 function wrongBlock({ node }: Follower, fields: Partial<BlockWish> = {}): Block {
   return blocks.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs), ...fields });
 }
 
-/** A micro-block of the challenged account on the node's tip. @param stateHash by default the right one */
+/** Micro-block of the challenged account on the node's tip. @param stateHash by default the right one */
 function microBlockOn({ node }: Follower, transactions: readonly Transaction[], stateHash?: Digest): MicroBlock {
   const { liquid } = node.chain;
   const { run } = liquid.openMicroBlock({ verifySignatures: true });
@@ -113,17 +113,17 @@ function microBlockOn({ node }: Follower, transactions: readonly Transaction[], 
     .microBlock;
 }
 
-/** What is made while the node's tip is the parent of the one that it has. */
+/** Result of `make` while the tip's parent is the tip. */
 function onParent<T>({ node }: Follower, make: () => T): T {
   return node.chain.steps.whileTakenBack({ height: node.height - 1, step: WHOLE_BLOCK }, make);
 }
 const parentOf = ({ node }: Follower) => headerAt(node.chain.view, node.height - 1).header;
 
-/** When the turn of an account comes that challenges the block. */
+/** Earliest timestamp at which an account may challenge the block. */
 const challengeTurn = ({ node }: Follower, key: KeyPair, { header }: Block): bigint =>
   blocks.turnOf(node.chain.view, key, header.generator);
 
-/** The block with which the node answers the wrong one. */
+/** Block with which the node challenges the wrong one. */
 async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
   await sent(own, wrong);
   const tip = tipOf(own);
@@ -141,7 +141,7 @@ const statusesOf = ({ node }: Follower, transactions: readonly Transaction[]): (
 const refused = { kind: "refused", isInvalid: true, reason: expect.stringContaining("State hash is") };
 
 describe("a block with a wrong state hash", () => {
-  test("is challenged, and its sender shut out (NODE-909)", async () => {
+  test("is challenged, and its sender blacklisted (NODE-909)", async () => {
     const own = nodeAtThree();
     const wrong = wrongBlock(own);
     expect(await sent(own, wrong)).toEqual(refused);
@@ -152,7 +152,7 @@ describe("a block with a wrong state hash", () => {
     });
   });
 
-  test("gives way to one whose consensus data are its generator's own (NODE-885)", async () => {
+  test("is replaced by one with its own generator's consensus data (NODE-885)", async () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
     const bonus = generatingBalanceAt(view, addressOf(challenged));
@@ -162,14 +162,14 @@ describe("a block with a wrong state hash", () => {
     const { header } = tipOf(own);
     expect(bonus).toBe(CHALLENGED_BALANCE);
     expect(header.generator).toEqual(richKey.publicKey);
-    // Earlier than its own turn would have been, since what the other account has counts with its own.
+    // Earlier than its own time would have been, since the other account's balance counts with its own.
     expect(header.timestamp).toBeLessThanOrEqual(alone);
     expect(header.timestamp).toBeLessThan(wrong.header.timestamp);
     expect(header.generationSignature).not.toEqual(wrong.header.generationSignature);
     expect(header.baseTarget).not.toBe(wrong.header.baseTarget);
   });
 
-  test("has all that its header says kept in the other one's (NODE-888)", async () => {
+  test("is completely kept as the challenged header of the other one (NODE-888)", async () => {
     const own = nodeAtThree();
     const wrong = wrongBlock(own, { featureVotes: [2, 9], rewardVote: 700_000_000n });
     await sent(own, wrong);
@@ -181,7 +181,7 @@ describe("a block with a wrong state hash", () => {
     });
   });
 
-  test("has its transactions and its parent in the other one, whose votes are this node's (NODE-890, NODE-892)", async () => {
+  test("keeps its transactions and its parent in the other one, whose votes are this node's (NODE-890, NODE-892)", async () => {
     const own = nodeAtThree();
     const transactions = [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)];
     const wrong = wrongBlock(own, { transactions });
@@ -200,27 +200,27 @@ describe("a block with a wrong state hash", () => {
     expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash: undefined, generator: challenged.publicKey });
   });
 
-  test("with bytes that are no hash for one is challenged, too", async () => {
+  test("with an invalid state hash is challenged, too", async () => {
     const own = nodeAtThree();
     const stateHash = new Uint8Array(5) as Digest;
     expect(await sent(own, wrongBlock(own, { stateHash }))).toEqual(refused);
     expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
   });
 
-  test("is challenged at the height from which on headers have one (NODE-910)", async () => {
+  test("is challenged at the first height at which headers have one (NODE-910)", async () => {
     const own = nodeAtThree(networkWith([], { [Feature.LightNode]: 4 }));
     expect(own.node.chain.view.has(Feature.LightNode)).toBe(false);
     await sent(own, wrongBlock(own));
     expect(tipOf(own).header.challengedHeader?.generator).toEqual(challenged.publicKey);
   });
 
-  test("is told to others as the block of this node that takes its place", async () => {
+  test("is relayed as the block of this node that replaces it", async () => {
     const own = nodeAtThree();
     await sent(own, wrongBlock(own, { transactions: [transferBy(own, richKey, 1n)] }));
     expect(own.heard).toEqual([{ block: encodeBlock(tipOf(own), chainId), standing: own.node.node.chainStanding() }]);
   });
 
-  test("is challenged in the place of a later block of somebody else, which leaves for it", async () => {
+  test("is challenged in place of a later block of another node, which is dropped for it", async () => {
     const own = nodeAtThree();
     own.node.mineTo(4);
     const late = tipOf(own);
@@ -246,7 +246,7 @@ describe("a block with a wrong state hash", () => {
     expect(own.node.pool.has(transaction.id)).toBe(true);
   });
 
-  test("is challenged once: what its generator signs instead does not come before the challenge", async () => {
+  test("is challenged once: a later block of its generator does not replace the challenge", async () => {
     const own = nodeAtThree();
     const wrong = wrongBlock(own);
     const others = [1n, 2n].map((earlierMs) => wrongBlock(own, { timestamp: wrong.header.timestamp - earlierMs }));
@@ -268,7 +268,7 @@ describe("the account that challenges", () => {
 
   const fourAccounts = { ...privateNetwork.node, walletAccounts: 4 };
 
-  test("is the one whose turn comes first of those that may generate (NODE-886, NODE-887)", async () => {
+  test("is the earliest of those that may generate (NODE-886, NODE-887)", async () => {
     const seen = new Set<string>();
     const own = nodeAtThree(networkWith(accounts), { node: fourAccounts });
     for (let height = 4; height < 16; height++) {
@@ -289,7 +289,7 @@ describe("the account that challenges", () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  test("needs the least generating balance for itself, whatever the challenged one has", async () => {
+  test("needs the minimum generating balance of its own, whatever the challenged one has", async () => {
     const rich = {
       key: rival,
       amount: privateNetwork.blockchain.genesis.initialBalance - CHALLENGED_BALANCE - 999n * waves,
@@ -306,7 +306,7 @@ describe("the account that challenges", () => {
     expect(own.node.height).toBe(1);
   });
 
-  test("is never the one whose block it is", async () => {
+  test("is never the account that signed the block", async () => {
     const own = nodeAtThree();
     const wrong = wrongBlock(own, { key: richKey });
     expect(await sent(own, wrong)).toEqual(refused);
@@ -325,7 +325,7 @@ describe("a block with a wrong state hash is refused alone", () => {
     expect(own.heard).toEqual([]);
   };
 
-  test("where no turn of this node comes before its time, even at the same time", async () => {
+  test("if no account of this node may forge before its time, even at the same time", async () => {
     const own = nodeAtThree();
     const turnOfChallenge = () => challengeTurn(own, richKey, wrongBlock(own));
     mineUntil(own, () => turnOfChallenge() >= blocks.turnOf(own.node.chain.view, challenged));
@@ -335,7 +335,7 @@ describe("a block with a wrong state hash is refused alone", () => {
     expect(tipOf(own).header.timestamp).toBe(turn);
   });
 
-  test("where the answer would be longer than any message of a block", async () => {
+  test("if the challenge would be longer than any message of a block", async () => {
     const { maxBytes } = messageTable.block;
     for (const [room, isAnswered] of [
       [100, false],
@@ -350,13 +350,13 @@ describe("a block with a wrong state hash is refused alone", () => {
     }
   });
 
-  test("where the node makes no blocks", async () => {
+  test("if the node makes no blocks", async () => {
     const own = nodeAtThree();
     own.node.node.mine(false);
     await expectUnchanged(own, () => sent(own, wrongBlock(own)));
   });
 
-  test("where it came because it was asked for", async () => {
+  test("if it came in response to a request", async () => {
     const own = nodeAtThree();
     const block = wrongBlock(own);
     const part = { ...offered([encodeBlock(block, chainId)]), name: "1", isLast: true };
@@ -364,7 +364,7 @@ describe("a block with a wrong state hash is refused alone", () => {
     expect(own.node.height).toBe(3);
   });
 
-  test("where it challenges another one itself", async () => {
+  test("if it challenges another one itself", async () => {
     const [own, other] = [nodeAtThree(), nodeAtThree()];
     other.node.append(blockAt(own.node, 2));
     const challenging = await challengeOf(own, wrongBlock(own));
@@ -377,7 +377,7 @@ describe("a block with a wrong state hash is refused alone", () => {
 });
 
 describe("a micro-block with a wrong state hash", () => {
-  /** The challenged account's block on the tip of the node, with one micro-block that is right. */
+  /** Block of the challenged account on the node's tip, with one valid micro-block. */
   function liquidBlock(own: Challenging, ...transactions: readonly Transaction[]) {
     return liquidBlockWith(own, wrongStateHash, transactions);
   }
@@ -396,7 +396,7 @@ describe("a micro-block with a wrong state hash", () => {
   const sentMicro = ({ calls }: Follower, microBlock: MicroBlock) =>
     calls.applyMicroBlock(encodeMicroBlock(microBlock));
 
-  test("has its whole block challenged: all that it has and the micro-block brings", async () => {
+  test("has its whole block challenged: all its content and the micro-block's", async () => {
     const own = nodeAtThree();
     const transactions = [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)];
     const { base, wrong } = liquidBlock(own, ...transactions);
@@ -415,7 +415,7 @@ describe("a micro-block with a wrong state hash", () => {
     expect(own.heard).toEqual([{ block: encodeBlock(tip, chainId), standing: own.node.node.chainStanding() }]);
   });
 
-  test("is challenged, too, where its bytes are no hash", async () => {
+  test("is challenged, too, if its state hash is invalid", async () => {
     const own = nodeAtThree();
     const stateHash = new Uint8Array(33) as Digest;
     const { wrong } = liquidBlockWith(own, stateHash, [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)]);
@@ -423,7 +423,7 @@ describe("a micro-block with a wrong state hash", () => {
     expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
   });
 
-  test("is the last one of its block: where that cannot be challenged it is dropped, and extended no more (NODE-894)", async () => {
+  test("is the last one of its block: if that cannot be challenged it is dropped, and extended no more (NODE-894)", async () => {
     const own = nodeAtThree();
     const { tipId } = own.node.node.chainStanding();
     const transactions = [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n), transferBy(own, richKey, 3n)];
@@ -439,7 +439,7 @@ describe("a micro-block with a wrong state hash", () => {
     expect(own.node.node.chainStanding().tipId).toEqual(tipId);
   });
 
-  test("ends its block, too, where the challenge is refused: by then its time is one that has not come", async () => {
+  test("ends its block, too, if the challenge is refused: by then its time is in the future", async () => {
     const own = nodeAtThree();
     const { tipId } = own.node.node.chainStanding();
     const { wrong } = liquidBlock(own, transferBy(own, richKey, 1n), transferBy(own, richKey, 2n));
@@ -449,7 +449,7 @@ describe("a micro-block with a wrong state hash", () => {
     expect(own.heard).toEqual([{ standing: own.node.node.chainStanding() }]);
   });
 
-  test("leaves its block where the node makes no blocks", async () => {
+  test("leaves its block if the node makes no blocks", async () => {
     const own = nodeAtThree();
     const { wrong } = liquidBlock(own, transferBy(own, richKey, 1n), transferBy(own, richKey, 2n));
     const { tipId } = own.node.node.chainStanding();
@@ -461,10 +461,13 @@ describe("a micro-block with a wrong state hash", () => {
 
 describe("the transactions of a challenged block", () => {
   const hasSomething = `wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.publicKey)}')).regular > 0`;
-  /** Next to nothing as long as the user has something, and 47,000 of complexity otherwise. */
+  /** Next to nothing as long as the user has a balance, and 47,000 of complexity otherwise. */
   const wasteful = dAppOf(`@Callable(i)
 func call() = if (${hasSomething}) then [] else if (${dear(256)}) then [] else []`);
-  /** Next to nothing as long as the user has something; otherwise it has nothing left to spend before it ends, and no block takes it. */
+  /**
+   * Next to nothing as long as the user has a balance. Otherwise it uses up its limit before it ends, and no block
+   * accepts it.
+   */
   const endless = dAppOf(`@Callable(i)
 func heavy() = if (${dear(48)}) then throw("never") else []
 @Callable(i)
@@ -501,7 +504,7 @@ if (${dear(50)}) then [] else []
     );
   }
 
-  /** @returns which statuses they have that follow what the challenged account cannot pay */
+  /** @returns statuses of the calls after the transaction that the challenged account cannot pay for */
   async function statusesOfCalls(script: Script, calls: number): Promise<ReadonlySet<TransactionStatus | undefined>> {
     const own = nodeAtThree();
     const transactions = callsOf(own, script, calls);
@@ -510,23 +513,23 @@ if (${dear(50)}) then [] else []
     return new Set(statusesOf(own, transactions));
   }
 
-  test("are elided where the block has no room for what they cost there, and no challenge is made that costs too much", async () => {
+  test("are elided if the block has no room for their cost there, and a challenge that costs too much is not made", async () => {
     expect(await statusesOfCalls(wasteful, 60)).toEqual(new Set(["succeeded", "elided"]));
     expect(await statusesOfCalls(wasteful, 150)).toEqual(new Set([undefined]));
   });
 
-  test("count for that what they have run, whatever they are elided for", async () => {
+  test("count there with their spent complexity, whatever they are elided for", async () => {
     expect(await statusesOfCalls(endless, 60)).toEqual(new Set(["elided"]));
     expect(await statusesOfCalls(endless, 90)).toEqual(new Set([undefined]));
   });
 
-  describe("that take longer together than a call may", () => {
+  describe("that in total take longer than a call may", () => {
     const CALLS = 6;
     /** More than one of them takes, and less than two. */
     const PORTION = 3_000;
     const script = dAppOf(`@Callable(i)\nfunc call() = if (${dear(10)}) then [] else []`);
 
-    test("are run in portions for the challenge, too", async () => {
+    test("are run in slices for the challenge, too", async () => {
       const own = nodeAtThree();
       const transactions = callsOf(own, script, CALLS);
       const wrong = offered([encodeBlock(wrongBlock(own, { transactions }), chainId)]);
@@ -548,7 +551,7 @@ if (${dear(50)}) then [] else []
       expect(spent.reduce((sum, one) => sum + one)).toBeLessThan(2 * CALLS * PORTION);
     });
 
-    test("come to an end where calls for two such blocks alternate", async () => {
+    test("finish if calls for two such blocks alternate", async () => {
       const own = nodeAtThree();
       const transactions = callsOf(own, script, CALLS);
       const { calls } = followerOf(own.node, PORTION);
@@ -568,7 +571,7 @@ if (${dear(50)}) then [] else []
     });
   });
 
-  test("that stood on its generator's gains are elided, and those that stood on them (NODE-899, NODE-901)", async () => {
+  test("that spend its generator's gains are elided, and those that depend on them (NODE-899, NODE-901)", async () => {
     const own = nodeAtThree();
     // With the reward of its block, which it does not get, the challenged account could pay this.
     const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
@@ -585,7 +588,7 @@ if (${dear(50)}) then [] else []
     expect(stored.tip()).toMatchObject({ totalFee: fee, carryFee: (fee / 5n) * 3n, transactionCount: 3 });
   });
 
-  test("can end otherwise in the challenge, where scripts see another generator (NODE-900)", async () => {
+  test("can end otherwise in the challenge, in which scripts see another generator (NODE-900)", async () => {
     const [dApp, other] = [walletKey(9), walletKey(10)];
     const own = nodeAtThree(networkWith([dApp, other, user].map((key) => ({ key, amount: 10n * waves }))));
     const { view, stored } = own.node.chain;
@@ -618,7 +621,7 @@ if (${dear(50)}) then [] else []
     expect(view.balance(addressOf(user), null)).toBe(before - 1_000_000n);
   });
 
-  test("keep their ids for ever where they are elided (NODE-902)", async () => {
+  test("keep their ids reserved forever when elided (NODE-902)", async () => {
     const own = nodeAtThree();
     const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
     await sent(own, wrongBlock(own, { transactions: [all] }));
@@ -654,7 +657,7 @@ if (${dear(50)}) then [] else []
     expect(await poolCalls.areUnconfirmed(ids)).toEqual([false, false]);
   });
 
-  test("wait again, and go first, once a better block takes the challenge's place (NODE-1177)", async () => {
+  test("return to the priority pool once a better block replaces the challenge (NODE-1177)", async () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
     mineUntil(own, () => blocks.turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
@@ -671,7 +674,7 @@ if (${dear(50)}) then [] else []
   });
 });
 
-test("another node takes the challenge, in its place or with the blocks behind it", async () => {
+test("another node accepts the challenge, as its replacement or with the blocks after it", async () => {
   const own = nodeAtThree();
   const [beside, later] = [nodeAtThree(), nodeAtThree()];
   for (const other of [beside, later]) for (const height of [2, 3]) other.node.append(blockAt(own.node, height));
@@ -679,7 +682,7 @@ test("another node takes the challenge, in its place or with the blocks behind i
   const transactions = [all, transferBy(own, richKey, 1n)];
   const challenging = await challengeOf(own, wrongBlock(own, { transactions }));
   expect((await sent(beside, challenging)).kind).toBe("applied");
-  // It runs what the challenger has run once.
+  // It has run the challenger's transactions once.
   expect(beside.node.database.dump(tables)).toBe(own.node.database.dump(tables));
   own.node.mineTo(6);
   expect((await synchronize(later, own.calls))?.kind).toBe("applied");

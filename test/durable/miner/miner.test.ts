@@ -15,7 +15,7 @@ const intervalMs = privateNode.miner.microBlockIntervalMs;
 
 const withMiner = (miner: Partial<MinerSettings>) => ({ ...privateNode, miner: { ...privateNode.miner, ...miner } });
 
-/** A node whose last key block is of now: the blocks that make up for lost time are made. */
+/** Node whose last key block is current: the blocks that make up for lost time are made. */
 function nodeInTime(options: Partial<SimulationOptions> = {}): SimulatedNode {
   const node = new SimulatedNode({ startMs, ...options });
   node.advanceTo(startMs + 1);
@@ -32,7 +32,7 @@ function broadcast(node: SimulatedNode, transactions = 1): void {
 const tipTimestampMs = (node: SimulatedNode) =>
   Number(node.chain.view.findHeader(node.chain.view.height)?.header.timestamp);
 
-test("the miner wakes at the first time at which its account may sign, and dates the block with it", () => {
+test("the miner wakes at the earliest time at which its account may sign, and dates the block with it", () => {
   const node = nodeInTime();
   const turn = node.miner.schedule().next;
   expect(turn?.timestampMs).toBe(BigInt(tipTimestampMs(node)) + (turn?.delayMs as bigint));
@@ -97,7 +97,7 @@ test("it waits no longer than from one micro-block to the next, where these come
   expect(node.microBlocks.map(({ atMs }) => atMs)).toEqual([firstMs + 100]);
 });
 
-test("it waits as long where the first ones come together", async () => {
+test("it waits as long if the first ones come in a batch", async () => {
   const node = nodeInTime();
   node.nowMs += 200;
   const offers = [0, 1, 2].map((number) => signedTransfer({ timestamp: BigInt(node.nowMs - number) }));
@@ -116,7 +116,7 @@ test("a miner that starts again goes on with micro-blocks of its block", () => {
   expect(restarted.run(node.nowMs).kind).toBe("microBlock");
 });
 
-/** What a further miner on the node's chain and pool needs. */
+/** Dependencies of a further miner on the node's chain and pool. */
 function factsOf(node: SimulatedNode, facts: Partial<MinerFacts> = {}): MinerFacts {
   return {
     stored: node.chain.stored,
@@ -134,7 +134,7 @@ function factsOf(node: SimulatedNode, facts: Partial<MinerFacts> = {}): MinerFac
   };
 }
 
-test("a key block leaves out micro-blocks that are too young, and their transactions come first afterwards", () => {
+test("a key block leaves out micro-blocks that are too young, and their transactions have priority afterwards", () => {
   const minMicroBlockAgeMs = 500;
   const node = nodeInTime({ node: withMiner({ minMicroBlockAgeMs, microBlockIntervalMs: 100 }) });
   const keyBlockMs = node.miner.nextWakeMs(node.nowMs) as number;
@@ -178,7 +178,7 @@ describe("a miner that wants a quorum of peers", () => {
   const quorumOf = (peers: () => number) =>
     new SimulatedNode({ startMs, node: withMiner({ quorum: 2 }), connectedPeers: peers });
 
-  test("waits five seconds a time without it", () => {
+  test("waits five seconds at a time without it", () => {
     const { miner } = quorumOf(() => 1);
     for (const nowMs of [startMs, startMs + 5_000, startMs + 9_000]) {
       expect(miner.nextWakeMs(nowMs)).toBe(nowMs + 5_000);
@@ -186,7 +186,7 @@ describe("a miner that wants a quorum of peers", () => {
     }
   });
 
-  test("lets peers say what they know for five seconds once they are there", () => {
+  test("lets peers send their scores for five seconds once they are connected", () => {
     let peers = 1;
     const { miner } = quorumOf(() => peers);
     expect(miner.run(startMs)).toEqual({ kind: "nothing" });
@@ -196,7 +196,7 @@ describe("a miner that wants a quorum of peers", () => {
     expect(miner.run(startMs + 5_000).kind).toBe("keyBlock");
   });
 
-  test("lets them speak first when it has just begun, too: the node may have been away, and they were not", () => {
+  test("lets them send first when it has just begun, too: the node may have been away, and they were not", () => {
     const { miner } = quorumOf(() => 2);
     expect(miner.nextWakeMs(startMs)).toBe(startMs + 5_000);
     expect(miner.run(startMs + 4_999)).toEqual({ kind: "nothing" });
@@ -214,7 +214,7 @@ describe("a miner that wants a quorum of peers", () => {
     expect(miner.run(startMs).kind).toBe("keyBlock");
   });
 
-  test("does not wait for whoever comes and goes, as long as there are enough others", () => {
+  test("does not wait when single peers come and go, as long as there are enough others", () => {
     let peers = 3;
     const { miner } = quorumOf(() => peers);
     for (let second = 0; second < 5; second++) {
@@ -238,7 +238,7 @@ test("after a tip that is too old the miner waits for others, unless the tip is 
   expect(node.miner.nextWakeMs(tipMs + dayMs + 1)).toBeUndefined();
 });
 
-test("a miner that is off, or whose accounts have too little, never wakes and says why", () => {
+test("a miner that is off, or whose accounts have too little, never wakes and reports why", () => {
   const off = new SimulatedNode({ startMs, node: withMiner({ enable: false }) });
   expect(off.miner.nextWakeMs(startMs)).toBeUndefined();
   const node = nodeInTime();
@@ -250,7 +250,7 @@ test("a miner that is off, or whose accounts have too little, never wakes and sa
   ]);
 });
 
-test("a miner makes no block whose state hash would have no place in its form", () => {
+test("a miner makes no block whose version has no field for a state hash that it needs", () => {
   const { blockchain } = privateNetwork;
   const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
   preActivatedFeatures.delete(Feature.BlockV5);
@@ -272,7 +272,7 @@ test("an account joins when the wallet has made it", () => {
   expect(node.miner.schedule().accounts).toHaveLength(2);
 });
 
-test("an account that was deleted generates no more, in the round that it began neither", () => {
+test("an account that was deleted generates no more, even in the current round", () => {
   const node = nodeInTime();
   node.mineTo(3);
   const [account] = node.wallet.accounts();
@@ -313,7 +313,7 @@ test("packing ends a second after it began; the rest comes with the next micro-b
   broadcast(node, 8);
   const waiting = [...node.pool.ids()];
   let clockMs = 5;
-  // Each look at the clock finds it 300 ms later: at the beginning, and before each transaction but the first.
+  // Each read of the clock finds it 300 ms later: at the start, and before each transaction except the first.
   const miner = new Miner(factsOf(node, { clockMs: () => (clockMs += 300) }));
   node.nowMs = miner.nextWakeMs(node.nowMs) as number;
   const step = miner.run(node.nowMs);

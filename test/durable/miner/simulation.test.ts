@@ -17,7 +17,7 @@ import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
 
-/** The delay in seconds as the specification (1.3, Fair PoS) writes it, from nothing but recorded headers. */
+/** Delay by the formula of the specification (1.3, Fair PoS), from recorded headers alone, ms. */
 function delayByFormulaMs(
   headers: readonly SignedHeader[],
   height: number,
@@ -58,7 +58,7 @@ const mean = (numbers: readonly number[]): number => numbers.reduce((sum, number
 test("the private chain forges at the intervals that the formula gives, and at their mean", () => {
   const { blockchain, node: settings } = privateNetwork;
   const simulated = new SimulatedNode({ startMs });
-  // Blocks that make up for the years since genesis come at once; the clock is the chain's from then on.
+  // Blocks that make up for the years since genesis come at once; afterwards the clock is the chain's.
   simulated.advanceTo(startMs + 1);
   const first = simulated.chain.view.height + 1;
   simulated.mineTo(first + 124);
@@ -94,12 +94,12 @@ test("the private chain forges at the intervals that the formula gives, and at t
   }
   expect(forged.length).toBe(125);
   expect(Math.abs(mean(forged) - mean(byFormula))).toBeLessThan(1);
-  // The base target holds the mean between 38/60 and 82/60 of the 10 s that the network aims at.
+  // The base target holds the mean between 38/60 and 82/60 of the network's target of 10 s.
   expect(mean(forged)).toBeGreaterThan(6_333);
   expect(mean(forged)).toBeLessThan(13_667);
 });
 
-/** The private network with some features put off. */
+/** Private network with some features at other heights. */
 function withActivations(heights: Readonly<Record<number, number | undefined>>): NetworkSettings {
   const preActivatedFeatures = new Map(privateNetwork.blockchain.functionality.preActivatedFeatures);
   for (const [feature, height] of Object.entries(heights))
@@ -128,7 +128,7 @@ test("a chain is forged through every version of blocks and both algorithms, whi
     ...blockchain,
     functionality: { ...blockchain.functionality, blockVersion3AfterHeight: 3 },
   };
-  // From the date of the genesis block on, so that no blocks have to make up for lost time.
+  // Starts at the date of the genesis block, so that no blocks have to make up for lost time.
   const simulated = new SimulatedNode({
     startMs: Number(blockchain.genesis.blockTimestampMs),
     blockchain: versionTwoUpTo4,
@@ -150,7 +150,7 @@ test("a chain is forged through every version of blocks and both algorithms, whi
   );
 });
 
-test("where state hashes come before NG, a key block's own names the fees of its transactions, too", () => {
+test("if state hashes come before NG, a key block's own one includes the fees of its transactions, too", () => {
   const { blockchain } = withActivations({ [Feature.Ng]: 12, [Feature.LightNode]: 0 });
   const simulated = new SimulatedNode({ startMs: Number(blockchain.genesis.blockTimestampMs), blockchain });
   for (let count = 0; simulated.chain.view.height < 10; count++) {
@@ -161,7 +161,7 @@ test("where state hashes come before NG, a key block's own names the fees of its
   expect(simulated.keyBlocks.every(({ header }) => header.stateHash !== undefined)).toBe(true);
 });
 
-test("it counts what a script wrote of the block's own header", () => {
+test("it counts data that a script wrote from the block's own header", () => {
   const { blockchain } = withActivations({ [Feature.Ng]: 12, [Feature.LightNode]: 0 });
   const simulated = new SimulatedNode({ startMs: Number(blockchain.genesis.blockTimestampMs), blockchain });
   const { chainId } = blockchain;
@@ -192,7 +192,7 @@ func write() = [BooleanEntry("known", isDefined(blockInfoByHeight(height)))]`;
   expect(simulated.chain.view.findData(dApp, "known")).toEqual({ type: "boolean", value: true });
 });
 
-test("accounts of one wallet take turns as their balances have them", () => {
+test("accounts of one wallet take turns in proportion to their balances", () => {
   const node = { ...privateNetwork.node, walletAccounts: 2 };
   const { genesis } = privateNetwork.blockchain;
   const half = genesis.initialBalance / 2n;

@@ -1,4 +1,4 @@
-/** Appends that fail though no rule is against them cost the transactions that are at fault, and no others. */
+/** Failing appends without a broken rule: only the transactions that cause them are dropped. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -10,7 +10,7 @@ import { signedTransfer } from "../pool/signed-transfer.ts";
 const startMs = 1_700_000_000_000;
 
 beforeAll(() => {
-  // What the node logs of its faults.
+  // Silences the node's error log.
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 afterAll(() => {
@@ -42,7 +42,7 @@ function nodeWithPool(
   return { node, transfers };
 }
 
-/** Lets the node work until its pool is empty, but not for more rounds than given. */
+/** Lets the node work until its pool is empty, for a limited number of rounds. */
 async function work(node: SimulatedNode, rounds: number): Promise<void> {
   for (let round = 0; round < rounds && node.pool.size > 0; round++) {
     node.nowMs = Math.max(node.nowMs, node.miner.nextWakeMs(node.nowMs) ?? node.nowMs);
@@ -57,7 +57,7 @@ test.each([
   ["micro-blocks", blockchain],
   ["key blocks", withoutNg],
 ])(
-  "a transaction that SQLite refuses to write into %s is found and dropped; the others get there",
+  "a transaction that SQLite refuses to write into %s is found and dropped; the others are included",
   async (_, settings) => {
     const { node, transfers } = nodeWithPool(40, settings);
     const refused = [transfers[7], transfers[29]] as TransferTransaction[];
@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test("a transaction whose append fails once, though it stands alone, is tried again", async () => {
+test("a transaction whose append fails once, even alone, is tried again", async () => {
   const { node, transfers } = nodeWithPool(1);
   node.database.exec("CREATE TRIGGER fails BEFORE INSERT ON undo BEGIN SELECT RAISE(ABORT, 'interrupted'); END");
   await work(node, 1);
@@ -81,7 +81,7 @@ test("a transaction whose append fails once, though it stands alone, is tried ag
   expect(transfers.every((transfer) => isPlaced(node, transfer))).toBe(true);
 });
 
-test("a database that takes nothing at all costs no transaction", async () => {
+test("a database that refuses all writes costs no transaction", async () => {
   const { node, transfers } = nodeWithPool(4);
   for (const table of ["undo", "meta"])
     node.database.exec(

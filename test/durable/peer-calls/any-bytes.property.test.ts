@@ -1,4 +1,4 @@
-/** Whatever bytes come, the answer is a judgement, and what is refused has changed nothing. */
+/** Any bytes from a peer: the result is a verdict, and a refusal changes nothing. */
 import { expect, test } from "vitest";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -12,7 +12,7 @@ const { chainId } = privateNetwork.blockchain;
 const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block", "pool"];
 const RUNS = 400;
 
-/** Some bytes of it others, some left out, some put in, or another length. */
+/** Bytes with some replaced, left out or inserted, or with another length. */
 function damaged(bytes: Uint8Array, luck: SeededRandom): Uint8Array {
   const copy = [...bytes];
   for (let count = luck.between(1, 3); count > 0; count--) {
@@ -54,7 +54,7 @@ test("blocks, micro-blocks and extensions that are damaged anywhere", async () =
     const kind = typeof answer === "string" ? answer : answer.kind;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     if (kind === "applied") {
-      // Damage that means nothing.
+      // The damage had no meaning.
       node.node.takeBack(2, { dropsTransactions: true });
       node.node.store.rows("DELETE FROM branch_block");
       node.append(other.keyBlocks[1] as NonNullable<(typeof other.keyBlocks)[1]>);

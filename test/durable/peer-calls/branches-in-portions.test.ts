@@ -1,4 +1,7 @@
-/** Extensions of which a call can judge no more than a block or two: progress is in the tables, whatever happens between two calls. */
+/**
+ * Extensions of which one call can validate only a block or two. Progress is in the tables, across any events between
+ * two calls.
+ */
 import { describe, expect, test } from "vitest";
 import { BlockMaker, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -12,7 +15,7 @@ import { followerOf, offered } from "./follower.ts";
 import { type LongCalls, longCallNetwork, longCalls, nodeBefore } from "./long-calls.ts";
 
 const BLOCKS = 5;
-/** Less than one call takes. */
+/** Less work than one call takes. */
 const PORTION = 100;
 const maker = new BlockMaker(secureRandomBytes);
 const { chainId } = longCallNetwork;
@@ -30,13 +33,13 @@ function appended(node: SimulatedNode, transactions: readonly Transaction[] = []
   return block;
 }
 
-/** A chain of blocks with a call each. */
+/** Chain of blocks with a call each. */
 function rivalOf(made: LongCalls): { readonly rival: SimulatedNode; readonly blocks: readonly Block[] } {
   const rival = nodeBefore(made);
   return { rival, blocks: made.transactions.map((call) => appended(rival, [call])) };
 }
 
-/** Judges an extension, with a reset before each call. @returns heights after each call, and the last answer */
+/** Validates an extension, with a reset before each call. @returns heights after each call, and the last result */
 async function judgedWithResets(
   made: LongCalls,
   node: SimulatedNode,
@@ -58,18 +61,18 @@ const tableNames = ({ database }: SimulatedNode): readonly string[] =>
     .all()
     .map(({ name }) => String(name));
 
-describe("an extension with more than a call may judge", () => {
+describe("an extension with more than a call may validate", () => {
   const made = longCalls({ bits: 2_560, keys: 1, calls: BLOCKS });
   const { rival, blocks } = rivalOf(made);
 
-  test("on the tip lands block by block", async () => {
+  test("on the tip is appended block by block", async () => {
     const { heights, answer, node } = await judgedWithResets(made, nodeBefore(made), blocks);
     expect(heights).toEqual(blocks.map((_, index) => made.before.length + 2 + index));
     expect(answer).toMatchObject({ kind: "applied" });
     expect(node.database.dump(tables)).toBe(rival.database.dump(tables));
   });
 
-  test("that weighs less at first is in the chain once it weighs more, and no call judges a block again", async () => {
+  test("that weighs less at first is in the chain once it weighs more, and no call validates a block again", async () => {
     const [own, whole] = [nodeBefore(made), nodeBefore(made)];
     for (let count = 1; count < BLOCKS; count++) whole.append(appended(own));
     const { height } = own;

@@ -1,4 +1,4 @@
-/** ChainState inside workerd, as PeerHub calls it. */
+/** ChainState inside workerd, called by PeerHub. */
 import { reset, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test } from "vitest";
@@ -11,7 +11,7 @@ afterEach(async () => {
   await reset();
 });
 
-/** Works with an object that has these bindings beside those of the tests. */
+/** Runs with an object that has these bindings in addition to the tests'. */
 function inChainState<Result>(
   bindings: Partial<Env>,
   run: (chain: ChainState, state: DurableObjectState) => Promise<Result>,
@@ -21,16 +21,16 @@ function inChainState<Result>(
   );
 }
 
-/** Nobody answers there: it is kept for documents. */
+/** Address reserved for documentation: no node responds there. */
 const amongPeers = { PEERS: "203.0.113.1:6868" };
 
-test("without peers there is nobody whom it answers", async () => {
+test("without peers its methods refuse all calls", async () => {
   await inChainState({}, (chain) =>
     expect(chain.callFromPeers("standing", [])).rejects.toThrow("speaks with no others"),
   );
 });
 
-test("an extension that memory does not hold waits in the object's database, and is gone once it is judged", async () => {
+test("an extension that memory does not hold waits in the object's database, and is gone once it is validated", async () => {
   await inChainState(amongPeers, async (chain, { storage }) => {
     const before = (await chain.callFromPeers("standing", [])) as ChainStanding;
     const hasTable = () => storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'held_part'").toArray().length;

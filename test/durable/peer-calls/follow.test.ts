@@ -12,7 +12,7 @@ import { stateTables } from "../../../src/tables/all-tables.ts";
 import { transactionTable } from "../../../src/tables/blocks.ts";
 import { type Follower, follower, followerOf, listener, offered, synchronize } from "./follower.ts";
 
-/** Which forms the tip has had, and how lists are numbered, depends on the steps in which a node has come there. */
+/** Tables that depend on the commits in which a node has grown: forms of the tip and numbers in lists. */
 const ofSteps = [
   "micro_block",
   "counter",
@@ -49,10 +49,10 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
   const microBlocksHeard = (): readonly NonNullable<ChainNews["microBlock"]>[] =>
     heard.flatMap(({ microBlock }) => (microBlock === undefined ? [] : [microBlock]));
 
-  test("make the same chain of what the one tells of its blocks and micro-blocks", async () => {
+  test("make the same chain when one follows the other's blocks and micro-blocks", async () => {
     const other = newFollower();
     for (const { block, microBlock, standing } of heard) {
-      // What is voted on from now on: no part of the chain.
+      // Voting rounds are no part of the chain.
       if (block === undefined && microBlock === undefined) continue;
       const judgement =
         block === undefined
@@ -64,7 +64,7 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
     expectSame(other);
   });
 
-  test("announce micro-blocks with the signature of who made them", () => {
+  test("announce micro-blocks with the signature of their generator", () => {
     for (const { inv: bytes, totalId } of microBlocksHeard()) {
       const inv = parseMicroBlockInv(bytes);
       expect(inv.totalBlockId).toEqual(totalId);
@@ -82,7 +82,7 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
     expectSame(other);
   });
 
-  test("hand out every block as it was forged, and the change sets of its transactions", async () => {
+  test("serve every block as it was forged, and the state snapshots of its transactions", async () => {
     const { chain, node } = made.node;
     let [changeSets, missing] = [0, 0];
     for (let height = 1; height <= chain.view.height; height++) {

@@ -18,14 +18,14 @@ export function follower(options: SimulationOptions): Follower {
   return { node, calls: new PeerCalls({ node: node.node, count, nowMs: () => node.nowMs }) };
 }
 
-/** As others see a node. @param portionWork by default as much as any node's */
+/** Node as its peers see it. @param portionWork by default that of any node */
 export function followerOf(node: SimulatedNode, portionWork?: number): Follower {
   const nowMs = () => node.nowMs;
   const facts = { node: node.node, count: new PeerCount(nowMs), nowMs, portionWork };
   return { node, calls: new PeerCalls(facts) };
 }
 
-/** Keeps what it is told. */
+/** Listener that records its notifications. */
 export function listener(): ChainListener & { readonly heard: ChainNews[] } {
   const heard: ChainNews[] = [];
   return {
@@ -40,9 +40,9 @@ export function offered(blocks: readonly Uint8Array[], verified = ""): OfferedBl
 }
 
 /**
- * Asks another node for what this one lacks, and takes it in.
- * @param count how many ids are asked for at once
- * @param partOf how many blocks a part has
+ * Requests the blocks that this node lacks from another one, and applies them.
+ * @param count number of ids in a request
+ * @param partOf number of blocks in a chunk
  */
 export async function synchronize(
   { calls }: Follower,

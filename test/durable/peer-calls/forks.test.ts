@@ -1,4 +1,4 @@
-/** Two chains of one network meet: the weightier one wins, and what fell out waits again. */
+/** Two chains of one network meet: the weightier one wins, and transactions of the dropped blocks wait again. */
 import { expect, test } from "vitest";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -7,7 +7,10 @@ import { type Follower, followerOf, synchronize } from "./follower.ts";
 
 const poolOf = ({ pool }: SimulatedNode) => [...pool.all()].map(({ id }) => encodeBase58(id)).sort();
 
-/** Both have the first block; then one makes so many with the first transfer in the last of them, the other so many with the last. */
+/**
+ * Two nodes with a common first block. Then one makes `ownBlocks` with the first transfer in the last of them, the
+ * other `rivalBlocks` with the last transfer.
+ */
 function parted(ownBlocks: number, rivalBlocks: number): { readonly own: Follower; readonly rival: Follower } {
   const own = nodeNamed("own");
   own.mineTo(2);
@@ -26,7 +29,7 @@ test.each([
   [1, 2],
   [5, 6],
   [30, 31],
-])("a fork of %i blocks gives way to one of %i, and its transactions wait again", async (ownBlocks, rivalBlocks) => {
+])("a fork of %i blocks is replaced by one of %i, and its transactions wait again", async (ownBlocks, rivalBlocks) => {
   const { own, rival } = parted(ownBlocks, rivalBlocks);
   expect(await synchronize(own, rival.calls, { partOf: 4 })).toMatchObject({ kind: "applied" });
   expect(own.node.chain.stored.tip()).toEqual(rival.node.chain.stored.tip());
@@ -38,7 +41,7 @@ test.each([
   expect(rival.node.chain.stored.tip().id).toEqual(own.node.chain.stored.tip().id);
 });
 
-test("a node whose tip others have extended further takes the longer form with the block on it", async () => {
+test("a node whose tip others have extended further accepts the longer form with the block on it", async () => {
   const own = nodeNamed("own");
   own.mineTo(2);
   const rival = nodeNamed("rival");

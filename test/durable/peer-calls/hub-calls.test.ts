@@ -6,7 +6,7 @@ import { PEER_HUB_NAME } from "../../../src/env.ts";
 import { startMs } from "../chain/forked-nodes.ts";
 import { follower } from "./follower.ts";
 
-test("a call of PeerHub finds its method, and no other than those that are listed", async () => {
+test("a call of PeerHub finds its method, and only those that are listed", async () => {
   const { calls } = follower({ startMs });
   expect(await answerHubCall(calls, "standing", [])).toEqual(await calls.standing());
   expect(await answerHubCall(calls, "lastBlockIds", [1])).toEqual([(await calls.standing()).tipId]);
@@ -14,7 +14,7 @@ test("a call of PeerHub finds its method, and no other than those that are liste
     await expect(answerHubCall(calls, method, [])).rejects.toThrow(`ChainState has no method ${method} for peers`);
 });
 
-test("what PeerHub is told it is told by name, and where it is away that is logged and nothing else", async () => {
+test("PeerHub is notified by method name, and a failure is only logged", async () => {
   const news: ChainNews = { standing: await follower({ startMs }).calls.standing() };
   const told = vi.fn(async (_: ChainNews) => {});
   const getByName = vi.fn(() => ({ told }) as unknown as DurableObjectStub);

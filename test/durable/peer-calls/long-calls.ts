@@ -1,4 +1,4 @@
-/** A block with a call whose complexity says little of the time that it takes: RSA keys that are as long as they may be. */
+/** Block with a call that takes much longer than its complexity suggests: RSA keys of the maximum length. */
 import { BlockMaker } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { keyBytes } from "../../../scripts/tools/fuzz/families/rsa-key-bytes.ts";
@@ -29,7 +29,7 @@ const KEYS_OF_FUNCTION = 9;
 const TAIL_BYTES = 8;
 const LARGEST_FACTOR = 743n;
 
-/** Says of any power what those of a composite modulus and of a wrong signature say: the block is made in no time. */
+/** Result for any power as for a composite modulus and a wrong signature: the block is made in no time. */
 const foreseen: ScriptWork = {
   spend: () => {},
   evaluate: (_, __, ___, evaluate) => evaluate(),
@@ -37,7 +37,7 @@ const foreseen: ScriptWork = {
 };
 
 /**
- * A callable that looks at signatures of so many keys, and finds none that holds.
+ * Callable that checks signatures of `keys` keys, all invalid.
  * @param bits of the moduli and exponents
  */
 function scriptOf(bits: number, keys: number): Script {
@@ -46,7 +46,7 @@ function scriptOf(bits: number, keys: number): Script {
   const number = () => BigInt(`0x${Buffer.from(random.bytes(bits / 8)).toString("hex")}`) % size;
   const modulus = ((size + number()) >> 64n) << 64n;
   const encoded = keyBytes({ modulus, exponent: number() | 1n });
-  // Behind the modulus come the exponent's tag, its length and its bytes.
+  // The modulus is followed by the exponent's tag, its length and its bytes.
   const end = Buffer.from(encoded).indexOf(Buffer.from(modulus.toString(16), "hex")) + bits / 8;
   const texts = [encoded.subarray(0, end - TAIL_BYTES), encoded.subarray(end)].map(encodeBase64);
   const tails = tailsOf(modulus, keys);
@@ -69,7 +69,7 @@ ${parts.join("\n")}
 }`);
 }
 
-/** Odd numbers that make the modulus one without small factors. */
+/** Odd endings that give the modulus no small factors. */
 function tailsOf(modulus: bigint, count: number): readonly bigint[] {
   const tails: bigint[] = [];
   for (let tail = 1n; tails.length < count; tail += 2n) {
@@ -82,23 +82,23 @@ function tailsOf(modulus: bigint, count: number): readonly bigint[] {
 
 export interface LongCalls {
   readonly transactions: readonly Transaction[];
-  /** A block of another node with the calls. */
+  /** Block of another node with the calls. */
   readonly block: Block;
-  /** Its generator's block without any. */
+  /** The same generator's block without the calls. */
   readonly empty: Block;
-  /** Extends the empty one by the calls, which are run for it. */
+  /** Extends the empty block by the calls, which are executed for it. */
   readonly microBlock: () => MicroBlock;
-  /** A block with a state hash that is wrong, and without calls. */
+  /** Block with a wrong state hash and without calls. */
   readonly wrong: Block;
-  /** Blocks before these, from height 2 on. */
+  /** Blocks before these, from height 2. */
   readonly before: readonly Block[];
-  /** Later than all of them, ms. */
+  /** Time later than all of them, ms. */
   readonly nowMs: number;
 }
 
 /**
- * Calls that each look at `keys` keys of `bits` bits.
- * @param header fields in place of the right ones
+ * Calls that each check `keys` keys of `bits` bits.
+ * @param header fields that replace the right ones
  */
 export function longCalls(
   { bits, keys, calls = 1 }: { readonly bits: number; readonly keys: number; readonly calls?: number },
@@ -146,7 +146,7 @@ function microBlockOn({ chain }: SimulatedNode, transactions: readonly Transacti
     .microBlock;
 }
 
-/** A node that has the blocks before. @param database by default a new one */
+/** Node that has the blocks before. @param database by default a new one */
 export function nodeBefore(
   { before, nowMs }: Pick<LongCalls, "before" | "nowMs">,
   database?: SimulatedNode["database"],

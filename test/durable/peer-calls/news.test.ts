@@ -1,4 +1,4 @@
-/** What peers are told, and what the node does about what they send. */
+/** Notifications to peers, and effects of peers' messages on the node. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -18,7 +18,7 @@ const offers = [1n, 2n, 3n, 4n].map((amount) => ({
 }));
 const bytesOf = (from: number, to: number) => offers.slice(from, to).map(({ signedTransaction }) => signedTransaction);
 
-describe("peers are told", () => {
+describe("peers are notified", () => {
   let heard: ChainNews[];
   let own: Follower;
 
@@ -48,7 +48,7 @@ describe("peers are told", () => {
     expect(hasValidMicroBlockInvSignature(inv, chainId)).toBe(true);
   });
 
-  test("of transactions that clients have sent, each time, and not of what peers have sent", async () => {
+  test("of transactions from clients, each time, and not of those from peers", async () => {
     const { poolCalls } = own.node.node;
     await poolCalls.broadcastAll(offers.slice(0, 2));
     await poolCalls.broadcastAll(offers.slice(1, 3));
@@ -58,7 +58,7 @@ describe("peers are told", () => {
     expect(heard.map(({ transactions }) => transactions)).toEqual([bytesOf(0, 2), bytesOf(1, 3)]);
   });
 
-  test("and scripts run to their end for clients alone", async () => {
+  test("and scripts run to their end for clients only", async () => {
     const addAll = vi.spyOn(own.node.pool, "addAll");
     await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1));
     await own.calls.offerTransactions(offers.slice(1, 2));
@@ -66,7 +66,7 @@ describe("peers are told", () => {
     expect(executions).toEqual([undefined, "limited"]);
   });
 
-  test("where the chain stands after its owner has taken it back, and after an import", async () => {
+  test("of the chain's tip after its owner has rolled it back, and after an import", async () => {
     own.node.mineTo(4);
     const { blocks } = offered([4].map((height) => encodeBlock(blockAt(own.node, height), chainId)));
     heard.length = 0;
@@ -89,7 +89,7 @@ describe("peers are told", () => {
   });
 });
 
-test("the chain goes on whatever becomes of what peers are told", async () => {
+test("the chain goes on if notifying peers fails", async () => {
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
   const failures = [
     () => Promise.reject(new Error("away")),
@@ -109,7 +109,7 @@ test("the chain goes on whatever becomes of what peers are told", async () => {
 describe("the miner", () => {
   const wantsOne = { ...settings, miner: { ...settings.miner, quorum: 1 }, minimumPeers: 1 };
 
-  test("waits for as many connections as it wants, and again when nobody speaks of any for two minutes", async () => {
+  test("waits for its quorum of connections, and again after two minutes without a report of any", async () => {
     const wakeAt = vi.fn(async () => {});
     const own = follower({ startMs, node: wantsOne, wakeAt });
     own.node.nowMs += 60_000;
@@ -117,7 +117,7 @@ describe("the miner", () => {
     wakeAt.mockClear();
     await own.calls.connected(1);
     expect(wakeAt).toHaveBeenCalledTimes(1);
-    // They are let speak first.
+    // Peers may send their scores first.
     expect(own.node.miner.nextWakeMs(own.node.nowMs)).toBe(own.node.nowMs + 5_000);
     own.node.nowMs += 5_000;
     expect(own.node.work().kind).toBe("keyBlock");
@@ -127,7 +127,7 @@ describe("the miner", () => {
     expect(own.node.work().kind).toBe("nothing");
   });
 
-  test("makes no block on what it had before it was away, in the instant in which it hears of connections", async () => {
+  test("makes no block on an outdated tip at the moment when it gets connections", async () => {
     const own = follower({ startMs, node: wantsOne });
     own.node.nowMs += 600_000;
     await own.calls.connected(1);
@@ -136,7 +136,7 @@ describe("the miner", () => {
     expect(own.node.work().kind).toBe("keyBlock");
   });
 
-  test("and the pool takes no transaction before", async () => {
+  test("and the pool accepts no transaction before", async () => {
     const own = follower({ startMs, node: wantsOne });
     const refused = { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } };
     expect(await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1))).toEqual([refused]);
@@ -144,7 +144,7 @@ describe("the miner", () => {
     expect(await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1))).toEqual([{ accepted: true, isNew: true }]);
   });
 
-  test("has its turn on the new tip, and asks to be woken for it, once others have changed the chain", async () => {
+  test("calculates its delay on the new tip, and requests a wake for it, once peers have changed the chain", async () => {
     const wakes: number[] = [];
     const other = nodeNamed("other");
     other.mineTo(2);
@@ -154,7 +154,7 @@ describe("the miner", () => {
     own.node.node.mine(true);
     const turns: number[] = [];
     const expectTurn = async (change: () => Promise<unknown>): Promise<void> => {
-      // Whatever it was to be woken for before is over.
+      // The wake before is no longer needed.
       own.node.nowMs += 1;
       wakes.length = 0;
       expect(await change()).toMatchObject({ kind: "applied" });

@@ -15,7 +15,7 @@ import { longCallNetwork, longCalls, nodeBefore } from "./long-calls.ts";
 const { chainId } = longCallNetwork;
 const KEYS = 4;
 const WORK = { bits: 2_560, keys: KEYS };
-/** Less than one power of such keys takes. */
+/** Less work than one power with such a key takes. */
 const PORTION = 100;
 const tables = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block");
 
@@ -25,11 +25,11 @@ const storedResults = ({ database }: SimulatedNode): number | undefined => {
   return Number(sqlite.prepare("SELECT COUNT(*) AS n FROM step_result").get()?.["n"]);
 };
 
-describe("a block with a call that takes many portions", () => {
+describe("a block with a call that takes many slices", () => {
   test.each([
     ["by itself", "block"],
     ["in an extension", "extension"],
-  ])("%s lands, and what was found before a reset is not computed again", async (_, offer) => {
+  ])("%s is accepted, and results from before a reset are not computed again", async (_, offer) => {
     const made = longCalls(WORK);
     const whole = nodeBefore(made);
     whole.append(made.block);
@@ -43,7 +43,7 @@ describe("a block with a call that takes many portions", () => {
     do {
       answers.push(await judge());
       stored.push(storedResults(node));
-      // A new instance on the same storage, as after a reset.
+      // New instance on the same storage, as after a reset.
       if (answers.length === 2)
         calls = followerOf(nodeBefore({ before: [], nowMs: made.nowMs }, node.database), PORTION).calls;
     } while (answers.at(-1) === "unfinished");
@@ -67,13 +67,13 @@ describe("a block with a call that takes many portions", () => {
     expect(node.database.dump(tables)).toBe(before);
   });
 
-  test("goes on where it was, whatever other blocks come between its calls", async () => {
+  test("continues, however many other blocks come between its calls", async () => {
     const made = longCalls(WORK);
     const node = nodeBefore(made);
     const sent = offered([encodeBlock(made.block, chainId)]);
     const other = offered([encodeBlock(made.wrong, chainId)]);
     for (let call = 1; call < KEYS; call++) {
-      // After a reset nothing in memory tells of it.
+      // After a reset memory has nothing of it.
       const { calls } = followerOf(node, PORTION);
       expect(await calls.applyExtension({ ...other, name: "x", isLast: true })).toMatchObject({ kind: "refused" });
       expect(await calls.applyBlock(sent)).toBe("unfinished");
@@ -83,7 +83,7 @@ describe("a block with a call that takes many portions", () => {
   });
 });
 
-test("a micro-block that takes many portions lands", async () => {
+test("a micro-block that takes many slices is accepted", async () => {
   const made = longCalls(WORK);
   const [node, whole] = [nodeBefore(made), nodeBefore(made)];
   for (const each of [node, whole]) each.append(made.empty);

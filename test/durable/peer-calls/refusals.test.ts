@@ -1,4 +1,4 @@
-/** What becomes of what cannot be taken, and of whoever has sent it. */
+/** Refused blocks and micro-blocks, and consequences for their sender. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Judgement, Unfinished } from "../../../durable/peers/chain-for-peers.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
@@ -41,7 +41,7 @@ function damaged<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   return copy as Uint8Array as Bytes;
 }
 
-/** A chain of three blocks, and a fourth one, with transfers, that follows. */
+/** Fourth block, with transfers, on a chain of three blocks. */
 const next = ((): Block => {
   const forged = nodeNamed("forger");
   forged.mineTo(4);
@@ -52,7 +52,7 @@ const forged = nodeNamed("forger");
 forged.mineTo(3);
 const nowMs = Number(next.header.timestamp) + 60_000;
 
-/** Follows the chain up to its third block. */
+/** Node at the third block of the chain. */
 function atThree(settings = blockchain): Follower {
   const other = follower({ blockchain: settings, startMs: nowMs });
   for (const height of [2, 3]) other.node.append(blockAt(forged, height));
@@ -71,19 +71,19 @@ const forgedTransfer = (): Transaction => {
 interface Case {
   readonly what: string;
   readonly block: () => Block;
-  /** Whether a peer that passes it on by itself is shut out. */
+  /** Whether a peer that relays it is blacklisted. */
   readonly alone: boolean;
-  /** Whether one that has it in an extension is. */
+  /** Whether a peer that has it in an extension is blacklisted. */
   readonly inExtension: boolean;
-  /** Whether no block with that id will ever do. */
+  /** Whether the verdict holds for any block with that id. */
   readonly holdsForId: boolean;
-  /** What the reason says. */
+  /** Text of the reason. */
   readonly reason: string;
 }
 
 const cases: readonly Case[] = [
   {
-    what: "that its generator has not signed",
+    what: "with another signature than its generator's",
     block: () => ({ ...next, signature: damaged(next.signature) }),
     ...{ alone: true, inExtension: true, holdsForId: false, reason: "has invalid signature" },
   },
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
     ...{ alone: true, inExtension: true, holdsForId: true, reason: "State hash is" },
   },
   {
-    what: "with other transactions than its header says",
+    what: "with other transactions than those of its header",
     block: () => ({ ...next, transactions: next.transactions.slice(1) }),
     ...{ alone: false, inExtension: true, holdsForId: false, reason: "Transactions root is" },
   },
@@ -103,12 +103,12 @@ const cases: readonly Case[] = [
     ...{ alone: false, inExtension: true, holdsForId: true, reason: "Base target is" },
   },
   {
-    what: "whose generator has not waited for its turn",
+    what: "that is earlier than its generator may sign",
     block: () => withHeader({ timestamp: blockAt(forged, 3).header.timestamp + 1n }),
     ...{ alone: false, inExtension: true, holdsForId: true, reason: "is before" },
   },
   {
-    what: "with a transaction that nobody has signed",
+    what: "with a wrongly signed transaction",
     block: () => withTransactions([forgedTransfer()]),
     ...{ alone: false, inExtension: true, holdsForId: true, reason: "Proof doesn't validate as signature" },
   },
@@ -118,12 +118,12 @@ const cases: readonly Case[] = [
     ...{ alone: false, inExtension: false, holdsForId: false, reason: "is from the future" },
   },
   {
-    what: "with a voting of nobody",
+    what: "with an invalid voting",
     block: () => withHeader({ finalizationVoting: voting }),
     ...{ alone: false, inExtension: true, holdsForId: true, reason: "Finalization voting is invalid" },
   },
   {
-    what: "that stands on nothing that the chain has",
+    what: "whose reference is unknown",
     block: () => withHeader({ reference: damaged(next.header.reference) }),
     ...{ alone: false, inExtension: false, holdsForId: false, reason: "which is not the tip" },
   },
@@ -162,13 +162,13 @@ describe("a block", () => {
       { isInvalid: one.inExtension, ...(one.holdsForId && { id: block.id }) },
       one.reason,
     );
-    // What is wrong with it has spoilt nothing.
+    // The refused one has left no damage.
     const applied = await other.calls.applyBlock(offered([encodeBlock(next, chainId)]));
     expect(applied).toEqual({ kind: "applied", standing: other.node.node.chainStanding() });
     expect(other.node.chain.stored.tip().id).toEqual(next.id);
   });
 
-  test("that the chain has is nothing new, by itself and in an extension", async () => {
+  test("that the chain has is not new, by itself and in an extension", async () => {
     const blocks = [2, 3].map((height) => encodeBlock(blockAt(forged, height), chainId));
     for (const block of blocks) expect(await other.calls.applyBlock(offered([block]))).toEqual({ kind: "known" });
     const extension = { ...offered(blocks), name: "x", isLast: true };
@@ -180,11 +180,11 @@ describe("a block", () => {
     ["of no form", [new Uint8Array([10, 200, 1])]],
     ["of no bytes", []],
     ["of two blocks", [encodeBlock(next, chainId), encodeBlock(next, chainId)]],
-  ])("%s shuts its sender out", async (_, blocks) => {
+  ])("%s gets its sender blacklisted", async (_, blocks) => {
     expectRefused(await other.calls.applyBlock(offered(blocks)), { isInvalid: true }, "it cannot be read");
   });
 
-  test("that comes later than the one in its place is refused, and one that comes sooner replaces it", async () => {
+  test("that is later than the competing one is refused, and an earlier one replaces it", async () => {
     const [early, late] = [next.header.timestamp, next.header.timestamp + 1n].map((timestamp) => {
       const rival = nodeNamed(String(timestamp));
       for (const height of [2, 3]) rival.append(blockAt(forged, height));
@@ -198,7 +198,7 @@ describe("a block", () => {
     expectRefused(again, { isInvalid: false }, "only an earlier one does");
   });
 
-  test("is nobody's fault once the chain has come to what this release lacks", async () => {
+  test("causes no blacklisting once the chain has reached rules missing in this release", async () => {
     const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
     preActivatedFeatures.set(76, 4);
     other = atThree({ ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } });
@@ -215,7 +215,7 @@ describe("an extension", () => {
     isLast: true,
   });
 
-  test("that fails at its last block leaves the chain as it was, on the tip and in place of other blocks", async () => {
+  test("that fails at its last block leaves the chain as it was, on the tip and in competition with other blocks", async () => {
     const rival = nodeNamed("rival");
     rival.mineTo(6);
     const blocks = [2, 3, 4, 5, 6].map((height) => blockAt(rival, height));
@@ -234,7 +234,7 @@ describe("an extension", () => {
     }
   });
 
-  test("that weighs no more than what is in its place is refused, and its sender is not shut out", async () => {
+  test("that weighs no more than the blocks it would replace is refused, and its sender is not blacklisted", async () => {
     const rival = nodeNamed("rival");
     rival.mineTo(3);
     const judgement = await atThree().calls.applyExtension(extensionOf([2, 3].map((height) => blockAt(rival, height))));
@@ -246,7 +246,7 @@ describe("an extension", () => {
     });
   });
 
-  test("that leaves the chain below what has become final since it was asked for is nobody's fault", async () => {
+  test("that begins below a finalized height reached since the request causes no blacklisting", async () => {
     const node = nodeNamed("first");
     node.mineTo(3);
     const rival = copyOf(node, 3, "second");
@@ -261,7 +261,7 @@ describe("an extension", () => {
     });
   });
 
-  test("of which parts are missing is not the fault of who has sent the blocks", async () => {
+  test("with missing chunks does not blame the sender of the blocks", async () => {
     const rival = nodeNamed("rival");
     rival.mineTo(5);
     const other = follower({ startMs: rival.nowMs });
@@ -272,7 +272,7 @@ describe("an extension", () => {
     expect(other.node.height).toBe(1);
   });
 
-  test("of more bytes than are held is refused, and its sender is not shut out", async () => {
+  test("with more bytes than are held is refused, and its sender is not blacklisted", async () => {
     const other = atThree();
     const part = { blocks: new Uint8Array(17 * 1024 * 1024), verified: "", name: "x", isLast: false };
     const answers: unknown[] = [];
@@ -298,7 +298,7 @@ describe("a micro-block", () => {
   beforeEach(() => {
     other = follower({ startMs: nowMs });
     other.node.append(keyBlock);
-    // Where the node makes blocks, a wrong state hash ends the block.
+    // On a node that makes blocks, a wrong state hash ends the block.
     other.node.node.mine(false);
   });
 
@@ -310,13 +310,13 @@ describe("a micro-block", () => {
   const first = (): MicroBlock => microBlocks[0] as MicroBlock;
   const wrong: readonly (readonly [what: string, make: () => MicroBlock, isInvalid: boolean, reason: string])[] = [
     [
-      "that nobody has signed",
+      "that is wrongly signed",
       () => ({ ...first(), signature: damaged(first().signature) }),
       true,
       "invalid signature",
     ],
     [
-      "that nobody has signed, on another block",
+      "that is wrongly signed, on another block",
       () => ({ ...first(), reference: damaged(first().reference) }),
       true,
       "invalid signature",
@@ -331,20 +331,20 @@ describe("a micro-block", () => {
     ["on another block", () => signedAnew({ reference: damaged(first().reference) }), false, "it references"],
     ["that comes too soon", () => microBlocks[1] as MicroBlock, false, "it references"],
     [
-      "that makes a block which is not signed",
+      "whose resulting block is wrongly signed",
       () => signedAnew({ totalBlockSignature: damaged(first().totalBlockSignature) }),
       false,
       "the signature of the whole block",
     ],
     [
-      "with a voting of nobody",
+      "with an invalid voting",
       () => extending({ finalizationVoting: voting }),
       false,
       "Finalization voting is invalid",
     ],
   ];
 
-  /** Signed by the generator, the block that it makes included. */
+  /** Micro-block signed by the generator, including the resulting block. */
   function extending(fields: Partial<Pick<MicroBlock, "stateHash" | "finalizationVoting">>): MicroBlock {
     const { transactions, stateHash } = first();
     const header = { ...keyBlock.header, stateHash, ...fields };
@@ -364,7 +364,7 @@ describe("a micro-block", () => {
       });
   });
 
-  test("that the tip has is nothing new", async () => {
+  test("that the tip has is not new", async () => {
     const [bytes, second] = microBlocks.map(encodeMicroBlock) as [Uint8Array, Uint8Array];
     for (const one of [bytes, second]) await other.calls.applyMicroBlock(one);
     await other.node.node.published();
@@ -373,7 +373,7 @@ describe("a micro-block", () => {
     expect(other.node.database.dump(tables)).toBe(before);
   });
 
-  test("of no form shuts its sender out", async () => {
+  test("in no valid format gets its sender blacklisted", async () => {
     const judgement = await other.calls.applyMicroBlock(new Uint8Array([10, 200, 1]));
     expect(judgement).toMatchObject({ kind: "refused", isInvalid: true });
   });

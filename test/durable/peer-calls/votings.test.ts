@@ -6,7 +6,7 @@ import { encodeEndorsement } from "../../../src/protocol/messages/endorsement.ts
 import { Committee } from "../chain/finality/committee.ts";
 import { followerOf } from "./follower.ts";
 
-test("a round is asked for, and endorsements of it are taken with the keys that they were verified by", async () => {
+test("a round is read, and endorsements of it are accepted with the keys that verified them", async () => {
   const committee = Committee.committed({ balances: [2_000_000n, 2_000_000n, 2_000_000n] });
   const { calls } = followerOf(committee.node);
   expect(await calls.votingRound()).toBeUndefined();
@@ -19,7 +19,7 @@ test("a round is asked for, and endorsements of it are taken with the keys that 
   const endorsements: readonly (readonly [ConflictEndorsement, Uint8Array])[] = [
     [committee.conflict(2, says), keyOf(2)],
     [committee.conflict(2, says), keyOf(2)],
-    // Of somebody else, and verified by nobody.
+    // Signature of another endorser, not verified.
     [{ ...committee.conflict(2), endorserIndex: 0 }, keyOf(2)],
     [committee.conflict(1, says), keyOf(1)],
     [committee.conflict(2), keyOf(2)],
@@ -31,7 +31,7 @@ test("a round is asked for, and endorsements of it are taken with the keys that 
   expect(await calls.applyEndorsements(offers)).toEqual([true, false, false, false, true]);
 });
 
-test("bytes that are no endorsement are a fault of who hands them over", async () => {
+test("bytes that are no endorsement are an error of the caller", async () => {
   const { calls } = followerOf(Committee.committed().node);
   const nothing = { endorsement: Uint8Array.of(1), verifiedBy: new Uint8Array(48) };
   await expect(calls.applyEndorsements([nothing])).rejects.toThrow(WireError);

@@ -1,4 +1,4 @@
-/** What the pool does at once is bounded, however full it is: at a start, after a change of the chain, after one that failed. */
+/** Limits of the pool's work in one go, at any size: at a start, after a change of the chain, after a failed one. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
@@ -26,20 +26,20 @@ beforeEach(() => {
 });
 
 const made: TransferTransaction[] = [];
-/** The youngest first, a millisecond apart. */
+/** Transfers a millisecond apart, the youngest first. */
 function transfers(count: number): TransferTransaction[] {
   while (made.length < count) made.push(signedTransfer({ timestamp: BigInt(startMs - made.length) }));
   return made.slice(0, count);
 }
 
-/** They come back from the chain, so that they cost no check before. */
+/** Fills the pool with transactions returned from the chain, which cost no check before. */
 function fill({ pool, chain }: SimulatedNode, transactions: readonly Transaction[]): void {
   pool.follow({ appended: [], discarded: undefined, dropped: transactions }, chain.view)();
 }
 
 const ids = ({ pool }: SimulatedNode) => [...pool.ids()];
 
-test("a start reads nothing of the pool; it is read in portions, and meanwhile all of it is known", () => {
+test("a start reads nothing of the pool; it is read in slices, and meanwhile all ids are known", () => {
   const node = new SimulatedNode({ startMs });
   const transactions = transfers(320);
   fill(node, transactions);
@@ -64,7 +64,7 @@ test("a start reads nothing of the pool; it is read in portions, and meanwhile a
   expect(ids(again)).toEqual(ids(node).filter((known) => !equalBytes(known, id)));
 });
 
-test("blocks are made of the part of the pool that was read", () => {
+test("blocks are made from the part of the pool that was read", () => {
   const node = new SimulatedNode({ startMs });
   node.mineTo(2);
   fill(node, transfers(120));
@@ -97,7 +97,7 @@ test("after a key block a part of a large pool is checked again, and after the n
   expect([checks(), checked.size]).toEqual([4_000, 3_000]);
 });
 
-test("checking ends when its time is up", () => {
+test("checking ends after its time limit", () => {
   const node = new SimulatedNode({ startMs });
   fill(node, transfers(1_000));
   const { pool, chain } = node;
@@ -107,7 +107,7 @@ test("checking ends when its time is up", () => {
   expect(pool.hasCleanUp).toBe(false);
 });
 
-test("a slice ends after so many bytes", () => {
+test("a slice ends after a limit of bytes", () => {
   const node = new SimulatedNode({ startMs });
   const [first] = transfers(100) as [TransferTransaction];
   fill(node, transfers(100));
@@ -117,7 +117,7 @@ test("a slice ends after so many bytes", () => {
   expect(checks()).toBe(10);
 });
 
-test("what a block has no room for is not read to find that out", () => {
+test("transactions without room in a block are not read to find that out", () => {
   const node = new SimulatedNode({ startMs });
   node.mineTo(2);
   fill(node, transfers(40));
@@ -130,7 +130,7 @@ test("what a block has no room for is not read to find that out", () => {
   expect([pool.size, parses()]).toEqual([40, 0]);
 });
 
-test("what is too old goes first, without a check", () => {
+test("expired transactions are dropped first, without a check", () => {
   const node = new SimulatedNode({ startMs });
   const { pool, chain } = node;
   fill(node, transfers(2_500));
@@ -142,7 +142,7 @@ test("what is too old goes first, without a check", () => {
   expect(checks()).toBe(101);
 });
 
-/** A database whose transactions fail at their end when told to. */
+/** Database whose transactions fail at their end on demand. */
 function fallible(): TestDatabase & { isFailing: boolean } {
   const database = testDatabase();
   const failing = {
@@ -158,7 +158,7 @@ function fallible(): TestDatabase & { isFailing: boolean } {
   return failing;
 }
 
-test("an append that fails leaves the pool as it was: its order, what it knows of signatures; nothing is read anew", () => {
+test("a failed append leaves the pool as it was: its order and verified signatures; nothing is read again", () => {
   const database = fallible();
   const node = new SimulatedNode({ startMs, database });
   node.mineTo(2);
@@ -169,7 +169,7 @@ test("an append that fails leaves the pool as it was: its order, what it knows o
   expect(before[0]).toEqual(first.id);
   vi.clearAllMocks();
   database.isFailing = true;
-  // A key block, before which nothing goes first any more, and a micro-block.
+  // A key block, before which the priority pool is empty, and a micro-block.
   for (let tries = 0; tries < 4; tries++) {
     expect(() => node.step()).toThrow("the disk failed");
     expect(ids(node)).toEqual(before);
@@ -177,11 +177,11 @@ test("an append that fails leaves the pool as it was: its order, what it knows o
   database.isFailing = false;
   while (node.pool.size > 0) node.step();
   expect(parses()).toBe(0);
-  // Those that the pool itself has checked need it no more.
+  // Signatures that the pool itself has verified are not verified again.
   expect([first, second, third].map((transfer) => verified(transfer) > 0)).toEqual([true, false, false]);
 });
 
-test("an append that fails tells its own error, though the pool could not be read", () => {
+test("a failed append throws its own error, although the pool could not be read", () => {
   const database = fallible();
   const node = new SimulatedNode({ startMs, database });
   node.mineTo(2);

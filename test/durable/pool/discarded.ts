@@ -1,11 +1,11 @@
-/** Transactions as a key block leaves them behind. */
+/** Transactions that a key block discards. */
 
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import type { DiscardedTransaction } from "../../../src/rules/transactions/after-change-sets.ts";
 
-/** With what they would do in the node's next micro-block, one after the other. */
+/** With their state snapshots in the node's next micro-block, one after the other. */
 export function discardedOf({ chain }: SimulatedNode, transactions: readonly Transaction[]): DiscardedTransaction[] {
   const { run } = chain.liquid.openMicroBlock({ verifySignatures: false });
   for (const transaction of transactions) run.add(transaction);
@@ -15,7 +15,7 @@ export function discardedOf({ chain }: SimulatedNode, transactions: readonly Tra
   }));
 }
 
-/** By a node that keeps no change sets. */
+/** By a node that stores no state snapshots. */
 export function withoutChangeSets(transactions: readonly Transaction[]): DiscardedTransaction[] {
   return transactions.map((transaction) => ({ transaction, changeSet: undefined }));
 }

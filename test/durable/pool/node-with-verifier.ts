@@ -1,4 +1,4 @@
-/** Nodes at which transactions of an account with a costly verifier can be sent. */
+/** Nodes that accept transactions of an account with a costly verifier. */
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -12,7 +12,7 @@ import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
 const { blockchain, node: nodeSettings } = privateNetwork;
 const startMs = 1_700_000_000_000;
 
-/** A node whose poor account pays for its verifier, at the beginning of a round. */
+/** Node at the beginning of a round, whose poor account can pay for its verifier. */
 export function nodeWithVerifier(
   settings: { readonly blockchain?: BlockchainSettings; readonly node?: NodeSettings } = {},
 ): SimulatedNode {
@@ -36,19 +36,19 @@ export function nodeWithVerifier(
   return node;
 }
 
-/** Transactions of that account wait in the pool, in the order of their dates. */
+/** Node with `waiting` transactions of that account in the pool, in the order of their dates. */
 export function nodeWithWaitingVerifier(waiting: number): SimulatedNode {
   const node = nodeWithVerifier();
   for (let index = 0; index < waiting; index++) node.broadcast(verifiedTransfer(node, index));
   return node;
 }
 
-/** A transfer for which the verifier runs. @param number another one for each */
+/** Transfer for which the verifier runs. @param number another one for each */
 export function verifiedTransfer({ nowMs }: SimulatedNode, number: number) {
   return signedTransfer({ timestamp: BigInt(nowMs - 200 + number), key: poorKey, to: richKey, fee: 500_000n });
 }
 
-/** Of the verifier. */
+/** Complexity of the verifier. */
 export function complexityOf({ chain }: SimulatedNode): bigint {
   const script = chain.view.findAccountScript(addressOfPublicKey(poorKey.publicKey, blockchain.chainId));
   if (script === undefined) throw new Error("the poor account has no verifier");

@@ -8,7 +8,7 @@ const operations = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 4_0
   size: "max",
 });
 
-test("an ordered list holds what a sorted array would hold after the same insertions and removals", () => {
+test("an ordered list has the content of a sorted array after the same insertions and removals", () => {
   fc.assert(
     fc.property(operations, (steps) => {
       const list = new OrderedList(ascending);
@@ -29,7 +29,7 @@ test("an ordered list holds what a sorted array would hold after the same insert
   );
 });
 
-test("an ordered list of many pieces stays sorted when items come in order, in reverse order and into the middle", () => {
+test("an ordered list of many chunks stays sorted when items come in order, in reverse order and into the middle", () => {
   const list = new OrderedList(ascending);
   for (let item = 0; item < 3_000; item++) list.insert(item * 2);
   for (let item = 2_999; item >= 0; item--) list.insert(item * 2 + 1);

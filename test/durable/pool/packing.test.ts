@@ -1,4 +1,4 @@
-/** How much of the node's time a packing takes: scripts cost by their complexity, since time may stand still meanwhile. */
+/** Work of one packing: scripts are counted by their complexity, since the clock may stand still meanwhile. */
 import { describe, expect, test, vi } from "vitest";
 import type { PackOptions } from "../../../durable/pool/packing.ts";
 import type { Packed } from "../../../durable/pool/utx-pool.ts";
@@ -22,7 +22,7 @@ const { blockchain } = privateNetwork;
 
 const idsOf = ({ pool }: SimulatedNode): TransactionId[] => [...pool.ids()];
 
-/** Packs on the tip. @returns how often a transaction was run */
+/** Packs on the tip. @returns number of executed transactions */
 function pack(
   node: SimulatedNode,
   options: Partial<PackOptions> = {},
@@ -37,7 +37,7 @@ function pack(
 }
 
 describe("one packing", () => {
-  test("ends when the scripts have cost what they may; the others remain, in order", () => {
+  test("ends when the scripts have used up their limit; the others remain, in order", () => {
     const node = nodeWithWaitingVerifier(12);
     const waiting = idsOf(node);
     const { transactions, runs, isBlockFull } = pack(node, { maxComplexity: 5n * complexityOf(node) });
@@ -60,7 +60,7 @@ describe("one packing", () => {
     ]);
   });
 
-  test("counts little for what balances forbid: no script has run", () => {
+  test("counts little for failures by balances: no script has run", () => {
     const node = nodeWithWaitingVerifier(0);
     const { view } = node.chain;
     const balance = view.balance(addressOfPublicKey(poorKey.publicKey, blockchain.chainId), null);
@@ -76,9 +76,9 @@ describe("one packing", () => {
   });
 
   test.each([
-    ["what its scripts cost where that is known", { hasRun: true, complexity: 30_000 }, 2],
+    ["the cost of its scripts if that is known", { hasRun: true, complexity: 30_000 }, 2],
     ["a guess where it is not", { hasRun: true, complexity: 0 }, 12],
-  ])("counts of what is refused %s, and drops it", (_, effort, tried) => {
+  ])("counts of a refused transaction %s, and drops it", (_, effort, tried) => {
     const node = nodeWithWaitingVerifier(12);
     const { runs } = pack(node, { maxComplexity: 50_000n }, (run) => {
       run.add = (_transaction, _verifies, meter) => {
@@ -89,7 +89,7 @@ describe("one packing", () => {
     expect([runs, 12 - node.pool.size]).toEqual([tried, tried]);
   });
 
-  test("counts a call that has nothing left to spend before it ends as what it has run", () => {
+  test("counts a call that uses up its limit with its spent complexity", () => {
     const node = nodeWithVerifier();
     const common = { chainId: blockchain.chainId, sender: richKey.publicKey, feeAsset: null, proofs: [] } as const;
     const script = dAppOf(`@Callable(i)
@@ -107,7 +107,7 @@ if (${dear(50)}) then [] else []
     const ofCall = { ...common, ...called, type: TransactionType.InvokeScript, version: 2, fee: 10_000_000n } as const;
     for (let index = 0; index < 12; index++)
       node.broadcast(signedBy(richKey, buildTransaction({ ...ofCall, timestamp: BigInt(node.nowMs - index) })));
-    // It comes first, and from then on they are dear.
+    // It comes first, and from then on they are expensive.
     const data = [{ key: "dear", value: { type: "integer", value: 1n } }] as const;
     const ofData = { ...common, type: TransactionType.Data, version: 1, fee: 100_000_000n, data } as const;
     node.broadcast(signedBy(richKey, buildTransaction({ ...ofData, timestamp: BigInt(node.nowMs) })));
@@ -115,7 +115,7 @@ if (${dear(50)}) then [] else []
     expect([runs, transactions.length, node.pool.size]).toEqual([5, 1, 9]);
   });
 
-  test("counts work that is refused as a call that ran to its end", () => {
+  test("counts refused work as a call that ran to its end", () => {
     const node = nodeWithWaitingVerifier(12);
     const { runs } = pack(node, {}, (run) => {
       run.add = (_transaction, _verifies, meter) => {
@@ -137,7 +137,7 @@ if (${dear(50)}) then [] else []
     expect([runs, node.pool.size]).toEqual([12, 12]);
   });
 
-  test("ends when its time is up, but never before it has tried one", () => {
+  test("ends after its time limit, but never before it has tried one", () => {
     const node = nodeWithWaitingVerifier(12);
     const waiting = idsOf(node);
     // Each transaction takes 10 ms.
@@ -173,11 +173,11 @@ describe("a transaction that does not fit", () => {
     run.usage = { ...run.usage, scriptComplexity: BigInt(run.limits.scriptComplexity as number) - complexity };
   };
 
-  test("is run once, and again where there is room for what it costs", () => {
+  test("is executed once, and again if there is room for its cost", () => {
     const node = nodeWithWaitingVerifier(3);
     const one = complexityOf(node);
     const waiting = idsOf(node);
-    // The rules find out which do not fit by running them.
+    // The rules execute them to find out which do not fit.
     expect(pack(node, {}, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 3, isBlockFull: false });
     expect(pack(node, {}, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 0 });
     expect(idsOf(node)).toEqual(waiting);
@@ -186,7 +186,7 @@ describe("a transaction that does not fit", () => {
     expect(packed.runs).toBe(1);
   });
 
-  test("counts when it is run, too", () => {
+  test("counts when it is executed, too", () => {
     const node = nodeWithWaitingVerifier(12);
     const one = complexityOf(node);
     expect(pack(node, { maxComplexity: 3n * one }, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 3 });
@@ -194,7 +194,7 @@ describe("a transaction that does not fit", () => {
     expect(node.pool.size).toBe(12);
   });
 
-  test("for its size is not run at all", () => {
+  test("for its size is not executed at all", () => {
     const node = nodeWithWaitingVerifier(3);
     const packed = pack(node, {}, (run) => {
       run.usage = { ...run.usage, sizeBytes: (run.limits.sizeBytes as number) - 120 };

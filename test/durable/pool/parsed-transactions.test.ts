@@ -6,7 +6,7 @@ import { sample } from "../../rules/transactions/samples.ts";
 
 const keyOf = (number: number): BytesKey => String(number) as BytesKey;
 
-test("of big transactions only a few are kept, the ones used last", () => {
+test("of big transactions only a few are cached, the most recently used", () => {
   const parsed = parsedTransactions();
   const big = sample(TransactionType.Data, { bytes: new Uint8Array(150_000) });
   for (let number = 0; number < 1_000; number++) {
@@ -19,7 +19,7 @@ test("of big transactions only a few are kept, the ones used last", () => {
   expect(kept.length).toBeLessThan(60);
 });
 
-test("a transaction that left is forgotten", () => {
+test("a removed transaction is dropped", () => {
   const parsed = parsedTransactions();
   const big = sample(TransactionType.Data, { bytes: new Uint8Array(3_000_000) });
   for (const number of [1, 2, 3]) parsed.set(keyOf(number), big);

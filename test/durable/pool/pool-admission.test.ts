@@ -25,17 +25,17 @@ function admits(of: Partial<Candidate>, usage: Partial<PoolUsage>, settings: Utx
   expect(() => checkAdmission({ ...candidate, ...of }, { ...empty, ...usage }, settings)).not.toThrow();
 }
 
-test("a pool with as many transactions as it may have takes no more", () => {
+test("a pool with the maximum number of transactions accepts no more", () => {
   admits({}, { transactions: 9 });
   expect(refusal({}, { transactions: 10 })).toBe("Transaction pool size limit is reached");
 });
 
-test("a pool takes a transaction that fills its bytes to the last one, and none that goes beyond", () => {
+test("a pool accepts a transaction that fills its bytes to the last one, and none that exceeds them", () => {
   admits({}, { bytes: 900 });
   expect(refusal({}, { bytes: 901 })).toBe("Transaction pool bytes size limit is reached");
 });
 
-test("a pool takes as many scripted transactions as it may, or none where they are not allowed", () => {
+test("a pool accepts scripted transactions up to their limit, or none if they are not allowed", () => {
   admits({ isScripted: true }, { scriptedTransactions: 2 });
   expect(refusal({ isScripted: true }, { scriptedTransactions: 3 })).toBe(
     "Transaction pool scripted txs size limit is reached",
@@ -46,7 +46,7 @@ test("a pool takes as many scripted transactions as it may, or none where they a
   );
 });
 
-test("what pays more than all others fits into a full pool, but not into one that is twice full", () => {
+test("the best paying transaction fits into a full pool, but not into one that is twice full", () => {
   admits({ isMostProfitable: true, isScripted: true }, { transactions: 10, bytes: 1_000, scriptedTransactions: 3 });
   expect(refusal({ isMostProfitable: true }, { transactions: 20 })).toBe("Transaction pool size limit is reached");
   expect(refusal({ isMostProfitable: true }, { transactions: 10 }, { ...small, allowSkipChecks: false })).toBe(
@@ -59,7 +59,7 @@ test("the fast lane leads into a full pool, too, and past the black list", () =>
   admits({ isFavoured: true }, { transactions: 10 }, { ...small, allowSkipChecks: false, blacklistSenderAddresses });
 });
 
-test("senders on the black list may only transfer to those who are named", () => {
+test("senders on the black list may only transfer to the allowed recipients", () => {
   const settings: UtxSettings = {
     ...small,
     blacklistSenderAddresses: new Set([encodeBase58(addresses.alice)]),

@@ -1,4 +1,4 @@
-/** What the Worker is told of transactions that it offers to the pool. */
+/** Results of transactions that the Worker submits to the pool. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { PoolCalls } from "../../../durable/pool/pool-calls.ts";
 import type { Offered, UtxPool } from "../../../durable/pool/utx-pool.ts";
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe("the trace of a refused transaction", () => {
-  /** A pool that has run a verifier when it refuses. */
+  /** Pool that has run a verifier when it refuses. */
   function refusingCalls(fault: TransactionFault): PoolCalls {
     const addAll = (offers: readonly Offered[]) =>
       offers.map(({ trace }) => {
@@ -53,17 +53,17 @@ describe("the trace of a refused transaction", () => {
 
   const offer = offerOf(signedTransfer({ timestamp: 1n }), { isTraced: true });
 
-  test("says what the scripts did", async () => {
+  test("has the results of the scripts", async () => {
     const answers = await refusingCalls({ code: "feeMissing" } as TransactionFault).broadcastAll([offer]);
     expect(answers).toMatchObject([{ accepted: false, trace: [{ type: "dApp" }] }]);
   });
 
-  test("is lost with a fee that cannot be told in WAVES, as in the reference", async () => {
+  test("is lost with a fee that cannot be converted to WAVES, as in the reference", async () => {
     const answers = await refusingCalls({ code: "feeConversionOverflow" }).broadcastAll([offer]);
     expect(answers).toEqual([{ accepted: false, fault: { code: "feeConversionOverflow" } }]);
   });
 
-  test("is of each that asks for one, among others that do not", async () => {
+  test("is returned for each submission that wants one, among others that do not", async () => {
     const calls = refusingCalls({ code: "feeMissing" } as TransactionFault);
     const [first, second] = await calls.broadcastAll([{ ...offer, isTraced: false }, offer]);
     expect(first).not.toHaveProperty("trace");
@@ -71,8 +71,8 @@ describe("the trace of a refused transaction", () => {
   });
 });
 
-describe("transactions that are offered together", () => {
-  /** A node with two blocks, and transfers that it takes. */
+describe("a batch of submitted transactions", () => {
+  /** Node with two blocks, and transfers that it accepts. */
   function arrange(transfers = 0) {
     const database = failingDatabase(nodeDatabase());
     const node = new SimulatedNode({ startMs, database });
@@ -83,7 +83,7 @@ describe("transactions that are offered together", () => {
     const offer = (offers: readonly PoolOffer[]) => node.node.poolCalls.broadcastAll([...offers]);
     return { node, database, make, offer, transfers: Array.from({ length: transfers }, () => make()) };
   }
-  /** Ids of a node's pool in the order of their arrival, as texts; those of its storage. */
+  /** Ids of a node's pool in the order of their arrival, as texts, from its storage. */
   const poolOf = ({ pool }: SimulatedNode) => Array.from(pool.ids(), encodeBase58);
   const stored = ({ database }: SimulatedNode) =>
     database.database
@@ -92,7 +92,7 @@ describe("transactions that are offered together", () => {
       .map(({ id }) => encodeBase58(id as Uint8Array));
   const idsOf = (transactions: readonly Transaction[]) => transactions.map(({ id }) => encodeBase58(id));
 
-  test("are judged each for itself: one that is refused in the middle concerns no other", async () => {
+  test("is validated one by one: a refusal in the middle does not affect the others", async () => {
     const { node, make, offer, transfers } = arrange(4);
     const refused = [make({ fee: 1n }), make({ key: poorKey })];
     const [first, second, third, fourth] = transfers as [Transaction, Transaction, Transaction, Transaction];
@@ -109,7 +109,7 @@ describe("transactions that are offered together", () => {
     expect(new Set(poolOf(node))).toEqual(new Set(idsOf(transfers)));
   });
 
-  test("and one of them twice: it is new once", async () => {
+  test("with a repeated one: it is new once", async () => {
     const { node, offer, transfers } = arrange(2);
     const [first, second] = transfers as [Transaction, Transaction];
     const offers = [first, second, first].map((transaction) => offerOf(transaction));
@@ -119,7 +119,7 @@ describe("transactions that are offered together", () => {
     expect(stored(node)).toEqual(idsOf(transfers));
   });
 
-  test("find the pool as those before them leave it: the last ones have no room", async () => {
+  test("uses the pool as the ones before left it: the last ones have no room", async () => {
     const node = new SimulatedNode({ startMs, utx: { maxSize: 2, allowSkipChecks: false } });
     const offers = [0, 1, 2].map((number) => offerOf(signedTransfer({ timestamp: BigInt(startMs - number) })));
     expect(await node.node.poolCalls.broadcastAll(offers)).toMatchObject([
@@ -129,7 +129,7 @@ describe("transactions that are offered together", () => {
     ]);
   });
 
-  test("that are in a block which readers do not see yet are accepted again, between others", async () => {
+  test("with some in an unpublished block: these are accepted again, between others", async () => {
     const { node, offer, transfers } = arrange(3);
     const [inBlock, ...others] = transfers as [Transaction, Transaction, Transaction];
     node.broadcast(inBlock);
@@ -139,7 +139,7 @@ describe("transactions that are offered together", () => {
     expect(node.pool.size).toBe(2);
   });
 
-  test("are written in one SQLite transaction, and looked up in the chain by one question", async () => {
+  test("is written in one SQLite transaction, and looked up in the chain by one query", async () => {
     const { node, database, offer, transfers } = arrange(20);
     const transaction = vi.spyOn(database, "transaction");
     const exec = vi.spyOn(database, "exec");
@@ -166,7 +166,7 @@ describe("transactions that are offered together", () => {
         );
       },
     ],
-  ])("are not in the pool where the storage fails %s; what is refused is refused all the same", async (_, fail) => {
+  ])("is not in the pool if the storage fails %s; refusals stay refusals", async (_, fail) => {
     const { node, database, make, offer, transfers } = arrange(3);
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     const refused = make({ fee: 1n });
@@ -187,7 +187,7 @@ describe("transactions that are offered together", () => {
     expect(stored(node)).toEqual(idsOf(transfers));
   });
 
-  test("do not suffer for one whose bytes are none", async () => {
+  test("with one that is invalid bytes accepts the others", async () => {
     const { node, offer, transfers } = arrange(2);
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     const [first, second] = transfers as [Transaction, Transaction];
@@ -197,7 +197,7 @@ describe("transactions that are offered together", () => {
     expect(node.pool.size).toBe(2);
   });
 
-  test("have their scripts run in portions: answers come to the first of them, at least to one", async () => {
+  test("has its scripts run in slices: results come for the first ones, at least for one", async () => {
     const node = nodeWithWaitingVerifier(0);
     const atOnce = Math.ceil(50_000 / Number(complexityOf(node)));
     const count = 2 * atOnce + 1;
@@ -215,7 +215,7 @@ describe("transactions that are offered together", () => {
 });
 
 describe("signatures that the Worker has verified", () => {
-  /** A transfer whose signature is not valid. */
+  /** Transfer with an invalid signature. */
   const forged = (node: SimulatedNode): Transaction => ({
     ...signedTransfer({ timestamp: BigInt(node.nowMs) }),
     proofs: [new Uint8Array(64)],

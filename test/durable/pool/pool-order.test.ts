@@ -7,7 +7,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { addresses, assetId, keys, now, sample, to, toAlias } from "../../rules/transactions/samples.ts";
 
-/** Numbers of the transactions in the order in which the miner takes them; they came in the order given. */
+/** Numbers of the transactions in the miner's order; they arrived in the given order. */
 function orderOf(transactions: readonly Transaction[], settings: UtxSettings = utxDefaults): readonly number[] {
   return transactions
     .map((transaction, number) => poolRank(transaction, number, settings))
@@ -15,25 +15,25 @@ function orderOf(transactions: readonly Transaction[], settings: UtxSettings = u
     .map(({ arrival }) => arrival);
 }
 
-test("the higher fee for a byte goes first", () => {
+test("the higher fee for a byte has priority", () => {
   const cheap = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(200) });
   const dear = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(150) });
   expect(orderOf([cheap, dear])).toEqual([1, 0]);
 });
 
-test("of the same fee for a byte the higher fee goes first, then the older transaction, then what came first", () => {
+test("of the same fee for a byte the higher fee has priority, then the older transaction, then the first to arrive", () => {
   const small = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(100) });
   const big = sample(TransactionType.Transfer, { fee: 200_000n, bytes: new Uint8Array(200) });
   const older = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(100), timestamp: now - 1n });
   expect(orderOf([small, small, older, big])).toEqual([3, 2, 0, 1]);
 });
 
-test("a fee in an asset counts as none", () => {
+test("a fee in an asset counts as zero", () => {
   const sponsored = sample(TransactionType.Transfer, { fee: 1_000_000_000n, feeAsset: assetId(1) });
   expect(orderOf([sponsored, sample(TransactionType.Transfer, { fee: 1n })])).toEqual([1, 0]);
 });
 
-test("an exchange counts with 676 bytes, whatever its size", () => {
+test("an exchange counts with 676 bytes, regardless of its size", () => {
   const transfer = sample(TransactionType.Transfer, { fee: 300_000n, bytes: new Uint8Array(677) });
   const exchange = sample(TransactionType.Exchange, { fee: 300_000n, bytes: new Uint8Array(2_000) });
   expect(orderOf([transfer, exchange])).toEqual([1, 0]);
@@ -49,7 +49,7 @@ test("an Ethereum transaction counts with the bytes that its wallet signed", () 
   expect(orderOf([transfer, ethereum])).toEqual([1, 0]);
 });
 
-test("transactions from or to calls of accounts in the fast lane go before all others", () => {
+test("transactions from or to calls of accounts in the fast lane have priority over all others", () => {
   const settings = { ...utxDefaults, fastLaneAddresses: new Set([encodeBase58(addresses.bob), "alias:R:carol"]) };
   const dear = sample(TransactionType.Transfer, { fee: 100_000_000n });
   const ofBob = sample(TransactionType.Transfer, { sender: keys.bob });

@@ -1,4 +1,4 @@
-/** Calls whose refusal costs their sender nothing: what of them the pool runs, and for whom. */
+/** Calls whose refusal costs their sender nothing: limits of running them, by sender and host. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { keyBytes } from "../../../scripts/tools/fuzz/families/rsa-key-bytes.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -18,15 +18,15 @@ import { poorKey, richKey, signedTransfer, walletKey } from "./signed-transfer.t
 const { chainId, genesis } = privateNetwork.blockchain;
 const waves = 100_000_000n;
 const otherKey = walletKey(2);
-/** Refused in the end, after most of what a call may cost. */
+/** Script that is refused in the end, after most of a call's maximum complexity. */
 const refusing = compiled(6, callable(`if (${dear(200)}) then [] else throw("no")`));
-/** A key of 4,104 bits, which the reference looks at. */
+/** Key of 4,104 bits, which the reference accepts. */
 const longKey = Buffer.from(keyBytes({ modulus: 2n ** 4_103n + 3n, exponent: 3n })).toString("base64");
 const ofLongKey = `rsaVerify_16Kb(SHA256, base58'', base58'', base64'${longKey}')`;
-/** Refused by a bound of this node. */
+/** Script that is refused by a limit of this node. */
 const bounded = (signatures: number) =>
   compiled(6, callable(`if (${dear(signatures)} || ${ofLongKey}) then [] else throw("no")`));
-/** Calls until the budget of one sender is spent. */
+/** Number of calls that use up the budget of one sender. */
 const CALLS = 7;
 
 let node: SimulatedNode;
@@ -73,7 +73,7 @@ const ofSender = { accepted: false, exceeded: "sender" };
 const ofHost = { accepted: false, exceeded: "host" };
 
 describe("calls that are refused after long scripts", () => {
-  test("spend their sender's budget, and then are not run before the block interval ends", async () => {
+  test("use up their sender's budget, and then are not run until the block interval ends", async () => {
     await spendBudget(poorKey);
     const answer = await offer(call(poorKey));
     expect(answer).toMatchObject(ofSender);
@@ -89,7 +89,7 @@ describe("calls that are refused after long scripts", () => {
     expect(await offer(call(poorKey), { host: "b" })).toMatchObject(refused);
   });
 
-  test("spend the host's budget where nobody has signed, and no account's", async () => {
+  test("use up the host's budget if they are unsigned, and no account's", async () => {
     const unsigned = { areSignaturesVerified: false };
     for (let spent = 0; spent < MAX_REFUSED_COMPLEXITY.host; spent += MAX_REFUSED_COMPLEXITY.sender)
       await spendBudget(poorKey, unsigned);
@@ -97,19 +97,19 @@ describe("calls that are refused after long scripts", () => {
     expect(await offer(call(poorKey), { host: "b" })).toMatchObject(refused);
   });
 
-  test("leave transactions that run no scripts to their sender", async () => {
+  test("do not affect their sender's transactions without scripts", async () => {
     await spendBudget(poorKey);
     const transfer = signedTransfer({ timestamp: BigInt(node.nowMs), key: poorKey, to: otherKey });
     expect(await offer(transfer)).toEqual({ accepted: true, isNew: true });
   });
 
-  test("are run for who counts for no host", async () => {
+  test("are run without a limit for submissions without a host", async () => {
     await spendBudget(poorKey);
     const [answer] = await node.node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(call(poorKey)) }]);
     expect(answer).toMatchObject(refused);
   });
 
-  test("go with sixty others in one call once they are not run", async () => {
+  test("are handled sixty in one batch once they are not run", async () => {
     await spendBudget(poorKey);
     const offers = Array.from({ length: 60 }, () => ({
       ...{ signedTransaction: encodeProtobuf(call(poorKey)), areSignaturesVerified: true, host: "a" },
@@ -120,72 +120,7 @@ describe("calls that are refused after long scripts", () => {
   });
 });
 
-describe("calls that ask for the same as one that was refused", () => {
-  /** More than the budget of one sender, were they run. */
-  async function offerMany(fields: Partial<InvokeScriptTransaction> = {}): Promise<(OfferAnswer | undefined)[]> {
-    const answers: (OfferAnswer | undefined)[] = [];
-    for (let count = 0; count < 3 * CALLS; count++) answers.push(await offer(sameCall(poorKey, fields)));
-    return answers;
-  }
-
-  async function spendRest(key: KeyPair): Promise<void> {
-    for (let count = 0; count < CALLS; count++) await offer(call(key));
-    expect(await offer(call(key))).toMatchObject(ofSender);
-  }
-
-  test("are refused alike, and spend nothing", async () => {
-    const [first, ...others] = await offerMany();
-    expect(first).toMatchObject({ accepted: false, fault: { code: "callRejected", message: "no" } });
-    for (const answer of others) expect(answer).toEqual(first);
-    await spendRest(poorKey);
-    expect(await offer(sameCall(poorKey))).toEqual(first);
-  });
-
-  test("run where another sender, fee or payment is asked for", async () => {
-    await offer(sameCall(poorKey));
-    await spendRest(poorKey);
-    expect(await offer(sameCall(poorKey, { fee: 600_000n }))).toMatchObject(ofSender);
-    expect(await offer(sameCall(poorKey, { payments: [{ asset: null, amount: 1n }] }))).toMatchObject(ofSender);
-    expect(await offer(sameCall(otherKey))).toMatchObject(refused);
-  });
-
-  test("run where the signature is wrong, or a trace is wanted", async () => {
-    await offer(sameCall(poorKey));
-    await spendRest(poorKey);
-    const unsigned = buildTransaction({ ...sameCall(poorKey), proofs: [new Uint8Array(64)] });
-    const answer = await offer(unsigned, { areSignaturesVerified: false });
-    expect(answer).toMatchObject({ accepted: false, fault: { code: "proofInvalid" } });
-    expect(await offer(sameCall(poorKey), { isTraced: true })).toMatchObject(ofSender);
-  });
-
-  test("run where the dApp has looked at the transaction's id", async () => {
-    setDApp(compiled(6, callable(`if (${dear(200)}) then [] else throw(toBase58String(i.transactionId))`)));
-    const answers = await offerMany();
-    expect(answers[0]).toMatchObject(refused);
-    expect(answers.at(-1)).toMatchObject(ofSender);
-  });
-
-  test("run on another state", async () => {
-    setDApp(compiled(6, callable(`if (${dear(200)}) then [] else throw(toString(lastBlock.height))`)));
-    const first = await offer(sameCall(poorKey));
-    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), to: otherKey, amount: waves }));
-    while (node.pool.size > 0) node.step();
-    await spendRest(poorKey);
-    expect(await offer(sameCall(poorKey))).toMatchObject(ofSender);
-    node.mineTo(node.height + 2);
-    const later = await offer(sameCall(poorKey));
-    expect(later).toMatchObject(refused);
-    expect(later).not.toEqual(first);
-  });
-
-  test("from peers are remembered apart, since their scripts run less far", async () => {
-    await offer(sameCall(poorKey));
-    const signed = { signedTransaction: encodeProtobuf(sameCall(poorKey)), areSignaturesVerified: true, host: "peer" };
-    expect(await node.node.poolCalls.offerFromPeers([signed])).toEqual([{ accepted: true, isNew: true }]);
-  });
-});
-
-describe("calls that a bound of this node alone refuses", () => {
+describe("calls that only a limit of this node refuses", () => {
   async function fromPeer(transaction: Transaction): Promise<OfferAnswer | undefined> {
     const signed = { signedTransaction: encodeProtobuf(transaction), areSignaturesVerified: true, host: "peer" };
     const [answer] = await node.node.poolCalls.offerFromPeers([signed]);
@@ -193,13 +128,13 @@ describe("calls that a bound of this node alone refuses", () => {
   }
   const refusedHere = { accepted: false, fault: { code: "generic", message: expect.stringContaining("RSA key") } };
 
-  test("spend their sender's budget where a client has sent them", async () => {
+  test("use up their sender's budget if a client has sent them", async () => {
     setDApp(bounded(200));
     for (let count = 0; count < CALLS; count++) expect(await offer(call(poorKey))).toMatchObject(refusedHere);
     expect(await offer(call(poorKey))).toMatchObject(ofSender);
   });
 
-  test("spend nothing of it where a peer has sent them, which could not know", async () => {
+  test("use up nothing of it if a peer has sent them, which could not know", async () => {
     setDApp(bounded(1));
     const leastCost = 600;
     for (let spent = 0; spent < MAX_REFUSED_COMPLEXITY.sender; spent += leastCost)

@@ -1,4 +1,4 @@
-/** What goes first in the pool counts as done, and is not run again for that. */
+/** Effects of the priority pool: its transactions count as applied, without running them again. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -30,7 +30,7 @@ function transfer(node: SimulatedNode, fields: Partial<Parameters<typeof signedT
   return signedTransfer({ timestamp: BigInt(node.nowMs - counter++), ...fields });
 }
 
-/** An asset of the poor account, with a script that says yes to all. */
+/** Asset of the poor account, with a script that allows all. */
 function scriptedIssue(node: SimulatedNode) {
   const unsigned = buildTransaction({
     type: TransactionType.Issue,
@@ -52,8 +52,8 @@ function scriptedIssue(node: SimulatedNode) {
 }
 
 /**
- * A node with micro-blocks of its own on the tip, and a key block that leaves them behind.
- * @returns what the micro-blocks hold: a payment, and what only who got it can do
+ * Node with micro-blocks of its own on the tip, and a key block that discards them.
+ * @returns content of the micro-blocks: a payment, and a transaction that depends on it
  */
 function forkedNode() {
   const node = new SimulatedNode({ startMs });
@@ -76,11 +76,11 @@ function forkedNode() {
   return { node, other, block, pays, issue };
 }
 
-/** Only the account that got the payment can pay for it. */
+/** Transfer that depends on the payment. */
 const spends = (node: SimulatedNode) => transfer(node, { key: poorKey, to: richKey, amount: waves });
 const ids = ({ pool }: SimulatedNode) => [...pool.ids()];
 
-test("behind a key block what comes is judged on what goes first, and nothing else is run", () => {
+test("after a key block submissions are validated on the priority pool, and nothing else is run", () => {
   const { node, block, pays, issue } = forkedNode();
   node.append(block);
   expect(ids(node)).toEqual([pays.id, issue.id]);
@@ -90,9 +90,9 @@ test("behind a key block what comes is judged on what goes first, and nothing el
   expect(applied()).toEqual([first.id, second.id]);
 });
 
-test("a key block with transactions of its own leaves nothing that counts: what it brings is not in their change sets", () => {
+test("a key block with transactions of its own invalidates the effects: they are not in its state snapshots", () => {
   const { node, other, pays, issue } = forkedNode();
-  // The account keeps enough for what comes back, and no more.
+  // The account keeps enough for the returned transactions, and no more.
   const spent = transfer(other, { amount: 99_999_000n * waves });
   other.broadcast(spent);
   while (other.pool.size > 0) other.step();
@@ -104,7 +104,7 @@ test("a key block with transactions of its own leaves nothing that counts: what 
   });
 });
 
-test("so it is when the object has started in between", () => {
+test("the effects also count after a restart in between", () => {
   const { node, block } = forkedNode();
   const { database, nowMs } = node;
   const again = new SimulatedNode({ startMs: nowMs, database });
@@ -115,7 +115,7 @@ test("so it is when the object has started in between", () => {
   expect(applied()).toEqual([transaction.id]);
 });
 
-test("a script of an asset has the price that it had", () => {
+test("a script of an asset costs as much as before", () => {
   const { node, block, issue } = forkedNode();
   const asset = () => node.chain.view.findAsset(issue.id as Uint8Array as never);
   const issued = asset();
@@ -133,13 +133,13 @@ test("a script of an asset has the price that it had", () => {
   expect(view?.findAsset(issue.id as Uint8Array as never)?.script).toEqual(issued?.script);
 });
 
-test("what the first of them did is in the chain with them; the others still count", () => {
+test("effects of the first transaction are in the chain with it; the others still count", () => {
   const { node, block, pays, issue } = forkedNode();
   node.append(block);
   const { view } = node.chain;
   node.pool.follow({ appended: [{ id: pays.id }], discarded: undefined, dropped: [] }, view)();
   expect(ids(node)).toEqual([issue.id]);
-  // The chain did not follow: what the account still has is what the issue left of the payment.
+  // The chain did not follow: the account's balance is the rest after the issue.
   expect(node.broadcast(spends(node))).toBe(true);
 });
 
@@ -150,7 +150,7 @@ test.each([
     (node: SimulatedNode, [pays]: readonly Transaction[]) =>
       node.pool.follow({ appended: [pays!, transfer(node)], discarded: undefined, dropped: [] }, node.chain.view)(),
   ],
-])("where %s, what stands behind it no longer counts, and the clean-up leaves alone what may need it", (_, change) => {
+])("if %s, later transactions no longer count, and the clean-up keeps those that may depend on them", (_, change) => {
   const { node, block, pays, issue } = forkedNode();
   node.append(block);
   const early = spends(node);
@@ -162,7 +162,7 @@ test.each([
   expect(ids(node)).toEqual([issue.id, early.id]);
 });
 
-test("what is not known to have done anything does not count, nor what stands behind it", () => {
+test("a transaction without a known state snapshot does not count, nor those after it", () => {
   const node = new SimulatedNode({ startMs });
   node.mineTo(2);
   const [before, pays] = [transfer(node), transfer(node, { amount: 10n * waves })];
@@ -175,7 +175,7 @@ test("what is not known to have done anything does not count, nor what stands be
   expect(node.broadcast(spends(node))).toBe(true);
 });
 
-test("what changes something that is not there ends what counts: before it came to be in another way", () => {
+test("a state snapshot that changes an absent value ends the effects: that value was made in another way", () => {
   const node = new SimulatedNode({ startMs });
   node.mineTo(2);
   const [pays, cancels, later] = [transfer(node, { amount: 10n * waves }), transfer(node), transfer(node)];
@@ -188,7 +188,7 @@ test("what changes something that is not there ends what counts: before it came 
   expect(Array.from(node.pool.returned(), ({ transaction }) => transaction.id)).toEqual([pays.id]);
 });
 
-test("of the tip's change sets the last ones are read, as many as have so many bytes", () => {
+test("of the tip's state snapshots the last ones up to a limit of bytes are read", () => {
   const { node, pays, issue } = forkedNode();
   const { stored } = node.chain;
   const sizes = [...stored.changeSetsOfTip(1_000_000).values()].map(({ length }) => length);

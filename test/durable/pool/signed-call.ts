@@ -10,7 +10,7 @@ import { poorKey, richKey } from "./signed-transfer.ts";
 
 const { chainId } = privateNetwork.blockchain;
 
-/** A call of `call` at the rich account's dApp by the poor one, with the given fields in place of its own. */
+/** Call of `call` of the rich account's dApp by the poor one, with the given fields replaced. */
 export function signedCall({
   key = poorKey,
   ...fields

@@ -18,14 +18,14 @@ export function walletKey(nonce: number): KeyPair {
 export const richKey = walletKey(0);
 export const poorKey = walletKey(1);
 
-/** A transfer of WAVES by the rich account to the poor one, with the given fields in place of its own. */
+/** Transfer of WAVES by the rich account to the poor one, with the given fields replaced. */
 export function signedTransfer({
   key = richKey,
   to = poorKey,
   ...fields
 }: {
   readonly timestamp: bigint;
-  /** 3 is the one in protobuf. */
+  /** Version 3 is in protobuf. */
   readonly version?: 2 | 3;
   readonly key?: KeyPair;
   readonly to?: KeyPair;

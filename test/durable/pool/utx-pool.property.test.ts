@@ -39,12 +39,12 @@ const operations: fc.Arbitrary<readonly Operation[]> = fc.array(
 
 const noChange: PoolChange = { appended: [], discarded: undefined, dropped: [] };
 
-/** A change of the chain that has landed. */
+/** Change of the chain that has been committed. */
 function follow(pool: UtxPool, change: Partial<PoolChange>): void {
   pool.follow({ ...noChange, ...change }, view)();
 }
 
-/** A change of the chain that its SQLite transaction takes back. */
+/** Change of the chain that its SQLite transaction rolls back. */
 function followInVain(pool: UtxPool, database: TestDatabase, change: PoolChange): void {
   const undone = new Error("taken back on purpose");
   expect(() =>
@@ -55,7 +55,7 @@ function followInVain(pool: UtxPool, database: TestDatabase, change: PoolChange)
   ).toThrow(undone);
 }
 
-test("whatever happens to it, a pool lists what it holds once, in order, and counts it right; so does its storage", () => {
+test("after any operations a pool lists its content once, in order, and counts it right; so does its storage", () => {
   fc.assert(
     fc.property(operations, (steps) => {
       const { database } = testStore();

@@ -24,7 +24,7 @@ const startMs = 1_700_000_000_000;
 const hourMs = 3_600_000;
 const waves = 100_000_000n;
 
-/** A node with two blocks, whose pool is filled by hand. */
+/** Node with two blocks, whose pool is filled by hand. */
 function startedNode(options: Partial<SimulationOptions> = {}): SimulatedNode {
   const node = new SimulatedNode({ startMs, ...options });
   node.mineTo(2);
@@ -32,7 +32,7 @@ function startedNode(options: Partial<SimulationOptions> = {}): SimulatedNode {
 }
 
 let counter = 0;
-/** A valid transfer, another one each time. */
+/** Valid transfer, another one each time. */
 function transfer(node: SimulatedNode, fields: Partial<Parameters<typeof signedTransfer>[0]> = {}) {
   return signedTransfer({ timestamp: BigInt(node.nowMs - counter++), ...fields });
 }
@@ -40,7 +40,7 @@ const add = (node: SimulatedNode, transaction: Transaction) => node.pool.add(tra
 const refusal = (node: SimulatedNode, transaction: Transaction) => faultOf(() => add(node, transaction));
 const ids = (transactions: Iterable<Transaction>) => Array.from(transactions, ({ id }) => id);
 
-/** A change of the chain that has landed. */
+/** Change of the chain that has been committed. */
 function follow(node: SimulatedNode, change: Partial<PoolChange>): void {
   node.pool.follow({ appended: [], discarded: undefined, dropped: [], ...change }, node.chain.view)();
 }
@@ -61,7 +61,7 @@ test("a transaction is new once", () => {
   expect(node.pool.find(transaction.id)).toEqual(transaction);
 });
 
-test("what the tip refuses does not get in: no funds, a wrong signature, a low fee, a date out of the window", () => {
+test("the tip refuses no funds, a wrong signature, a low fee, and a date out of the window", () => {
   const node = startedNode();
   expect(refusal(node, transfer(node, { key: poorKey }))).toMatchObject({ code: "fundsMissing" });
   const signed = transfer(node);
@@ -79,7 +79,7 @@ test("a date near -2^63 is refused as too old, though a block of others may have
   expect(refusal(node, transfer(node, { timestamp: -(2n ** 63n) }))).toMatchObject({ code: "timestampFromPast" });
 });
 
-test("what a block holds already is refused as known", () => {
+test("a transaction in a block is refused as known", () => {
   const node = startedNode();
   const transaction = transfer(node);
   node.broadcast(transaction);
@@ -88,7 +88,7 @@ test("what a block holds already is refused as known", () => {
   expect(refusal(node, transaction)).toMatchObject({ code: "alreadyInState" });
 });
 
-test("a full pool refuses in the words of the reference, but takes what pays more than all others", () => {
+test("a full pool refuses with the reference's message, but accepts the best paying transaction", () => {
   const node = startedNode({ utx: { maxSize: 2 } });
   add(node, transfer(node, { fee: 200_000n }));
   add(node, transfer(node, { fee: 150_000n }));
@@ -98,7 +98,7 @@ test("a full pool refuses in the words of the reference, but takes what pays mor
   expect(add(node, transfer(node, { fee: 200_001n }))).toBe(true);
 });
 
-test("all of the pool is listed in the order in which the miner takes it", () => {
+test("all of the pool is listed in the miner's order", () => {
   const node = startedNode();
   const fees = [100_000n, 300_000n, 200_000n];
   const transactions = fees.map((fee) => transfer(node, { fee }));
@@ -109,7 +109,7 @@ test("all of the pool is listed in the order in which the miner takes it", () =>
   expect(pack(node).transactions).toEqual([high, middle, low]);
 });
 
-test("packing takes no more than asked for, stops when time is up, and leaves the packed ones in the pool", () => {
+test("packing takes no more than requested, stops after its time limit, and leaves the packed ones in the pool", () => {
   const node = startedNode();
   for (let count = 0; count < 5; count++) add(node, transfer(node));
   expect(pack(node, 3).transactions).toHaveLength(3);
@@ -121,7 +121,7 @@ test("packing takes no more than asked for, stops when time is up, and leaves th
   expect(node.pool.sizeBytes).toBe(transactions[4]?.bytes.length);
 });
 
-test("packing throws out what those before it have made impossible", () => {
+test("packing drops transactions that those before have made impossible", () => {
   const node = startedNode();
   const balance = node.chain.view.balance(node.wallet.accounts()[0]!.address, null);
   const wins = transfer(node, { amount: balance - waves, fee: 200_000n });
@@ -131,7 +131,7 @@ test("packing throws out what those before it have made impossible", () => {
   expect(ids(node.pool.all())).toEqual([wins.id]);
 });
 
-test("packing and cleaning up throw out what has become too old", () => {
+test("packing and cleaning up drop expired transactions", () => {
   for (const throwOut of [(node: SimulatedNode) => pack(node), (node: SimulatedNode) => cleanUp(node)]) {
     const node = startedNode();
     add(node, transfer(node, { timestamp: BigInt(node.nowMs - 2 * hourMs + 10) }));
@@ -143,7 +143,7 @@ test("packing and cleaning up throw out what has become too old", () => {
   }
 });
 
-test("what is dated too far after its block waits for a later one", () => {
+test("a transaction dated too far after its block waits for a later one", () => {
   const node = startedNode();
   const blockTimestamp = Number(node.chain.view.findHeader(2)?.header.timestamp);
   node.nowMs = blockTimestamp + 50_000;
@@ -155,7 +155,7 @@ test("what is dated too far after its block waits for a later one", () => {
   expect(node.chain.view.findTransaction(early.id)).toBeDefined();
 });
 
-test("a block that is nearly full takes what still fits, and says when nothing can", () => {
+test("a block that is nearly full takes the transactions that still fit, and reports when none can", () => {
   const node = startedNode();
   const { view } = node.chain;
   const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });
@@ -170,7 +170,7 @@ test("a block that is nearly full takes what still fits, and says when nothing c
   expect(packed.transactions).toEqual([big]);
 });
 
-test("transactions of dropped micro-blocks go first, and what depends on them gets in", () => {
+test("transactions of dropped micro-blocks have priority, and those that depend on them get in", () => {
   const node = startedNode();
   const pays = transfer(node, { amount: 2n * waves });
   const spends = transfer(node, { key: poorKey, to: richKey, amount: waves, fee: 5_000_000n });
@@ -183,7 +183,7 @@ test("transactions of dropped micro-blocks go first, and what depends on them ge
   expect(pack(node).transactions).toEqual([pays, dear, spends]);
 });
 
-test("the next key block puts what went first back into the common order", () => {
+test("the next key block puts the priority pool back into the common order", () => {
   const node = startedNode();
   const [first, second] = [transfer(node), transfer(node)];
   const dear = transfer(node, { fee: 10_000_000n });
@@ -195,7 +195,7 @@ test("the next key block puts what went first back into the common order", () =>
   expect(node.pool.size).toBe(3);
 });
 
-test("what comes back is passed over when a block or the pool has it", () => {
+test("returned transactions are skipped when a block or the pool has them", () => {
   const node = startedNode();
   const inBlock = transfer(node);
   node.broadcast(inBlock);
@@ -207,7 +207,7 @@ test("what comes back is passed over when a block or the pool has it", () => {
   expect(ids(node.pool.all())).toEqual([inPool.id]);
 });
 
-/** A node with two scripted accounts and a dApp, and transactions that pay the less the later they stand here. */
+/** Node with two scripted accounts and a dApp, and transactions with decreasing fees. */
 function nodeWithScripts() {
   const node = startedNode();
   const [first, second, dApp] = [poorKey, walletKey(2), walletKey(3)] as const;
@@ -253,7 +253,7 @@ function call(key: KeyPair, dApp: KeyPair, fee: bigint): Transaction {
   return signedBy(key, unsigned);
 }
 
-test("a fault that no rule speaks of costs no transaction, unless it comes again", () => {
+test("an error that is no rule's costs no transaction, unless it is repeated", () => {
   const node = startedNode();
   const { view, liquid } = node.chain;
   add(node, transfer(node));
@@ -277,7 +277,7 @@ test("a transaction that waits for a script's next turn holds up no others of it
   expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfSecond, callOfSecond]));
 });
 
-test("one account with more and better paying transactions than a packing tries holds up nobody else", () => {
+test("one account with more and better paying transactions than a packing tries holds up no other account", () => {
   const { node, transferOfOther } = nodeWithScripts();
   const calls = Array.from({ length: 30 }, () => call(poorKey, walletKey(3), 2_000_000n));
   for (const transaction of [...calls, transferOfOther]) add(node, transaction);
@@ -285,7 +285,7 @@ test("one account with more and better paying transactions than a packing tries 
   expect(ids(pack(node, 5).transactions)).toEqual(ids([calls[0]!, transferOfOther, ...calls.slice(1, 4)]));
 });
 
-test("what came before its account had a script is read once, in portions, and then holds up nobody else either", () => {
+test("transactions from before their account had a script are read once, in slices, and then hold up no other account", () => {
   const node = startedNode();
   node.broadcast(transfer(node, { amount: 100n * waves }));
   while (node.pool.size > 0) node.step();
@@ -310,7 +310,7 @@ test("a script that a returned transaction runs has had its turn", () => {
   expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfOther, callOfSecond]));
 });
 
-/** Cleans up in slices. @returns how many slices it took */
+/** Cleans up in slices. @returns number of slices */
 function cleanUp(node: SimulatedNode, atMost = 200): number {
   node.pool.startCleanUp();
   let slices = 1;
@@ -318,7 +318,7 @@ function cleanUp(node: SimulatedNode, atMost = 200): number {
   return slices;
 }
 
-test("cleaning up throws out, slice by slice, what the tip no longer lets in", () => {
+test("cleaning up drops, slice by slice, the transactions that the tip no longer accepts", () => {
   const node = startedNode();
   const address = node.wallet.accounts()[0]!.address;
   const balance = node.chain.view.balance(address, null);
@@ -336,7 +336,7 @@ test("cleaning up throws out, slice by slice, what the tip no longer lets in", (
   expect(node.pool.size).toBe(0);
 });
 
-/** A micro-block as the node's miner would make it. */
+/** Micro-block as the node's miner would make it. */
 function microBlockOf(node: SimulatedNode, maxTransactions: number): MicroBlock {
   const { microBlock } = forgeMicroBlock({
     view: node.chain.view,
@@ -352,7 +352,7 @@ function microBlockOf(node: SimulatedNode, maxTransactions: number): MicroBlock 
   return microBlock;
 }
 
-test("what comes into a pool that was empty when the tip changed is not checked again", () => {
+test("transactions submitted to a pool that was empty when the tip changed are not checked again", () => {
   const node = startedNode();
   node.pool.startCleanUp();
   add(node, transfer(node));
@@ -372,7 +372,7 @@ test("a new pass follows when the tip changed during one", () => {
   expect(node.pool.cleanUp(node.chain.view, node.nowMs, 4)).toBe(false);
 });
 
-test("what a block takes leaves the pool, whether or not it was read since the start", () => {
+test("transactions in a block leave the pool, read since the start or not", () => {
   const node = startedNode();
   const { view } = node.chain;
   const { database } = testStore();
@@ -393,7 +393,7 @@ test("what a block takes leaves the pool, whether or not it was read since the s
   expect(pool.sizeBytes).toBe(readStays.bytes.length + unreadStays.bytes.length);
 });
 
-test("a pool that starts again has what it had, in the same order, without what cannot be read", () => {
+test("a pool that starts again has its content, in the same order, without unreadable entries", () => {
   const node = startedNode();
   const { database } = testStore();
   const poolOf = () =>

@@ -1,4 +1,6 @@
-/** Publication goes on beside the node's work: whatever becomes of D1, blocks are made, and no transaction is nowhere. */
+/**
+ * Publication independent of block production: whatever happens to D1, blocks are made, and every transaction is found.
+ */
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -19,7 +21,7 @@ async function arrange() {
   return { readModel, node };
 }
 
-/** The alarm rings at the miner's next wake. */
+/** Fires the alarm at the miner's next wake. */
 async function ring(node: SimulatedNode): Promise<void> {
   node.nowMs = Math.max(node.nowMs, node.miner.nextWakeMs(node.nowMs) ?? 0);
   await node.node.work();
@@ -46,7 +48,7 @@ function isShown({ sqlite }: UnreliableReadModel, { id }: Transaction): boolean 
 const isUnconfirmed = async ({ node }: SimulatedNode, { id }: Transaction) =>
   (await node.poolCalls.areUnconfirmed([id]))[0];
 
-/** The unconfirmed transactions, as the Worker lists them. */
+/** Unconfirmed transactions, as the Worker lists them. */
 async function listed({ node }: SimulatedNode): Promise<readonly (Uint8Array | undefined)[]> {
   const ids = [...decodeIdList(await node.poolCalls.unconfirmedIds())];
   return node.poolCalls.someUnconfirmed(ids, 1_000_000);
@@ -59,7 +61,7 @@ test.each(["hangs", "is lost"] as const)("blocks are made while each publication
   expect(node.height).toBe(12);
 });
 
-test("a node that is woken asks for its next wake though the read model does not answer", async () => {
+test("a node that is woken requests its next wake although the read model does not respond", async () => {
   const readModel = new UnreliableReadModel();
   readModel.fates = ["hangs"];
   const wakes: number[] = [];
@@ -69,7 +71,7 @@ test("a node that is woken asks for its next wake though the read model does not
   expect(wakes[0]).toBe(node.miner.nextWakeMs(startMs));
 });
 
-test("a read model that does not answer is asked again after a second, then later and later, at most a minute", async () => {
+test("a read model that does not respond is tried again after a second, then later and later, at most a minute", async () => {
   const { readModel, node } = await arrange();
   readModel.isDown = true;
   readModel.count = 0;
@@ -93,7 +95,7 @@ test("a read model that does not answer is asked again after a second, then late
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
 });
 
-test("a wake ends the pause after publications that failed: a read model that comes back empty is written at once", async () => {
+test("a wake ends the pause after failed publications: a read model that comes back empty is written at once", async () => {
   const { readModel, node } = await arrange();
   readModel.isDown = true;
   for (let minute = 0; minute < 10; minute++) {
@@ -113,7 +115,7 @@ test("a wake ends the pause after publications that failed: a read model that co
   expect(readModel.chain?.is_whole).toBe(1);
 });
 
-test("what waits for the read model is bounded while the next try is waited for, too", async () => {
+test("the outbox is bounded while the next try is waited for, too", async () => {
   const said: string[] = [];
   vi.spyOn(console, "info").mockImplementation((line: string) => void said.push(line));
   const { readModel, node } = await arrange();
@@ -135,7 +137,7 @@ test("what waits for the read model is bounded while the next try is waited for,
   vi.restoreAllMocks();
 });
 
-test("behind each change of the chain the outbox says which state the tables show, but for those taken back", async () => {
+test("the outbox has the state of the tables after each change of the chain, except rolled back ones", async () => {
   const { readModel, node } = await arrange();
   readModel.isDown = true;
   await node.node.drain().catch(() => {});
@@ -174,7 +176,7 @@ test("a publication that failed while the clock was ahead is tried again by the 
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
 });
 
-test("after hours without a read model, and a start, every transaction is found, and then published", async () => {
+test("after hours without a read model, and a restart, every transaction is found, and then published", async () => {
   const { readModel, node } = await arrange();
   readModel.isDown = true;
   const placed: Transaction[] = [];
@@ -201,7 +203,7 @@ test("after hours without a read model, and a start, every transaction is found,
   expect(placed.filter((transfer) => !isShown(readModel, transfer))).toEqual([]);
 });
 
-test("at any time a transaction is unconfirmed or shown, however publications fare", async () => {
+test("at any time a transaction is unconfirmed or published, however publications end", async () => {
   const { readModel, node } = await arrange();
   const fates = ["lands", "is lost", "lands unheard", "lands", "is late"] as const;
   const sent: Transaction[] = [];
@@ -224,7 +226,7 @@ test("at any time a transaction is unconfirmed or shown, however publications fa
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
 });
 
-test("a transaction that a rollback gave back to the pool is counted once", async () => {
+test("a transaction that a rollback returned to the pool is counted once", async () => {
   const { readModel, node } = await arrange();
   await ringTo(node, 3);
   readModel.isDown = true;
@@ -252,7 +254,7 @@ test("a publication that lands after a rollback shows no transaction of the new 
   while (node.pool.size > 0) await ring(node);
   // At a height that the old branch has, too.
   expect(node.chain.view.findTransaction(transfer.id)?.height).toBeLessThan(oldHeight);
-  // The publisher learns that the old branch is shown, and gets no further.
+  // The publisher finds the old branch published, and gets no further.
   readModel.isDown = false;
   readModel.fates = ["is lost"];
   node.nowMs += 60_000;
@@ -264,7 +266,7 @@ test("a publication that lands after a rollback shows no transaction of the new 
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
 });
 
-test("the node tells how long the oldest change waits for the read model", async () => {
+test("the node reports how long the oldest change has been waiting for the read model", async () => {
   const { readModel, node } = await arrange();
   const unpublishedMs = async () => (await node.node.standing()).unpublishedMs;
   expect(await unpublishedMs()).toBe(0);
@@ -280,7 +282,7 @@ test("the node tells how long the oldest change waits for the read model", async
   expect(await unpublishedMs()).toBe(0);
 });
 
-test("a read model that is written anew counts as behind until it is whole", async () => {
+test("a read model that is rewritten counts as behind until it is whole", async () => {
   const readModel = new UnreliableReadModel();
   const node = new SimulatedNode({ startMs, readModel });
   node.nowMs += 5_000;

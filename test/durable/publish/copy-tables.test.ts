@@ -1,4 +1,4 @@
-/** How the tables of a read model are emptied, and copied anew key by key. */
+/** Deletion of a read model's tables, and their copy key by key. */
 import { describe, expect, test, vi } from "vitest";
 import { BatchStatements } from "../../../durable/publish/batch-statements.ts";
 import { addCopies, clearStatements, isCleared, progressText } from "../../../durable/publish/copy-tables.ts";
@@ -25,7 +25,7 @@ const entry = (number: number, length: number) => ({
   value: { type: "string", value: "x".repeat(length) } as const,
 });
 
-/** A store of three tables, with so many rows in the first and in the last. */
+/** Store of three tables, with rows in the first and in the last. */
 function arrange(aliases: number, entries: readonly number[] = []): StateStore {
   const store = new StateStore(testDatabase(stateDatabase()), tables);
   store.commit({ height: 1, step: 0 }, [
@@ -35,7 +35,7 @@ function arrange(aliases: number, entries: readonly number[] = []): StateStore {
   return store;
 }
 
-/** What is copied with one batch after the other: rows by table, and how far it is then. */
+/** Copy in several batches: rows by table, and the progress after each batch. */
 function copyAll(store: StateStore, maxLength?: number) {
   const batches: { readonly statements: readonly (readonly [string, number])[]; readonly left: Copied | undefined }[] =
     [];
@@ -54,7 +54,7 @@ function copyAll(store: StateStore, maxLength?: number) {
 }
 
 describe("the copies of all tables", () => {
-  test("are their rows as they stand, in the order of their keys", () => {
+  test("are their current rows, in the order of their keys", () => {
     const store = arrange(2, [3]);
     const batch = new BatchStatements(store.tables);
     expect(addCopies(batch, store, { step: "copy", table: 0 })).toBeUndefined();
@@ -71,7 +71,7 @@ describe("the copies of all tables", () => {
     expect(Math.max(...query.mock.results.map(({ value }) => value.length))).toBe(Math.min(count, 20));
   });
 
-  test("begin behind the key that is reached", () => {
+  test("begin after the last copied key", () => {
     const store = arrange(5);
     const batch = new BatchStatements(store.tables);
     addCopies(batch, store, { step: "copy", table: 0, upTo: [nameOf(2)] });
@@ -80,7 +80,7 @@ describe("the copies of all tables", () => {
     ]);
   });
 
-  test("come in batches of a million and a half characters, each with what is copied by then", () => {
+  test("come in batches of a million and a half characters, each with its progress", () => {
     const rowLength = rowText(dataEntryTable, entry(0, 400_000)).length;
     const inFirst = Math.ceil(1_500_000 / rowLength);
     const [first, second, ...more] = copyAll(arrange(1, [...Array<number>(inFirst).fill(400_000), 10]));
@@ -91,7 +91,7 @@ describe("the copies of all tables", () => {
     expect(more).toEqual([]);
   });
 
-  test("stop where the batch is full, and go on from there", () => {
+  test("stop at a full batch, and continue from there", () => {
     const batches = copyAll(arrange(50), 2_000);
     expect(batches.length).toBeGreaterThan(1);
     expect(batches.at(-1)?.left).toBeUndefined();
@@ -115,8 +115,8 @@ describe("the copies of all tables", () => {
   });
 });
 
-describe("tables that are emptied", () => {
-  test("lose five thousand rows each, and then say whether any are left", () => {
+describe("tables that are being emptied", () => {
+  test("lose five thousand rows each, and then report whether any remain", () => {
     expect(clearStatements(new NumberedTables(tables))).toEqual(
       [
         "DELETE FROM alias WHERE (name) IN (SELECT name FROM alias LIMIT 5000)",
@@ -126,13 +126,13 @@ describe("tables that are emptied", () => {
     );
   });
 
-  test("are empty where the answer says so", () => {
+  test("are empty if the result says so", () => {
     expect([[{ rows_left: 0 }], [{ rows_left: 1 }]].map((answer) => isCleared(answer))).toEqual([true, false]);
     expect([isCleared([]), isCleared(undefined)]).toEqual([true, true]);
   });
 });
 
-test("how far it is counts published tables", () => {
+test("progress counts published tables", () => {
   const numbered = new NumberedTables(tables);
   const places: Copied[] = [{ step: "clear" }, ...[0, 1, 2, 3].map((table) => ({ step: "copy", table }) as const)];
   expect(places.map((place) => progressText(numbered, place))).toEqual([

@@ -1,4 +1,7 @@
-/** Final blocks are in KV before anybody asks for them: once each, whatever goes wrong, and never those of a long past. */
+/**
+ * Final blocks are in KV before any request for them: each once, after any failure, and never those of the distant
+ * past.
+ */
 import { afterEach, expect, test, vi } from "vitest";
 import { BLOCKS_TOGETHER } from "../../../durable/publish/final-block-writer.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -15,12 +18,12 @@ import { signedTransfer } from "../pool/signed-transfer.ts";
 import { UnreliableReadModel } from "./unreliable-read-model.ts";
 
 const startMs = 1_700_000_000_000;
-/** As soon as the chain is so high, the first blocks are written. */
+/** Height at which the first blocks are written. */
 const firstWrite = maxForkDepth + BLOCKS_TOGETHER;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const network = "private";
 
-/** KV, of which each write is remembered. */
+/** KV that records its writes. */
 class Store {
   readonly stored = new Map<string, string>();
   readonly puts: string[] = [];
@@ -64,7 +67,7 @@ class World {
     return this.node;
   }
 
-  /** With a transfer in each of the first blocks, and published from where one is about to be final. */
+  /** With a transfer in each of the first blocks, and published from the height where the first one becomes final. */
   async mineTo(height: number): Promise<void> {
     while (this.node.height < height) {
       if (this.node.height < BLOCKS_TOGETHER) {
@@ -78,11 +81,11 @@ class World {
 
   async publish(): Promise<void> {
     await this.node.node.publish();
-    // The writing goes on beside it.
+    // The writing goes on in parallel.
     for (let turn = 0; turn < 10; turn++) await settled();
   }
 
-  /** A Worker that keeps nothing yet. @param reads are told of each batch that is asked of D1 */
+  /** Worker with an empty cache. @param reads called for each batch to D1 */
   reader(reads: () => void = () => {}) {
     const { d1 } = d1Double(this.readModel.sqlite);
     const batch = (statements: D1PreparedStatement[]) => {
@@ -91,7 +94,7 @@ class World {
     };
     const session = { prepare: d1.prepare.bind(d1), batch, getBookmark: () => "bookmark" };
     const database = { ...session, withSession: () => session } as unknown as D1Database;
-    const target = { call: () => Promise.reject(new Error("nobody asks ChainState")) };
+    const target = { call: () => Promise.reject(new Error("ChainState must not be called")) };
     return testNode({ database, network, stored: this.store.stored, target });
   }
 }
@@ -101,7 +104,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("blocks are in KV once they are final, as readers are given them, and readers find them and their headers there", async () => {
+test("blocks are in KV once they are final, as readers get them, and readers find them and their headers there", async () => {
   const world = new World();
   await world.mineTo(firstWrite - 1);
   expect(world.store.puts).toEqual([]);
@@ -127,7 +130,7 @@ test("blocks are in KV once they are final, as readers are given them, and reade
   expect(answers.filter((answer) => answer.includes('"transactions":[{')).length).toBeGreaterThan(0);
 });
 
-test("each is written once, a few together, and a start goes on where the last one stood", async () => {
+test("each is written once, a few in a batch, and a restart continues after the last one", async () => {
   const world = new World();
   await world.mineTo(firstWrite + 5);
   world.start(world.node.nowMs, world.node.database);
@@ -154,14 +157,14 @@ test("a KV that fails keeps no block from readers, is logged, and is tried again
   expect(world.store.heights(0)).toEqual(upTo(40));
 });
 
-test("a KV that never answers keeps no block from being made and published", async () => {
+test("a KV that never responds delays neither blocks nor their publication", async () => {
   const world = new World();
   vi.spyOn(world.store, "put").mockReturnValue(new Promise(() => {}));
   await world.mineTo(firstWrite + 20);
   expect(world.readModel.sqlite.prepare("SELECT height FROM chain").get()).toEqual({ height: firstWrite + 20 });
 });
 
-test("after a rollback by force nobody finds what was taken back, and what becomes final anew is written anew", async () => {
+test("after a forced rollback the rolled back blocks are not found, and blocks that become final again are written again", async () => {
   const world = new World();
   await world.mineTo(firstWrite);
   const before = await (await world.reader().fetch("/blocks/at/8")).json();
@@ -175,7 +178,7 @@ test("after a rollback by force nobody finds what was taken back, and what becom
   expect(await (await world.reader().fetch("/blocks/at/8")).json()).toMatchObject({ id });
 });
 
-test("what an import brought is left to first readers, and what becomes final after it is written", async () => {
+test("blocks of an import are left to first readers, and blocks that become final after it are written", async () => {
   const made = new SimulatedNode({ startMs });
   made.mineTo(firstWrite + 5);
   const { chainId } = privateNetwork.blockchain;
@@ -191,7 +194,7 @@ test("what an import brought is left to first readers, and what becomes final af
   expect(world.store.heights(0)).toEqual(upTo(BLOCKS_TOGETHER).map((count) => imported + count));
 });
 
-test("nothing is written while the chain is being caught up with", async () => {
+test("nothing is written while the chain is catching up", async () => {
   const made = new SimulatedNode({ startMs });
   made.mineTo(firstWrite + 5);
   const world = new World();
@@ -202,7 +205,7 @@ test("nothing is written while the chain is being caught up with", async () => {
   expect(world.store.puts).toEqual([]);
 });
 
-test("blocks that the chain does not have, since it began with a checkpoint, hold up none behind them", async () => {
+test("missing blocks below a checkpoint do not stop those after them", async () => {
   const world = new World();
   await world.mineTo(firstWrite - 1);
   world.readModel.sqlite.exec("DELETE FROM block WHERE height <= 12");

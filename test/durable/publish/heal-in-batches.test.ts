@@ -1,4 +1,4 @@
-/** As in `heal.test.ts`, with as many rows, or as long ones, as take more than one batch. */
+/** Like `heal.test.ts`, with rows so many or so long that they take more than one batch. */
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aliasTable } from "../../../src/tables/aliases.ts";
@@ -12,7 +12,7 @@ beforeEach(async () => {
   node = await PublishedChain.published();
 });
 
-test("a read model of another chain shows no whole state from the first batch on, and loses its rows in portions", async () => {
+test("a read model of another chain shows no whole state from the first batch on, and is emptied in batches", async () => {
   node.readModel.sqlite = await otherChain(12_001);
   const shown: (number | undefined)[] = [];
   const left: number[] = [];
@@ -57,7 +57,7 @@ test("trees of full blocks are copied a few at a time", async () => {
   expect(Math.max(...lengths)).toBeLessThan(2_500_000);
 });
 
-describe("while the tables are written anew", () => {
+describe("while the tables are rewritten", () => {
   const rows = 400;
   const value = (byte: number) => ({ type: "binary", value: new Uint8Array(9_000).fill(byte) }) as const;
   const entry = (number: number, byte = 1) =>
@@ -72,7 +72,7 @@ describe("while the tables are written anew", () => {
     node.publisher.lookAgain();
   });
 
-  test("no reader sees a part of them, and the log says how far they are", async () => {
+  test("no reader sees a part of them, and the log reports their progress", async () => {
     const shown: unknown[] = [];
     node.readModel.afterEach = () =>
       shown.push(node.readModel.sqlite.prepare("SELECT is_whole, progress FROM chain").get());
@@ -90,7 +90,7 @@ describe("while the tables are written anew", () => {
     expect(node.sentences.length).toBeGreaterThan(1);
   });
 
-  test("the chain goes on: rows change, go and come before and behind the place that is reached", async () => {
+  test("the chain goes on: rows change, disappear and appear on both sides of the copied position", async () => {
     let batch = 0;
     node.readModel.afterEach = () => {
       batch += 1;
@@ -108,7 +108,7 @@ describe("while the tables are written anew", () => {
     node.expectHealed();
   });
 
-  test("a start in the middle goes on where the last one stopped", async () => {
+  test("a restart in the middle continues where the last one stopped", async () => {
     node.readModel.fates = ["lands", "lands", "lands", "lands", "is lost"];
     await expect(node.publisher.drain()).rejects.toThrow();
     const { identity } = node.readModel.chain ?? {};
@@ -120,7 +120,7 @@ describe("while the tables are written anew", () => {
     await node.publish();
     node.expectHealed();
     expect(node.readModel.chain?.identity).toBe(identity);
-    // Each portion once, and what has changed since.
+    // Each batch once, and the changes since.
     expect(node.readModel.landed.flat().filter(({ sql }) => sql.startsWith("DELETE FROM data_entry"))).toHaveLength(1);
     const length = node.readModel.landed
       .flat()
@@ -129,7 +129,7 @@ describe("while the tables are written anew", () => {
     expect(length).toBeLessThan((rows + 2) * 18_200);
   });
 
-  test("being lost once more begins it once more", async () => {
+  test("another loss starts over", async () => {
     node.readModel.fates = ["lands", "lands", "lands", "lands"];
     node.readModel.afterEach = () => {
       if (node.readModel.landed.length === 4) node.readModel.sqlite = new DatabaseSync(":memory:");

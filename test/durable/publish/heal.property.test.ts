@@ -1,4 +1,7 @@
-/** Whatever happens to batches, to D1 and to the object, D1 shows whole states of the past or none, and in the end the present. */
+/**
+ * After any failures of batches, of D1 and of the object, D1 shows whole states of the past or none, and in the end the
+ * current one.
+ */
 import type { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -62,7 +65,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   },
 );
 
-/** The published rows that the events touch. */
+/** Published rows that the events change. */
 function contentOf(database: DatabaseSync): string {
   return JSON.stringify([
     database.prepare("SELECT hex(address) AS address, balance FROM account ORDER BY address").all(),
@@ -74,7 +77,7 @@ function contentOf(database: DatabaseSync): string {
 async function run(events: readonly Event[]): Promise<void> {
   const { store, database } = testStore();
   const readModel = new UnreliableReadModel();
-  /** What the tables held, by the version of the state. */
+  /** Content of the tables by the version of the state. */
   const contents = new Map<string, string>();
   let height = 0;
   let version = 0;
@@ -136,6 +139,6 @@ async function run(events: readonly Event[]): Promise<void> {
   expect(publisher.isUpToDate).toBe(true);
 }
 
-test("it shows whole states or none, and in the end the present one", async () => {
+test("it shows whole states or none, and in the end the current one", async () => {
   await fc.assert(fc.asyncProperty(fc.array(event, { minLength: 5, maxLength: 40 }), run), { numRuns: 150 });
 });

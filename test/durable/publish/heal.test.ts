@@ -1,4 +1,7 @@
-/** D1 is a copy that may be lost, restored, exchanged, late or doubled: it heals by itself, and shows nothing wrong meanwhile. */
+/**
+ * D1 is a copy that may be lost, restored, exchanged, late or duplicated: it heals by itself, and shows nothing wrong
+ * meanwhile.
+ */
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, test } from "vitest";
 import { balanceHistoryTable } from "../../../src/tables/accounts.ts";
@@ -18,8 +21,8 @@ beforeEach(async () => {
 describe("a read model that was lost", () => {
   test.each([
     ["with its tables", () => new DatabaseSync(":memory:")],
-    ["but for its empty tables", () => new UnreliableReadModel().sqlite],
-  ])("%s is written anew", async (_, empty) => {
+    ["with empty tables", () => new UnreliableReadModel().sqlite],
+  ])("%s is rewritten", async (_, empty) => {
     const { identity } = node.readModel.chain ?? {};
     node.readModel.sqlite = empty();
     node.step(account(3, 30));
@@ -30,7 +33,7 @@ describe("a read model that was lost", () => {
     expect(node.readModel.chain?.identity).not.toBe(identity);
   });
 
-  test("is found out where nothing is to be published", async () => {
+  test("is detected if nothing is to be published", async () => {
     node.readModel.sqlite = new DatabaseSync(":memory:");
     expect(node.publisher.hasWork).toBe(false);
     node.publisher.lookAgain();
@@ -39,7 +42,7 @@ describe("a read model that was lost", () => {
   });
 });
 
-test("a read model that was restored from yesterday is written anew, whatever is in it", async () => {
+test("a read model that was restored from yesterday is rewritten, regardless of its content", async () => {
   const yesterday = copyOf(node.readModel.sqlite);
   node.step(account(1, 12), removed(aliasTable, { name: "one" }), alias("two", 2));
   node.step(account(4, 40));
@@ -52,7 +55,7 @@ test("a read model that was restored from yesterday is written anew, whatever is
   expect(node.sentences[0]).toBe("the read model is not as this node left it: it is written anew");
 });
 
-test("a read model of another chain is written anew, and its rows are gone", async () => {
+test("a read model of another chain is rewritten, and its rows are gone", async () => {
   node.readModel.sqlite = await otherChain(10);
   node.step(account(3, 30));
   await node.publish();
@@ -60,7 +63,7 @@ test("a read model of another chain is written anew, and its rows are gone", asy
   expect(node.sentences[0]).toContain("shows another chain, with genesis other genesis");
 });
 
-test("a chain that was begun anew with the same genesis takes no read model of its predecessor's for its own", async () => {
+test("a chain that was restarted with the same genesis does not accept its predecessor's read model as its own", async () => {
   node.beginAnew();
   node.step(account(9, 90));
   await node.publish();
@@ -68,7 +71,7 @@ test("a chain that was begun anew with the same genesis takes no read model of i
   expect(node.sentences[0]).toBe("the read model is not as this node left it: it is written anew");
 });
 
-test("a ChainState that was restored from yesterday writes a read model that is ahead of it anew", async () => {
+test("a ChainState that was restored from yesterday rewrites a read model that is ahead of it", async () => {
   const yesterday = node.database.database.prepare("SELECT * FROM publication").get() as Record<string, string>;
   node.step(account(1, 99), account(6, 60));
   await node.publish();
@@ -82,7 +85,7 @@ test("a ChainState that was restored from yesterday writes a read model that is 
   node.expectHealed();
 });
 
-test("a batch that comes late does not overwrite what came after it", async () => {
+test("a batch that comes late does not overwrite a later one", async () => {
   node.readModel.fates = ["is late"];
   node.step(account(1, 12));
   await expect(node.publisher.drain()).rejects.toThrow();
@@ -97,7 +100,7 @@ test("a batch that comes late does not overwrite what came after it", async () =
   expect(node.sentences).toEqual([]);
 });
 
-test("of batches that come late only one lands, and is known for what it is", async () => {
+test("of batches that come late only one is applied, and is recognized", async () => {
   node.readModel.fates = ["is late", "is late"];
   node.step(account(1, 12));
   await expect(node.publisher.drain()).rejects.toThrow();
@@ -110,7 +113,7 @@ test("of batches that come late only one lands, and is known for what it is", as
   expect(node.sentences).toEqual([]);
 });
 
-test("a batch that comes twice lands once", async () => {
+test("a batch that comes twice is applied once", async () => {
   node.step(account(1, 12));
   await node.publish();
   const twice = node.readModel.landed.at(-1) ?? [];
@@ -121,7 +124,7 @@ test("a batch that comes twice lands once", async () => {
   node.expectHealed();
 });
 
-describe("a batch that lands, but whose sender hears nothing of it", () => {
+describe("a batch that is applied without a response", () => {
   test("is not sent again", async () => {
     node.readModel.fates = ["lands unheard"];
     node.step(account(1, 12));
@@ -133,7 +136,7 @@ describe("a batch that lands, but whose sender hears nothing of it", () => {
     expect(node.sentences).toEqual([]);
   });
 
-  test("is known at the next start, too", async () => {
+  test("is recognized at the next start, too", async () => {
     node.readModel.fates = ["lands unheard"];
     node.step(account(1, 12));
     await expect(node.publisher.drain()).rejects.toThrow();
@@ -145,9 +148,9 @@ describe("a batch that lands, but whose sender hears nothing of it", () => {
     expect(node.readModel.chain?.identity).toBe(identity);
   });
 
-  test("while the tables are written anew", async () => {
+  test("while the tables are rewritten", async () => {
     node.readModel.sqlite = new DatabaseSync(":memory:");
-    // What makes the tables, what clears them, what copies them.
+    // Batches that create the tables, clear them and copy them.
     node.readModel.fates = ["lands unheard", "lands unheard", "lands", "lands unheard"];
     node.step(account(1, 12));
     await node.publish(10);
@@ -157,7 +160,7 @@ describe("a batch that lands, but whose sender hears nothing of it", () => {
 });
 
 test.each([7, 8, 9, 16])(
-  "of an outbox of %i entries, read eight at a time, the last batch shows the whole state",
+  "of an outbox of %i entries, read eight at a time, the last batch publishes the whole state",
   async (count) => {
     for (let entry = 0; entry < count; entry++) node.step(account(entry % 3, 100 + entry));
     expect(node.outboxSize()).toBe(count);
@@ -177,7 +180,7 @@ test("batches have a bounded number of statements", async () => {
   for (const statements of node.readModel.landed) expect(statements.length).toBeLessThanOrEqual(120);
 });
 
-test("a read model of an earlier release, or with a state of nobody's, is written anew", async () => {
+test("a read model of an earlier release, or with an unknown state, is rewritten", async () => {
   node.readModel.sqlite.exec("UPDATE chain SET batch = ''");
   node.step(account(1, 12));
   node.publisher.lookAgain();
@@ -192,9 +195,9 @@ test("a read model of an earlier release, or with a state of nobody's, is writte
 });
 
 describe("what waits for the read model", () => {
-  /** Length of the texts of the outbox. */
+  /** Length of the texts of the outbox, characters. */
   const waitingLength = () => Number(node.store.scalar("SELECT SUM(LENGTH(rows)) FROM outbox") ?? 0);
-  /** About 700 of them. */
+  /** Commit of about 700 characters. */
   const much = () => node.step(written(dataEntryTable, { address: addressOf(1), key: "key", value: entryValue }));
   const entryValue = { type: "binary", value: new Uint8Array(300) } as const;
 
@@ -203,7 +206,7 @@ describe("what waits for the read model", () => {
     await node.publish();
   });
 
-  test("may be as long as is allowed, and no longer", () => {
+  test("may be as long as its limit, and no longer", () => {
     much();
     much();
     const length = waitingLength();
@@ -216,17 +219,17 @@ describe("what waits for the read model", () => {
     expect([waitingLength(), node.sentences]).toEqual([0, [tooMuch]]);
   });
 
-  test("goes out, however long it is, where the read model answers", async () => {
+  test("is published, however long it is, if the read model responds", async () => {
     much();
     much();
-    // While a batch is under way nothing of what it brings is dropped.
+    // While a batch is in flight none of its entries are dropped.
     node.readModel.afterEach = () => node.publisher.bound();
     await node.publisher.drain();
     node.expectHealed();
     expect(node.sentences).toEqual([]);
   });
 
-  test("is not counted any more once it has gone out, even unheard", async () => {
+  test("is not counted any more once it has been published, even without a response", async () => {
     for (let count = 0; count < 3; count++) {
       much();
       node.publisher.bound();
@@ -243,8 +246,8 @@ describe("what waits for the read model", () => {
   });
 });
 
-describe("a read model that does not answer for long", () => {
-  test("makes the outbox no longer than it may be: the tables are written anew instead", async () => {
+describe("a read model that does not respond for long", () => {
+  test("does not make the outbox longer than its limit: the tables are rewritten instead", async () => {
     node.start({ maxWaitingLength: 50_000 });
     node.readModel.isDown = true;
     let longest = 0;
@@ -260,7 +263,7 @@ describe("a read model that does not answer for long", () => {
     node.expectHealed();
   });
 
-  test("gets what has waited, in order, when it answers again", async () => {
+  test("gets all pending changes, in order, when it responds again", async () => {
     node.readModel.isDown = true;
     for (let count = 0; count < 50; count++) {
       node.step(account(count % 5, count), written(balanceHistoryTable, historyRow(count)));

@@ -1,4 +1,4 @@
-/** What the next batch takes of the outbox, and what it says of the read model once it has landed. */
+/** Next batch from the outbox, and its effect on the read model's record. */
 import { describe, expect, test } from "vitest";
 import { BatchStatements } from "../../../durable/publish/batch-statements.ts";
 import { type Batch, nextBatch } from "../../../durable/publish/next-batch.ts";
@@ -14,7 +14,7 @@ import { testStore } from "../test-store.ts";
 
 const state = { version: "tip", epoch: 2, height: 9, transactions: 5, finalizedHeight: 4 };
 
-/** A read model that is whole, and so many entries that wait for it. */
+/** Whole read model, and entries that wait for it. */
 function arrange(waiting: number, rows = "[[1]]") {
   const { store } = testStore();
   const publication = new Publication(store, { genesis: "genesis", drawn: "drawn", historyFrom: 1, tip: state });
@@ -30,7 +30,7 @@ function arrange(waiting: number, rows = "[[1]]") {
   };
 }
 
-/** The row of the chain in a batch, by its columns. */
+/** Row of the chain in a batch, by its columns. */
 function chainRowOf({ statements }: Batch): Record<string, unknown> {
   const [head] = statements;
   expect(head?.sql).toContain(chainTable.writeFromSql);
@@ -39,37 +39,34 @@ function chainRowOf({ statements }: Batch): Record<string, unknown> {
 }
 
 describe("the next batch", () => {
-  test.each([0, 1, 7, 8, 9, 16, 20])(
-    "takes all of %d entries, and says that the read model is whole then",
-    (waiting) => {
-      const { publication, next } = arrange(waiting);
-      const batch = next();
-      expect(batch.sent).toMatchObject({ sequence: waiting, isWhole: true });
-      expect(batch.sent).not.toHaveProperty("copied");
-      expect(batch.statements[0]?.bindings[0]).toBe("first");
-      expect(chainRowOf(batch)).toMatchObject({
-        ...{ version: "tip", epoch: 2, height: 9, finalizedHeight: 4, publishedAt: 77, sequence: waiting },
-        ...{ batch: batch.sent.batch, identity: publication.identity },
-      });
-      expect(chainRowOf(batch)).toMatchObject({ progress: null });
-      const joined = `[${Array(waiting).fill("[1]").join(",")}]`;
-      expect(batch.statements.slice(1)).toEqual(
-        waiting === 0 ? [] : [{ sql: accountTable.publishSql, bindings: [joined] }],
-      );
-    },
-  );
+  test.each([0, 1, 7, 8, 9, 16, 20])("takes all of %d entries, and marks the read model as whole", (waiting) => {
+    const { publication, next } = arrange(waiting);
+    const batch = next();
+    expect(batch.sent).toMatchObject({ sequence: waiting, isWhole: true });
+    expect(batch.sent).not.toHaveProperty("copied");
+    expect(batch.statements[0]?.bindings[0]).toBe("first");
+    expect(chainRowOf(batch)).toMatchObject({
+      ...{ version: "tip", epoch: 2, height: 9, finalizedHeight: 4, publishedAt: 77, sequence: waiting },
+      ...{ batch: batch.sent.batch, identity: publication.identity },
+    });
+    expect(chainRowOf(batch)).toMatchObject({ progress: null });
+    const joined = `[${Array(waiting).fill("[1]").join(",")}]`;
+    expect(batch.statements.slice(1)).toEqual(
+      waiting === 0 ? [] : [{ sql: accountTable.publishSql, bindings: [joined] }],
+    );
+  });
 
-  test("leaves entries that it has no room for, and says that the read model is not whole", () => {
+  test("leaves entries that it has no room for, and marks the read model as not whole", () => {
     const { next } = arrange(40, `[["${"x".repeat(400_000)}"]]`);
     const batch = next();
     expect(batch.sent.isWhole).toBe(false);
-    // No state is marked behind any of them; the fifteenth makes 6,000,000 characters.
+    // No state is marked after any of them; the fifteenth makes 6,000,000 characters.
     expect(batch.sent.sequence).toBe(15);
     expect(chainRowOf(batch)).toMatchObject({ sequence: 15, progress: "what has changed is written" });
   });
 });
 
-describe("while the tables are written anew, a batch", () => {
+describe("while the tables are rewritten, a batch", () => {
   function arrangeAnew(waiting: number, maxLength?: number) {
     const { store, publication } = arrange(0);
     publication.startAnew("foreign");
@@ -86,7 +83,7 @@ describe("while the tables are written anew, a batch", () => {
     };
   }
 
-  test("empties them first, on whatever is there, and takes nothing of what waits", () => {
+  test("empties them first, whatever is in them, and takes nothing of the outbox", () => {
     const { publication, put, next } = arrangeAnew(3);
     put();
     const batch = next();
@@ -98,7 +95,7 @@ describe("while the tables are written anew, a batch", () => {
     expect(chainRowOf(batch)).toMatchObject({ progress: expect.stringMatching(/^0 of \d+ tables$/) });
   });
 
-  test("has copies behind all that waits, and makes them whole where none are left", () => {
+  test("has copies after all pending entries, and makes them whole if none are left", () => {
     const { publication, put, next } = arrangeAnew(2);
     publication.startCopying();
     put();
@@ -108,7 +105,7 @@ describe("while the tables are written anew, a batch", () => {
     expect(chainRowOf(batch)).toMatchObject({ progress: null });
   });
 
-  test("has no copies where it has no room for all that waits, and is not whole", () => {
+  test("has no copies if it has no room for all pending entries, and is not whole", () => {
     const { publication, put, next } = arrangeAnew(4, 12);
     publication.startCopying();
     put();
@@ -126,7 +123,7 @@ describe("while the tables are written anew, a batch", () => {
     expect(next().sent).toMatchObject({ isWhole: false, copied: { step: "copy" } });
   });
 
-  test("shows the state of the tables as they stand, whatever is marked in what waits", () => {
+  test("has the current state of the tables, regardless of the marks in pending entries", () => {
     const { store, publication, next } = arrangeAnew(0);
     publication.startCopying();
     markState(store.sql, { ...state, version: "earlier", height: 3 });
@@ -141,7 +138,7 @@ describe("the statements of a batch", () => {
     number,
   ];
 
-  test("put rows of one table together, and keep their order where some are removed between", () => {
+  test("put rows of one table into one statement, and keep their order if some are deleted in between", () => {
     const batch = new BatchStatements(store.tables);
     batch.add(first, false, "[1]");
     batch.add(second, false, "[2]");
@@ -157,7 +154,7 @@ describe("the statements of a batch", () => {
     expect(batch.length).toBe(3 + 3 + 5 + 3 + 3);
   });
 
-  test("put no more together than a parameter holds, at three bytes a character", () => {
+  test("put no more into one parameter than it holds, at three bytes a character", () => {
     const batch = new BatchStatements(store.tables);
     const rows = (length: number) => `["${"x".repeat(length - 4)}"]`;
     batch.add(first, false, rows(300_000));

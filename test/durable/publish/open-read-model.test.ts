@@ -54,7 +54,7 @@ test("an empty database gets its tables in one batch, and is left alone afterwar
   expect(writing).toHaveLength(1);
 });
 
-test("a database of the same tables says which release wrote to it last", async () => {
+test("a database of the same tables records which release wrote to it last", async () => {
   const { sqlite } = d1Double();
   sqlite.exec("UPDATE meta SET value = '0.0.1' WHERE name = 'release'");
   await openReadModel(sinkOf(sqlite));
@@ -70,7 +70,7 @@ test.each(["my_sqlite_table", "d1_migrations_of_others", "accounts"])(
   },
 );
 
-test("a database that says no version is refused with a sentence", async () => {
+test("a database without a version is refused with a message", async () => {
   const { sqlite } = d1Double();
   sqlite.exec("DELETE FROM meta WHERE name = 'schema'");
   await expect(openReadModel(sinkOf(sqlite))).rejects.toThrow(
@@ -81,7 +81,7 @@ test("a database that says no version is refused with a sentence", async () => {
 test.each([
   ["another file", "UPDATE d1_migrations SET name = '0007_other.sql' WHERE name = '0006_data_owners.sql'"],
   ["one more file", "INSERT INTO d1_migrations (name) VALUES ('0007_other.sql')"],
-])("a database that wrangler made of %s is refused with a sentence", async (_, change) => {
+])("a database that wrangler made of %s is refused with a message", async (_, change) => {
   const sqlite = new DatabaseSync(copies.take(1, "read-model"));
   sqlite.exec(change);
   await expect(openReadModel(sinkOf(sqlite))).rejects.toThrow(
@@ -145,7 +145,7 @@ test("a database of a newer release is refused, once, and nothing is published a
   expect(sqlite.prepare("SELECT COUNT(*) AS count FROM account").get()).toEqual({ count: 0 });
 });
 
-test("what waits for a refused read model is bounded", async () => {
+test("the outbox of a refused read model is bounded", async () => {
   const { d1, sqlite } = d1Double();
   sqlite.exec(`UPDATE meta SET value = '${SCHEMA_VERSION + 1}' WHERE name = 'schema'`);
   const { store } = testStore();
@@ -162,11 +162,11 @@ test("what waits for a refused read model is bounded", async () => {
     await publisher.drain();
   }
   expect(store.scalar("SELECT SUM(LENGTH(rows)) FROM outbox")).toBeLessThanOrEqual(1_000);
-  // Looking again is for a read model that was taken.
+  // Only an accepted read model is checked again.
   expect(refusals).toBe(1);
 });
 
-test("the tables are brought up to date even where nothing waits to be published", async () => {
+test("the tables are upgraded even if nothing waits to be published", async () => {
   const sqlite = new DatabaseSync(copies.take(1, "read-model"));
   const publisher = testPublisher({ store: testStore().store, readModel: sinkOf(sqlite) });
   expect(publisher.hasWork).toBe(true);

@@ -1,4 +1,4 @@
-/** How much of the outbox one batch takes. */
+/** Outbox entries in one batch. */
 import { describe, expect, test } from "vitest";
 import { BatchStatements } from "../../../durable/publish/batch-statements.ts";
 import { addEntries } from "../../../durable/publish/outbox-entries.ts";
@@ -13,7 +13,7 @@ const stateAt = (height: number): PublishedState => ({
 });
 const markLength = JSON.stringify(stateAt(1)).length;
 
-/** Lengths of entries, and "mark" where a state is marked behind those before it. Heights count up. */
+/** Lengths of entries, and "mark" for a marked state after those before it. Heights count up. */
 function arrange(waiting: readonly (number | "mark")[], maxLength?: number) {
   const { store } = testStore();
   const tableNumber = store.tables.numberOf(accountTable);
@@ -32,20 +32,20 @@ function arrange(waiting: readonly (number | "mark")[], maxLength?: number) {
 }
 
 describe("a batch", () => {
-  test("takes all entries there are, and names the state that is marked behind them", () => {
+  test("takes all existing entries, and names the state that is marked after them", () => {
     const { batch, take } = arrange([10, "mark", 20, 30, "mark"]);
     expect(take()).toEqual({ sequence: 5, length: 60 + 2 * markLength, state: stateAt(2) });
     expect(batch.length).toBe(60);
   });
 
-  test("takes those after a number, and of none is where it was", () => {
+  test("takes the entries after a number, and stays there without any", () => {
     const { batch, take } = arrange([10, "mark", 20, "mark"]);
     expect(take(2)).toEqual({ sequence: 4, length: 20 + markLength, state: stateAt(2) });
     expect(batch.length).toBe(20);
     expect(take(4)).toEqual({ sequence: 4, length: 0, state: undefined });
   });
 
-  test("names no state where rows stand behind the last one that is marked", () => {
+  test("names no state if entries follow the last marked one", () => {
     const { take } = arrange([10, "mark", 20]);
     expect(take()).toEqual({ sequence: 3, length: 30 + markLength, state: undefined });
   });
@@ -56,19 +56,19 @@ describe("a batch", () => {
     expect(batch.length).toBe(170);
   });
 
-  test("leaves a change that has no room whole for the next batch", () => {
+  test("leaves a change without room whole for the next batch", () => {
     const { batch, take } = arrange([50, "mark", 30, 30, "mark"], 100);
     expect(take()).toEqual({ sequence: 2, length: 50 + markLength, state: stateAt(1) });
     expect(batch.length).toBe(50);
   });
 
-  test("takes a change that just has room", () => {
+  test("takes a change that just fits", () => {
     const { batch, take } = arrange([50, "mark", 30, 20, "mark", 10, "mark"], 100);
     expect(take()).toEqual({ sequence: 5, length: 100 + 2 * markLength, state: stateAt(2) });
     expect(batch.isFull).toBe(true);
   });
 
-  test("takes a part of a change that has room in no batch, up to the entry that fills it", () => {
+  test("takes a part of a change that fits into no batch, up to the entry that fills it", () => {
     const { batch, take } = arrange([60, 60, 60, "mark"], 100);
     expect(take()).toEqual({ sequence: 2, length: 120, state: undefined });
     expect(batch.length).toBe(120);
@@ -77,7 +77,7 @@ describe("a batch", () => {
   test.each([
     [99, { sequence: 2 + 99 + 1, state: stateAt(2) }],
     [100, { sequence: 2, state: stateAt(1) }],
-  ])("has a hundred statements at most: a change of %d behind one", (count, taken) => {
+  ])("has a hundred statements at most: a change of %d after one", (count, taken) => {
     const { store, take } = arrange([10, "mark"]);
     const tables = [accountTable, balanceHistoryTable].map((table) => store.tables.numberOf(table));
     for (let at = 0; at < count; at++)

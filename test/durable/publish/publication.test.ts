@@ -1,4 +1,4 @@
-/** What is remembered of the read model: which batch it has, what that brought, and what may have landed since. */
+/** Record of the read model: its last batch, that batch's content, and batches that may still be applied. */
 import { describe, expect, test } from "vitest";
 import { Publication, type SentBatch } from "../../../durable/publish/publication.ts";
 import { insertRow } from "../../../durable/state/plain-rows.ts";
@@ -24,7 +24,7 @@ const sentBatch = (fields: Partial<SentBatch> = {}): SentBatch => ({
 const shownIn = (store: StateStore) => store.rows("SELECT shown_height, shown_transactions FROM publication")[0];
 const waitingIn = (store: StateStore) => store.rows("SELECT seq FROM outbox ORDER BY seq").map(([seq]) => Number(seq));
 
-test("a database that knows of no read model writes one anew, and takes it that the chain so far is shown", () => {
+test("a database without a recorded read model rewrites it, and counts the chain so far as published", () => {
   const { store, publication } = arrange();
   expect(publication).toMatchObject({ sequence: 0, batch: undefined, copied: { step: "clear" } });
   expect(publication.identity).toMatch(/^genesis\/drawn\./);
@@ -40,8 +40,8 @@ test("each batch has a name of its own", () => {
   expect(new Set([...names, publication.identity]).size).toBe(6);
 });
 
-describe("a batch that has landed", () => {
-  test("brought its outbox entries, which wait no longer, and what it says of the tables", () => {
+describe("an applied batch", () => {
+  test("removes its outbox entries, and records its progress with the tables", () => {
     const { store, publication } = arrange(4);
     publication.sending(sentBatch(), later);
     publication.landed("b1");
@@ -49,7 +49,7 @@ describe("a batch that has landed", () => {
     expect(waitingIn(store)).toEqual([3, 4]);
   });
 
-  test("shows the chain up to the tip of its time if it made the read model whole, and no more of it if not", () => {
+  test("publishes the chain up to the tip of its time if it made the read model whole, and no more of it if not", () => {
     const { store, publication } = arrange();
     publication.sending(sentBatch({ isWhole: false, copied: { step: "copy", table: 4, upTo: [1, "a"] } }), later);
     publication.landed("b1");
@@ -60,7 +60,7 @@ describe("a batch that has landed", () => {
     expect(shownIn(store)).toEqual([later.height, later.transactions]);
   });
 
-  test("is the only one of those that were sent: the others cannot land any more", () => {
+  test("is the only one of those that were sent: the others can no longer be applied", () => {
     const { publication } = arrange();
     for (const batch of ["b1", "b2"]) publication.sending(sentBatch({ batch }), later);
     publication.landed("b2");
@@ -69,8 +69,8 @@ describe("a batch that has landed", () => {
   });
 });
 
-describe("a read model that says which batch it has", () => {
-  test("is known by the batch that landed last, and by none if none did", () => {
+describe("a read model that reports its last batch", () => {
+  test("is recognized by the batch that was applied last, and by none if there was none", () => {
     const { publication } = arrange();
     expect(publication.meet(undefined)).toBe(true);
     expect(publication.meet("b1")).toBe(false);
@@ -81,7 +81,7 @@ describe("a read model that says which batch it has", () => {
     expect(publication.meet("b0")).toBe(false);
   });
 
-  test("is known by a batch of which nobody heard: then that has landed", () => {
+  test("is recognized by a batch without a response, which then was applied", () => {
     const { publication } = arrange();
     publication.sending(sentBatch({ sequence: 7 }), later);
     expect(publication.meet("b1")).toBe(true);
@@ -96,8 +96,8 @@ describe("a read model that says which batch it has", () => {
   });
 });
 
-describe("a read model that is written anew", () => {
-  test("is another one: what was sent cannot land in it, and what waits is in the tables", () => {
+describe("a read model that is rewritten", () => {
+  test("is another one: earlier batches cannot be applied in it, and pending changes are in the tables", () => {
     const { store, publication } = arrange(3);
     const { identity } = publication;
     publication.sending(sentBatch(), later);
@@ -109,7 +109,7 @@ describe("a read model that is written anew", () => {
     expect(shownIn(store)).toEqual([tip.height, tip.transactions]);
   });
 
-  test("is copied from the first table on, once nothing is left in it", () => {
+  test("is copied from the first table on, once it is empty", () => {
     const { store, publication } = arrange(2);
     publication.sending(sentBatch({ isWhole: false, sequence: 0, copied: { step: "clear" } }), later);
     publication.landed("b1");

@@ -1,4 +1,4 @@
-/** A chain of rows alone, with a read model of which anything may become. */
+/** Chain of rows alone, with a read model that may fail in any way. */
 import { expect } from "vitest";
 import type { Publisher, PublisherFacts } from "../../../durable/publish/publisher.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
@@ -25,14 +25,14 @@ export class PublishedChain {
   publisher!: Publisher;
   height = 0;
   readonly readModel = new UnreliableReadModel();
-  /** What the publisher says of copies. */
+  /** Messages of the publisher about copies. */
   sentences: string[] = [];
 
   private constructor() {
     this.beginAnew();
   }
 
-  /** A chain of two steps, which the read model shows. */
+  /** Chain of two commits, which are published. */
   static async published(): Promise<PublishedChain> {
     const chain = new PublishedChain();
     chain.step(account(1, 10), account(2, 20), alias("one", 1));
@@ -44,7 +44,7 @@ export class PublishedChain {
     return chain;
   }
 
-  /** Another chain, in place of this one. The read model stays. */
+  /** Replaces the chain by another one. The read model stays. */
   beginAnew(): void {
     ({ store: this.store, database: this.database } = testStore());
     this.height = 0;
@@ -61,13 +61,13 @@ export class PublishedChain {
     });
   }
 
-  /** The next height, with the changes. */
+  /** Commits the changes at the next height. */
   step(...changes: readonly RowChange[]): void {
     this.height += 1;
     this.store.commit({ height: this.height, step: 0 }, changes);
   }
 
-  /** Drains as often as it takes. */
+  /** Drains until nothing waits, in a limited number of tries. */
   async publish(tries = 5): Promise<void> {
     for (let count = 0; count < tries; count++) {
       const hasFailed = await this.publisher.drain().then(
@@ -79,7 +79,7 @@ export class PublishedChain {
     throw new Error("not published");
   }
 
-  /** Entries that wait. */
+  /** Number of pending entries. */
   outboxSize(): number {
     return Number(this.store.scalar("SELECT COUNT(*) FROM outbox"));
   }
@@ -95,7 +95,7 @@ export class PublishedChain {
   }
 }
 
-/** A read model that shows another chain, with so many accounts. */
+/** Read model of another chain, with this number of accounts. */
 export async function otherChain(accounts: number) {
   const other = testStore();
   const theirs = new UnreliableReadModel();

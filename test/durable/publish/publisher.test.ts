@@ -23,7 +23,7 @@ function publisherOf(store: StateStore, readModel: ReadModelSink, height: () => 
   return testPublisher({ store, readModel, state: () => ({ version: `block:${height()}`, height: height() }) });
 }
 
-test("the read model shows the rows of all steps, changed, removed and taken back, once the outbox is empty", async () => {
+test("the read model has the rows of all commits, changed, removed and rolled back, once the outbox is empty", async () => {
   const { store, database } = testStore();
   const { d1, sqlite } = d1Double();
   const account = accountTable;
@@ -47,7 +47,7 @@ test("the read model shows the rows of all steps, changed, removed and taken bac
   expect(sqlite.prepare("SELECT version, height FROM chain").get()).toEqual({ version: "block:2", height: 2 });
 });
 
-test("a long outbox is published in several batches, and readers are told to wait until the last one", async () => {
+test("a long outbox is published in several batches, and readers get a wait status until the last one", async () => {
   const { store, database } = testStore();
   const { d1, sqlite } = d1Double();
   const shown: unknown[] = [];
@@ -75,7 +75,7 @@ test("a long outbox is published in several batches, and readers are told to wai
   expect(readModelDifferences(database.database, sqlite)).toEqual([]);
 });
 
-/** Heights that the read model showed after each batch; none where it showed no whole state. */
+/** Heights in the read model after each batch; undefined without a whole state. */
 function watched(): {
   readonly readModel: ReadModelSink;
   readonly shown: (number | undefined)[];
@@ -88,7 +88,7 @@ function watched(): {
     const row = sqlite.prepare("SELECT height, is_whole FROM chain").get();
     const entries = sqlite.prepare("SELECT MAX(address) AS last, COUNT(*) AS count FROM data_entry").get();
     shown.push(row?.["is_whole"] ? Number(row["height"]) : undefined);
-    // Of each height shown all of its entries are there, and none of the next one.
+    // All entries of each published height are there, and none of the next one.
     if (row?.["is_whole"] && entries?.["count"])
       expect(entries).toMatchObject({ last: addressOf(Number(row["height"])) });
     return answers;
@@ -96,7 +96,7 @@ function watched(): {
   return { readModel: { batch }, shown, sqlite };
 }
 
-/** A change of the chain whose rows have so many times a thousand characters in the outbox, about, in two entries. */
+/** Change of the chain whose rows have about `length` thousand characters in the outbox, in two entries. */
 function change(store: StateStore, height: number, length: number): void {
   const value = { type: "string", value: "x".repeat(500 * length - 100) };
   const names = { name: "x".repeat(1_000 * length - 200) };
@@ -107,7 +107,7 @@ function change(store: StateStore, height: number, length: number): void {
   store.mark(() => ({ version: `block:${height}`, epoch: 0, height, transactions: 0, finalizedHeight: 1 }));
 }
 
-/** What is shown after each batch of a catch-up. @param lengths of the changes from height 1 on; a batch has 60 */
+/** Published height after each batch of a catch-up. @param lengths of the changes from height 1; a batch has 60 */
 async function catchUp(lengths: readonly number[]): Promise<readonly (number | undefined)[]> {
   const { store, database } = testStore();
   const { readModel, shown, sqlite } = watched();
@@ -124,11 +124,11 @@ test("a catch-up of several batches is readable after each: they end where a cha
   expect(await catchUp([10, 20, 25, 20, 38, 20])).toEqual([3, 5, 6]);
 });
 
-test("a change that has no room in a batch is not readable before its end, and what follows it is", async () => {
+test("a change without room in a batch is not readable before its end, and the next one is", async () => {
   expect(await catchUp([3, 130, 50, 50, 3])).toEqual([1, undefined, undefined, 3, 5]);
 });
 
-test("what a database refused stays in the outbox and is published by the next try", async () => {
+test("a batch that a database refused stays in the outbox and is published by the next try", async () => {
   const { store, database } = testStore();
   const { d1, sqlite } = d1Double();
   let isDown = true;
@@ -147,13 +147,13 @@ test("what a database refused stays in the outbox and is published by the next t
   expect(readModelDifferences(database.database, sqlite)).toEqual([]);
 });
 
-test("a database that gives no answer in time has failed", async () => {
+test("a database that does not respond in time has failed", async () => {
   const hanging = { prepare: () => ({ bind: () => ({}) }), batch: () => new Promise<never>(() => {}) };
   const sink = d1Sink(hanging as unknown as D1Database, 10);
   await expect(sink.batch([{ sql: "SELECT 1", bindings: [] }])).rejects.toThrow("no answer in 10 ms");
 });
 
-test("a database that answers is not waited for any longer", async () => {
+test("the timeout ends when a database responds", async () => {
   vi.useFakeTimers();
   try {
     const answering = { prepare: () => ({ bind: () => ({}) }), batch: async () => [{ results: [{ a: 1 }] }] };

@@ -1,4 +1,7 @@
-/** A read model of version 4, which lacks what is known of aliases that were taken over, gets it without being written anew. */
+/**
+ * Upgrade of a version 4 read model, without the rows of taken over aliases: they are added without rewriting the
+ * tables.
+ */
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
 import { d1Sink } from "../../../durable/publish/read-model-sink.ts";

@@ -1,11 +1,11 @@
-/** A publisher without a node. */
+/** Publisher without a node. */
 
 import { Publisher, type PublisherFacts } from "../../../durable/publish/publisher.ts";
 import type { PublishedState } from "../../../durable/state/published-state.ts";
 
 let drawn = 0;
 
-/** By default its chain stands at height 1, and it refuses no read model. */
+/** By default its chain is at height 1, and it refuses no read model. */
 export function testPublisher({
   state = {},
   ...facts

@@ -1,4 +1,4 @@
-/** The JSON of transactions in the read model is what the answers would be made of without it. */
+/** JSON of transactions in the read model, equal to the JSON of responses without it. */
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { d1Sink } from "../../../durable/publish/read-model-sink.ts";
@@ -40,7 +40,7 @@ function storedState(): StateStore {
 const textsOf = (readModel: DatabaseSync) =>
   readModel.prepare("SELECT height, position, json FROM tx ORDER BY height, position").all();
 
-/** As the routes make it: the form is that of the block's version. */
+/** JSON as the routes make it: the form is that of the block's version. */
 function builtTexts(store: StateStore) {
   return store.query(blockTable, "ORDER BY height").flatMap(({ height, header }) => {
     const { version } = parseKeptHeader(header, height, network.blockchain).header;
@@ -54,7 +54,7 @@ function builtTexts(store: StateStore) {
 }
 
 describe("every transaction has its JSON in the read model", () => {
-  test("when the tables are written anew, whatever its type", async () => {
+  test("when the tables are rewritten, for all types", async () => {
     const store = storedState();
     const { d1, sqlite } = d1Double();
     await testPublisher({ store, chainId, readModel: d1Sink(d1) }).drain();
@@ -63,7 +63,7 @@ describe("every transaction has its JSON in the read model", () => {
     expect(types.map(({ type }) => type)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
   });
 
-  test("when what waited in the outbox is published, and after blocks are taken back", async () => {
+  test("when the outbox is published, and after blocks are rolled back", async () => {
     const store = storedState();
     const readModel = new DatabaseSync(copies.take(SCHEMA_VERSION, "read-model"));
     const before = textsOf(readModel).length;
@@ -94,7 +94,7 @@ describe("rows on their way to the read model", () => {
   };
   const own = JSON.parse(rowText(transactionTable, row)) as unknown[];
 
-  test("have the JSON behind their cells, in their order", () => {
+  test("have the JSON after their cells, in their order", () => {
     const json = transactionText(row, { protobufSince: 1, chainId });
     const second = { ...row, position: row.position + 1 };
     const [, , , ...rest] = own;
@@ -106,7 +106,7 @@ describe("rows on their way to the read model", () => {
     ]);
   });
 
-  test("go without where the two would be longer than a parameter, and in as many parameters as they need", () => {
+  test("omit it if the two would be longer than a parameter, and use as many parameters as they need", () => {
     const long = (sizeBytes: number) => ({ ...row, snapshot: new Uint8Array(sizeBytes) });
     const lengthOf = (part: unknown[][]) => part.map((cells) => cells.length);
     expect(complete(long(300_000)).map(lengthOf)).toEqual([[own.length + 1]]);
@@ -114,7 +114,7 @@ describe("rows on their way to the read model", () => {
     expect(complete(long(200_000), long(200_000)).map(lengthOf)).toEqual([[own.length + 1], [own.length + 1]]);
   });
 
-  test("go without where the bytes are of another form than the chain now says", () => {
+  test("omit it if the bytes are of another form than the chain now has", () => {
     expect(transactionText(row, { protobufSince: Number.POSITIVE_INFINITY, chainId })).toBeUndefined();
     expect(complete({ ...row, height: 1 })).toEqual([[[own[0], 1, ...own.slice(2)]]]);
   });
@@ -125,7 +125,7 @@ describe("rows on their way to the read model", () => {
   });
 });
 
-test("what is wrong besides the form is no reason to go without", () => {
+test("any other error is no reason to omit it", () => {
   const broken = { id: new Uint8Array(32) as TransactionId, height: 2, bytes: undefined as unknown as Uint8Array };
   expect(() => transactionText(broken, { protobufSince: 1, chainId })).toThrow(TypeError);
 });

@@ -22,7 +22,7 @@ describe("the lag of the read model", () => {
     expect(changes.ageMs(9, 2_000)).toBe(0);
   });
 
-  test("does not begin anew with a call that brings no entry", () => {
+  test("does not restart with a call that adds no entry", () => {
     const changes = new UnpublishedChanges();
     changes.changed(3, 0, 1_000);
     changes.changed(3, 0, 1_900);
@@ -36,7 +36,7 @@ describe("the lag of the read model", () => {
     expect(changes.ageMs(0, 500)).toBe(0);
   });
 
-  test("is never told too small by a change that is one too many to be remembered", () => {
+  test("is never too small because of a change beyond the remembered ones", () => {
     const changes = new UnpublishedChanges();
     for (let sequence = 1; sequence <= 1_500; sequence++) changes.changed(sequence, 0, sequence);
     expect(changes.ageMs(999, 2_000)).toBe(1_000);

@@ -17,7 +17,7 @@ const idOf = (height: number, position: number) =>
 
 const transfer = signedTransfer({ timestamp: 1n });
 
-/** Blocks of 300 transactions each. @param shown how many transactions of block 1 are shown when the others come */
+/** Blocks of 300 transactions each. @param shown number of published transactions of block 1 when the others come */
 function arrange(blocks: number, shown: number) {
   const { store } = testStore();
   testPublisher({ store, readModel: { batch: async () => [] }, state: { height: 1, transactions: shown } });
@@ -59,14 +59,14 @@ function arrange(blocks: number, shown: number) {
   return new UnpublishedTransactions(store, { findTransactionBody: () => transfer });
 }
 
-test("they are those behind the place that is shown", () => {
+test("they are those after the published position", () => {
   const unpublished = arrange(2, 100);
   expect(unpublished.size).toBe(2 * perBlock - 100);
   const found = [idOf(1, 99), idOf(1, 100), idOf(2, 0), idOf(3, 0)].map((id) => unpublished.has(id));
   expect(found).toEqual([false, true, true, false]);
 });
 
-test("they are given as they came, in the order of the chain; what is shown is not, nor what the chain has not", () => {
+test("they are returned in chain order; published and unknown ones are not", () => {
   const unpublished = arrange(2, 100);
   expect(unpublished.find(idOf(1, 100))).toEqual(encodeProtobuf(transfer));
   expect([unpublished.find(idOf(1, 99)), unpublished.find(idOf(3, 0))]).toEqual([undefined, undefined]);

@@ -1,31 +1,31 @@
-/** A read model that is lost, exchanged, away, or answers too late. */
+/** Read model that is lost, exchanged, unreachable, or responds too late. */
 import type { DatabaseSync } from "node:sqlite";
 import { d1Sink, type ReadModelSink, type SinkStatement } from "../../../durable/publish/read-model-sink.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 
-/** What becomes of a batch that writes: by default it lands, and its sender hears so. */
+/** Result of a batch that writes: by default it is applied, and its sender gets a response. */
 export type Fate =
   | "lands"
-  /** It does not get there. */
+  /** It is not delivered. */
   | "is lost"
-  /** It lands, but its sender hears nothing of it. */
+  /** It is applied, but its sender gets no response. */
   | "lands unheard"
-  /** As "is lost", until the test delivers it. */
+  /** Like "is lost", until the test delivers it. */
   | "is late"
-  /** Its sender never hears anything. */
+  /** Its sender never gets a response. */
   | "hangs";
 
 export class UnreliableReadModel implements ReadModelSink {
   sqlite: DatabaseSync;
-  /** Of the next batches, in order. */
+  /** Results of the next batches, in order. */
   fates: Fate[] = [];
-  /** Whether nothing answers at all. */
+  /** Whether it responds to nothing. */
   isDown = false;
-  /** Batches that write, landed ones. */
+  /** Applied batches that write. */
   landed: (readonly SinkStatement[])[] = [];
-  /** Runs after each batch that has landed. */
+  /** Runs after each applied batch. */
   afterEach: () => void = () => {};
-  /** Batches that were sent, reading ones too. */
+  /** Number of batches that were sent, reading ones too. */
   count = 0;
   readonly #late: (readonly SinkStatement[])[] = [];
 
@@ -54,7 +54,7 @@ export class UnreliableReadModel implements ReadModelSink {
     return d1Sink(d1Double(this.sqlite).d1).batch(statements);
   }
 
-  /** Batches that are late land now. @throws the database's error */
+  /** Delivers late batches. @throws the database's error */
   async deliver(): Promise<void> {
     for (const statements of this.#late.splice(0)) await this.land(statements);
   }
@@ -66,7 +66,7 @@ export class UnreliableReadModel implements ReadModelSink {
   }
 }
 
-/** What a database is now, to be taken out later. */
+/** Copy of the database's current state, to be restored later. */
 export function copyOf(sqlite: DatabaseSync): DatabaseSync {
   const copy = d1Double().sqlite;
   for (const { name } of sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {

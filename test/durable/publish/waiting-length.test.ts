@@ -1,4 +1,4 @@
-/** How much the outbox is said to hold. */
+/** Length of the outbox, as counted in memory. */
 import { expect, test } from "vitest";
 import { WaitingLength } from "../../../durable/publish/waiting-length.ts";
 import { insertRow } from "../../../durable/state/plain-rows.ts";
@@ -11,7 +11,7 @@ function arrange() {
   return { store, waiting: new WaitingLength(store), put };
 }
 
-test("each entry is measured once, and what has left counts no more", () => {
+test("each entry is measured once, and published ones no longer count", () => {
   const { store, waiting, put } = arrange();
   expect(waiting.measure()).toBe(0);
   for (let count = 0; count < 3; count++) put();
@@ -23,20 +23,20 @@ test("each entry is measured once, and what has left counts no more", () => {
   expect(waiting.measure()).toBe(10);
 });
 
-test("where all have left that were measured, and more, nothing is left, whatever their length is said to be", () => {
+test("if all measured entries and more were published, the length is 0, whatever length was reported", () => {
   const { store, waiting, put } = arrange();
   for (let count = 0; count < 2; count++) put();
   waiting.measure();
   put();
   store.sql.exec("DELETE FROM outbox");
-  // The last one was not measured before it left.
+  // The last one was not measured before it was published.
   waiting.left(3, 15);
   expect(waiting.measure()).toBe(0);
   put();
   expect(waiting.measure()).toBe(5);
 });
 
-test("what was dropped waits no more, and what comes after it is measured", () => {
+test("dropped entries no longer wait, and later ones are measured", () => {
   const { store, waiting, put } = arrange();
   put();
   waiting.measure();
@@ -47,7 +47,7 @@ test("what was dropped waits no more, and what comes after it is measured", () =
   expect(waiting.measure()).toBe(5);
 });
 
-test("entries that left unseen, with a batch whose answer was lost, are forgotten", () => {
+test("entries that disappeared with a batch without a response are forgotten", () => {
   const { store, waiting, put } = arrange();
   put();
   put();

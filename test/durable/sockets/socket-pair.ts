@@ -1,11 +1,11 @@
-/** Two ends of a WebSocket in this process. What one sends is with the other a moment later. */
+/** Both ends of a WebSocket in this process. Messages of one end reach the other a moment later. */
 import type { MessageSocket } from "../../../durable/sockets/web-socket-connection.ts";
 
 type Listener = (event: { readonly data: unknown }) => void;
 
 export class SocketEnd implements MessageSocket {
   other: SocketEnd | undefined;
-  /** With what this end was closed, by either. */
+  /** Code of the closure, by either end. */
   closeCode: number | undefined;
   readonly #listeners: Record<string, Listener[]> = {};
 

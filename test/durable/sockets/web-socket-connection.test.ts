@@ -17,7 +17,7 @@ function connections(): {
   return { one: one as WebSocketConnection, other: other as WebSocketConnection, ends };
 }
 
-/** Reads so many bytes. */
+/** Reads `sizeBytes` bytes. */
 async function read({ incoming }: WebSocketConnection, sizeBytes: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(sizeBytes);
   let used = 0;
@@ -29,11 +29,11 @@ async function read({ incoming }: WebSocketConnection, sizeBytes: number): Promi
   throw new Error(`closed after ${used} of ${sizeBytes} bytes`);
 }
 
-/** All that can happen without more from outside has happened. */
+/** Resolves when nothing can happen without more input. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 describe("a connection by WebSocket", () => {
-  test("brings the bytes of one end to the other in their order, however they were cut", async () => {
+  test("delivers the bytes of one end to the other in their order, in any chunks", async () => {
     const { one, other } = connections();
     const random = new SeededRandom("web socket");
     const sent = Uint8Array.from({ length: 3 * megabyte }, (_, at) => (at >> 8) ^ at);
@@ -63,7 +63,7 @@ describe("a connection by WebSocket", () => {
     expect(isWritten).toBe(true);
   });
 
-  test("ends the reading of both and refuses to write once one of them has closed", async () => {
+  test("ends the reading of both and refuses to write once either has closed", async () => {
     const { one, other } = connections();
     const reading = read(other, 1);
     one.close();
@@ -73,7 +73,7 @@ describe("a connection by WebSocket", () => {
     for (const each of [one, other]) await expect(each.write(Uint8Array.of(1))).rejects.toThrow("is closed");
   });
 
-  test("does not keep a writer waiting that has no room when it closes", async () => {
+  test("does not keep a waiting writer when it closes", async () => {
     const { one, other } = connections();
     const writing = one.write(new Uint8Array(4 * megabyte));
     await settled();
@@ -81,7 +81,7 @@ describe("a connection by WebSocket", () => {
     await expect(writing).rejects.toThrow("is closed");
   });
 
-  test("is closed by an end that sends more than the window, or says that it has read what was not sent", async () => {
+  test("is closed by an end that sends more than the window, or confirms bytes that were not sent", async () => {
     for (const cheat of [
       (end: SocketEnd) => {
         for (let sentBytes = 0; sentBytes <= WINDOW_BYTES; sentBytes += 65_536) end.send(new Uint8Array(65_536));
@@ -101,7 +101,7 @@ describe("a connection by WebSocket", () => {
   test.each<[string, (sent: number) => number]>([
     ["of a byte", () => 1],
     ["that are just larger than half a piece", () => 8_193],
-    ["of a byte behind large ones", (sent) => (sent % 2 === 0 ? 16_384 : 1)],
+    ["of a byte after large ones", (sent) => (sent % 2 === 0 ? 16_384 : 1)],
   ])("keeps messages %s that wait in little more than their own room", async (_, sizeOf) => {
     const [end, otherEnd] = socketPair();
     const connection = new WebSocketConnection(otherEnd, remote);

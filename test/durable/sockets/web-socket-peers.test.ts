@@ -7,7 +7,7 @@ import { socketPair } from "./socket-pair.ts";
 const urls = ["wss://node.example/p2p"];
 const remote = { ip: Uint8Array.of(203, 0, 113, 1), port: 443 };
 
-/** Begins to connect. `attemptsMs`: how long after the start each attempt was made. */
+/** Starts to connect. `attemptsMs`: time of each attempt after the start. */
 function started(answer: () => WebSocketConnection) {
   const timers = new FakeTimers(0);
   const attemptsMs: number[] = [];
@@ -22,18 +22,18 @@ function started(answer: () => WebSocketConnection) {
 }
 
 function refused(): never {
-  throw new Error("nobody answers");
+  throw new Error("no response");
 }
 
 const answered = () => new WebSocketConnection(socketPair()[0], remote);
 
-test("an edge node that does not answer is asked again after pauses that double, up to five minutes", async () => {
+test("an edge node that does not respond is tried again after pauses that double, up to five minutes", async () => {
   const { timers, attemptsMs } = started(refused);
   await timers.pass(1_000_000);
   expect(attemptsMs.map((timeMs) => timeMs / 1000)).toEqual([0, 5, 15, 35, 75, 155, 315, 615, 915]);
 });
 
-test("a connection that is over is made anew: soon where it was of use, later each time it was not", async () => {
+test("an ended connection is reopened: soon if it was useful, later each time it was not", async () => {
   const { timers, attemptsMs, accepted } = started(answered);
   for (const heldMs of [0, 0, 60_000, 0]) {
     await timers.pass(heldMs);

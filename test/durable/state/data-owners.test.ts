@@ -14,7 +14,7 @@ function ownersAfter(entries: readonly DataEntry[]): number {
   return changedRows(view.changes, view, true).filter(({ table }) => table === dataOwnerTable).length;
 }
 
-test("an entry makes an account one with data, a deletion too", () => {
+test("an entry makes an account one with data, even a deletion", () => {
   expect(ownersAfter([{ key: "k", value: { type: "integer", value: 1n } }])).toBe(1);
   expect(ownersAfter([{ key: "k", value: null }])).toBe(1);
 });

@@ -19,7 +19,7 @@ interface Entry {
   readonly balance: bigint;
 }
 
-/** Changes of some accounts at heights that luck draws, each account's in order; a fifth of them to 0. */
+/** Random changes of some accounts, each account's in order of height; a fifth of them to 0. */
 function drawnHistory(seed: string): readonly Entry[] {
   const luck = new SeededRandom(seed);
   const chance = (): number => (luck.bytes(1)[0] as number) / 256;
@@ -30,7 +30,7 @@ function drawnHistory(seed: string): readonly Entry[] {
   );
 }
 
-/** What a tip leaves: entries whose successor is above `tip - windowBlocks`, be it by one height. */
+/** Entries that remain at a tip: those whose successor is above `tip - windowBlocks`, even by one height. */
 function kept(entries: readonly Entry[], tip: number, dropsZero: boolean): readonly Entry[] {
   const start = tip - windowBlocks;
   return entries.filter(({ account, height, balance }) => {

@@ -1,4 +1,4 @@
-/** Steps that overwrite more than one row of the journal holds: nothing passes what the platform takes. */
+/** Commits that overwrite more than one row of the journal holds: no value exceeds the platform's limits. */
 import { expect, test } from "vitest";
 import type { StateStore } from "../../../durable/state/state-store.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
@@ -11,7 +11,7 @@ import { testStore } from "../test-store.ts";
 
 const address = new Uint8Array(26).fill(1) as Uint8Array as Address;
 const tables = stateTables.map(({ name }) => name);
-/** As text, in hexadecimal, 64 kB of a row. */
+/** 64 kB of a row, as hexadecimal text. */
 const large = { type: "binary", value: new Uint8Array(32_000) } as const;
 
 function commitAll(store: StateStore, height: number, removed = false): void {
@@ -27,7 +27,7 @@ function commitAll(store: StateStore, height: number, removed = false): void {
   );
 }
 
-test("60 entries of 32 kB are removed in one step, and come back", () => {
+test("60 entries of 32 kB are removed in one commit, and restored", () => {
   const { store, database } = testStore();
   commitAll(store, 2);
   const before = database.dump(tables);
@@ -44,7 +44,7 @@ test("60 entries of 32 kB are removed in one step, and come back", () => {
   expect(database.dump(tables)).toBe(before);
 });
 
-/** As many entries as one block of data transactions buys for two WAVES. */
+/** Number of entries that one block of data transactions buys for two WAVES. */
 const manyEntries = 25_000;
 const entry = (number: number): RowOf<typeof dataEntryTable> => ({
   address,
@@ -59,7 +59,7 @@ function* written(count: number, onTaken: (number: number) => void = () => {}): 
   }
 }
 
-test("25,000 rows of one step are written while they are taken, and taken back as one step", () => {
+test("25,000 rows of one commit are written during the commit, and rolled back as one commit", () => {
   const { store, database } = testStore();
   commitAll(store, 2);
   const before = database.dump(tables);
@@ -72,7 +72,7 @@ test("25,000 rows of one step are written while they are taken, and taken back a
       if (number === manyEntries - 1) counted.push(count());
     }),
   );
-  // Whatever is not in the table by then is in memory.
+  // All rows that are not in the table by then are in memory.
   expect(manyEntries - (counted[0] as number)).toBeLessThan(10_000);
   expect(count()).toBe(60 + manyEntries);
   expect(store.overwrittenAt(3)).toHaveLength(manyEntries);
@@ -80,7 +80,7 @@ test("25,000 rows of one step are written while they are taken, and taken back a
   expect(database.dump(tables)).toBe(before);
 });
 
-test("a step that fails late leaves nothing, and the steps that were gathered before it", () => {
+test("a commit that fails late leaves nothing, and keeps the commits that were gathered before it", () => {
   const { store } = testStore();
   store.gather({ height: 2, step: 0 }, written(3));
   const failing = written(manyEntries, (number) => {
@@ -92,6 +92,6 @@ test("a step that fails late leaves nothing, and the steps that were gathered be
   expect(Number(store.scalar("SELECT COUNT(*) FROM undo WHERE height = 3"))).toBe(0);
 });
 
-test("no table has more columns than the platform takes", () => {
+test("no table has more columns than the platform's maximum", () => {
   for (const { columns } of stateTables) expect(columns.size).toBeLessThanOrEqual(platformLimits.columnsOfTable);
 });

@@ -1,4 +1,4 @@
-/** A column that a later release adds: rows, undo records and the outbox of before have no cell for it. */
+/** Column added by a later release: earlier rows, undo records and outbox entries have no cell for it. */
 import { expect, test } from "vitest";
 import { d1Sink } from "../../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
@@ -31,7 +31,7 @@ const after = table({
     weight: addedLater(nullable(int), undefined),
   },
 });
-/** What both databases have besides. */
+/** Tables that both databases have in addition. */
 const ownTables = new Set(["undo", "meta", "outbox", "publication", "sent_batch", "chain"]);
 const id = Uint8Array.of(1);
 const other = Uint8Array.of(2);
@@ -46,7 +46,7 @@ function addColumns(database: NodeDatabase["database"], kind: Database): void {
   for (const statement of missingStatements(schemaOf(database), [...own, after], kind)) database.exec(statement);
 }
 
-test("is filled in from its declaration in rows, when steps are taken back, and when the outbox is published", async () => {
+test("is filled in from its declaration in rows, when commits are rolled back, and when the outbox is published", async () => {
   const object = nodeDatabase();
   makeTables(object.database, "object", before);
   const old = new StateStore(object, [before]);

@@ -16,7 +16,7 @@ import { DatabaseCopies, storedNetwork } from "../../stored-databases.ts";
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
 
-/** All that a database holds besides rows. */
+/** Schema, records and metadata of a database, without its rows. */
 function contentOf({ database }: NodeDatabase): unknown {
   return [
     database.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").all(),
@@ -24,7 +24,7 @@ function contentOf({ database }: NodeDatabase): unknown {
   ];
 }
 
-test("a new database gets its tables, and says its version, its release and its chain", () => {
+test("a new database gets its tables, and records its version, its release and its chain", () => {
   const database = nodeDatabase();
   openTables(new StateStore(database), "genesis");
   const store = new StateStore(database);
@@ -36,7 +36,7 @@ test("a new database gets its tables, and says its version, its release and its 
   expect(contentOf(database)).toEqual(before);
 });
 
-test("a database of version 1 says its version afterwards, and its layout no more", () => {
+test("a database of version 1 records its version afterwards, and its layout no more", () => {
   const database = nodeDatabase(copies.take(1, "chain-state"));
   const store = new StateStore(database);
   openTables(store, storedNetwork(1).genesisText);
@@ -44,7 +44,7 @@ test("a database of version 1 says its version afterwards, and its layout no mor
   expect(store.findMeta("layout")).toBeUndefined();
 });
 
-test("the release that wrote last is the one that is kept", () => {
+test("the last writing release is recorded", () => {
   const database = nodeDatabase();
   const store = new StateStore(database);
   openTables(store, "genesis");
@@ -53,7 +53,7 @@ test("the release that wrote last is the one that is kept", () => {
   expect(store.findMeta("release")).toBe(RELEASE);
 });
 
-test("blocks that another release has judged in part are judged again", () => {
+test("blocks that another release has partly validated are validated again", () => {
   const database = nodeDatabase();
   const store = new StateStore(database);
   openTables(store, "genesis");
@@ -69,7 +69,7 @@ test("blocks that another release has judged in part are judged again", () => {
   expect(new FinishedBlocks(store).find(id)).toBeUndefined();
 });
 
-test("a database of a newer release is refused with a sentence, and stays as it is", () => {
+test("a database of a newer release is refused with a message, and stays as it is", () => {
   const database = nodeDatabase();
   const store = new StateStore(database);
   openTables(store, "genesis");
@@ -85,7 +85,7 @@ test("a database of a newer release is refused with a sentence, and stays as it 
   expect(contentOf(database)).toEqual(before);
 });
 
-test("a database of a release before version 1 is refused, and one that says no version", () => {
+test("a database of a release before version 1 is refused, and one without a version", () => {
   const store = new StateStore(nodeDatabase());
   openTables(store, "genesis");
   store.putMeta("schema", "new");
@@ -104,7 +104,7 @@ test("a database of another chain is refused, and not upgraded", () => {
   expect(contentOf(database)).toEqual(before);
 });
 
-test("a migration that fails leaves the database as the one before made it", () => {
+test("a migration that fails leaves the database as the one before left it", () => {
   const database = nodeDatabase(copies.take(1, "chain-state"));
   const { genesisText } = storedNetwork(1);
   openTables(new StateStore(database), genesisText);
@@ -121,10 +121,10 @@ test("a migration that fails leaves the database as the one before made it", () 
   openTables(new StateStore(database), genesisText);
 });
 
-describe("an upgrade that is given up", () => {
+describe("an interrupted upgrade", () => {
   const wholeDump = (database: NodeDatabase) => testDatabase(database).dump(tablesOf.object.map(({ name }) => name));
 
-  test.each([1, 2, 3])("from version %i, after any portion, is gone on with by the next start", (version) => {
+  test.each([1, 2, 3])("from version %i, after any slice, is continued by the next start", (version) => {
     const { genesisText } = storedNetwork(version);
     const straight = nodeDatabase(copies.take(version, "chain-state"));
     let portions = 0;

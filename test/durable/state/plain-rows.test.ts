@@ -17,7 +17,7 @@ const blockOf = (number: number): RowOf<typeof branchBlockTable> => ({
   snapshots: undefined,
 });
 
-test("rows that are no chain state are added, found and replaced, and nothing is journaled or published", () => {
+test("rows outside the chain state are added, found and replaced, and nothing is journaled or published", () => {
   const { database } = testStore();
   for (const number of [1, 2, 3]) insertRow(database, branchBlockTable, blockOf(number));
   expect(findRow(database, branchBlockTable, { id: idOf(2) })).toEqual(blockOf(2));
@@ -31,7 +31,7 @@ test("rows that are no chain state are added, found and replaced, and nothing is
   for (const table of ["undo", "outbox"]) expect(database.dump([table])).toBe(`${table}\n`);
 });
 
-test("SQLite numbers the rows of the pool in the order of their coming", () => {
+test("SQLite numbers the rows of the pool in the order of their arrival", () => {
   const { database } = testStore();
   const id = (number: number) => idOf(number) as Uint8Array as TransactionId;
   for (const number of [7, 5]) insertRow(database, poolTable, { id: id(number), bytes: Uint8Array.of(number) });

@@ -50,7 +50,7 @@ function prefetchAll(store: StateStore): void {
   );
 }
 
-/** As `prefetchAll`, each by itself. */
+/** Same as `prefetchAll`, for each row separately. */
 function prefetchEach(store: StateStore): void {
   for (const number of numbers) {
     store.prefetchLatest(transactionTable, [{ id: idOf(number) }]);
@@ -69,7 +69,7 @@ test.each([
   expect(numbers.filter((number) => view.balance(addressOf(number), null) === 7n)).toEqual([3, 4, 5]);
 });
 
-test("what was not there is found once it is written, and again not when it is taken back", () => {
+test("an absent row is found once it is written, and again not when it is rolled back", () => {
   const store = storeWithSome();
   prefetchAll(store);
   store.commit({ height: 4, step: 0 }, [
@@ -86,7 +86,7 @@ test("what was not there is found once it is written, and again not when it is t
   expect(store.find(accountTable, { address: addressOf(9) })).toBeUndefined();
 });
 
-test("rows that were looked for are read again after everything in memory was forgotten", () => {
+test("prefetched rows are read again after memory was cleared", () => {
   const store = storeWithSome();
   prefetchAll(store);
   store.sql.exec("DELETE FROM tx");

@@ -1,4 +1,4 @@
-/** Version 4 of the schema on databases in which an id came twice while the later row took the place of the earlier. */
+/** Version 4 of the schema on databases in which a repeated id's later row replaced the earlier one. */
 import { afterAll, expect, test } from "vitest";
 import { openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
@@ -19,7 +19,7 @@ interface Placed {
 
 const cells = `json_array(hex(id), height, position, type, status, spent_complexity, hex(bytes), hex(snapshot), hex(call_record))`;
 
-/** The last transaction of a key block above the height. */
+/** Last transaction of a key block above the height. */
 function placedAbove({ database }: NodeDatabase, height: number): Placed {
   const found = database
     .prepare("SELECT lower(hex(id)) AS id, height, position FROM tx WHERE height > ? ORDER BY height, position LIMIT 1")
@@ -27,7 +27,7 @@ function placedAbove({ database }: NodeDatabase, height: number): Placed {
   return found as unknown as Placed;
 }
 
-/** What a node of version 3 would have left, had the later transaction had the id of the earlier one. */
+/** Database as a node of version 3 would have left it, had the later transaction had the id of the earlier one. */
 function repeat({ database }: NodeDatabase, earlier: Placed, later: Placed): void {
   const row = database.prepare(`SELECT ${cells} AS row FROM tx WHERE id = unhex(?)`).get(earlier.id)?.["row"];
   database.prepare("DELETE FROM tx WHERE id = unhex(?)").run(earlier.id);
@@ -42,7 +42,7 @@ function placesOf(store: StateStore): string {
   return JSON.stringify(store.rows("SELECT height, position FROM tx ORDER BY height, position"));
 }
 
-test("the earlier one comes back into its block, and is found again after a rollback", () => {
+test("the earlier one is restored in its block, and is found again after a rollback", () => {
   const database = nodeDatabase(copies.take(3, "chain-state"));
   const store = new StateStore(database);
   const places = placesOf(store);

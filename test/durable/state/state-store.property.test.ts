@@ -28,7 +28,7 @@ function valuesOf({ kind, decode, isNullable }: Column, isKey: boolean): fc.Arbi
   if (decode === dataValue.decode) return dataValues;
   if (decode === rewardShares.decode) return shares;
   if (decode === bigDecimal.decode) return fc.bigInt({ min: 0n, max: 2n ** 70n });
-  // Of the closed sets, the first two.
+  // The first two values of closed sets.
   if (decode !== undefined) return fc.constantFrom(...(kind === "int" ? [0, 1] : ["leases", "nfts"]).map(decode));
   const plain: Record<CellKind, fc.Arbitrary<Cell>> = {
     blob: isKey
@@ -65,7 +65,7 @@ const uniqueRows = (changes: readonly RowChange[]): RowChange[] => {
 const keyText = (table: Table, row: Row): string =>
   `${table.name} ${table.key.map((name) => String(row[name])).join(" ")}`;
 
-test("taking back k steps leaves every table as it was before them, and applying them again as it was after", () => {
+test("rolling back k commits leaves every table as it was before them, and applying them again as it was after", () => {
   fc.assert(
     fc.property(steps, fc.nat(), (allSteps, back) => {
       const { store, database } = withoutUniqueIndexes();

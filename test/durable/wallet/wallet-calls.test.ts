@@ -32,7 +32,7 @@ const transfer = transactionFromJson(
 );
 
 describe("a wallet signs", () => {
-  test("the body of a transaction, with the key of the account that is named", async () => {
+  test("the body of a transaction, with the key of the given account", async () => {
     const calls = wallet();
     for (const { address, publicKey } of await calls.accounts()) {
       const signature = await calls.sign(address, encodeProtobuf(transfer));
@@ -40,7 +40,7 @@ describe("a wallet signs", () => {
     }
   });
 
-  test("nothing for an account that it does not have, or no more", async () => {
+  test("nothing for an unknown or deleted account", async () => {
     const calls = wallet();
     const [first] = await calls.accounts();
     const address = first?.address as Address;
@@ -64,7 +64,7 @@ describe("a wallet signs", () => {
 });
 
 describe("the wallet commits", () => {
-  test("with the BLS key that follows from the account's own, and a proof that holds for the period alone", async () => {
+  test("with the BLS key derived from the account's own, and a proof that is valid for the period alone", async () => {
     const calls = wallet();
     const address = (await calls.accounts())[0]?.address as Address;
     const committed = await calls.commitment(address, 1_001);
@@ -98,7 +98,7 @@ test("a node without a seed has no accounts, makes none and signs nothing", asyn
   expect(await calls.commitment(address, 1)).toBeUndefined();
 });
 
-test("what the wallet says of itself shows no secret", async () => {
+test("the wallet's public information has no secret", async () => {
   const calls = wallet();
   const accounts = await calls.accounts();
   expect(accounts.map(({ address }) => addressText(address as Address))).toHaveLength(3);

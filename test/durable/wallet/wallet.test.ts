@@ -19,7 +19,7 @@ test("the first account of the private network's wallet is the one that owns eve
   ).toEqual(["3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF"]);
 });
 
-test("accounts are numbered, found by address, made once and deleted", () => {
+test("accounts are numbered, found by address, created once and deleted", () => {
   const wallet = walletOf(2);
   const third = wallet.create() as WalletAccount;
   expect(wallet.accounts().map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
@@ -29,14 +29,14 @@ test("accounts are numbered, found by address, made once and deleted", () => {
   expect(wallet.find(third.address)).toBeUndefined();
 });
 
-test("accounts that were made and deleted survive a restart, and a deleted one's number does not come again", () => {
+test("created and deleted accounts survive a restart, and a deleted one's number is not used again", () => {
   const storage = walletInMemory();
   const wallet = walletOf(2, storage);
   const [first] = wallet.accounts();
   const third = wallet.create() as WalletAccount;
   wallet.delete((first as WalletAccount).address);
   wallet.delete(third.address);
-  // A setting for new wallets.
+  // Setting for new wallets.
   const again = walletOf(5, storage);
   expect(addressesOf(again)).toEqual(addressesOf(wallet));
   expect(again.accounts().map(({ nonce }) => nonce)).toEqual([1]);
@@ -58,7 +58,7 @@ test("a wallet that cannot be written stays as it was", () => {
   expect(addressesOf(wallet)).toEqual(before);
 });
 
-test("a wallet makes no more than 1,000 accounts", () => {
+test("a wallet creates no more than 1,000 accounts", () => {
   const storage = walletInMemory();
   storage.put({ nextNonce: 999, nonces: Array.from({ length: 999 }, (_, nonce) => nonce) });
   const wallet = walletOf(1, storage);
