@@ -1,4 +1,4 @@
-/** State for tests: initially empty, changed by snapshots, at any height that the test sets. */
+/** State for tests: empty at first, changed by snapshots, at a height that the test sets. */
 
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../src/crypto/identities.ts";
@@ -13,14 +13,14 @@ import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { AssetDescription, StateView } from "../../src/rules/state/state-view.ts";
 
 export interface StateOptions {
-  /** Replaces the settings from defaults and the two options below. */
+  /** Replaces settings made of defaults and the two options below. */
   readonly settings?: BlockchainSettings;
   readonly schemeCharacter?: string;
-  /** Signature of its genesis block. */
+  /** Signature of the genesis block. */
   readonly signature?: BlockchainSettings["genesis"]["signature"];
   readonly functionality?: Partial<FunctionalitySettings>;
   readonly height?: number;
-  /** Feature id to activation height. Default: all features from the start. */
+  /** Activation height by feature id. Default: all features from the start. */
   readonly features?: ReadonlyMap<number, number>;
   /** Lowest effective balance of every account at earlier heights. Default: 0. */
   readonly earlierBalance?: bigint;
@@ -41,7 +41,7 @@ export class InMemoryState extends OverlayView {
     return this;
   }
 
-  /** Applies the snapshot, for setup in one expression. */
+  /** Applies the snapshot; returns the state, for arrangement in one expression. */
   with(snapshot: Snapshot): this {
     this.apply(snapshot);
     return this;
@@ -55,7 +55,7 @@ export class InMemoryState extends OverlayView {
     return this.with({ leaseBalances: [{ address, ...lease }] });
   }
 
-  /** Adds an asset issued at height 1. */
+  /** Adds an asset that exists since height 1. */
   withAsset(assetId: AssetId, facts: Partial<AssetDescription> & { readonly issuer: PublicKey }): this {
     const { height } = this;
     const { issuer, decimals = 8, nft = false, reissuable = true, volume = 1000n, script } = facts;
@@ -70,7 +70,7 @@ export class InMemoryState extends OverlayView {
     return this.moveTo(height);
   }
 
-  /** @param script default: one that accepts everything */
+  /** @param script by default one that allows everything */
   withAccountScript(publicKey: PublicKey, verifierComplexity: bigint, script: Script = willingScript): this {
     return this.with({ accountScripts: [{ publicKey, script, verifierComplexity }] });
   }
@@ -115,7 +115,7 @@ function settingsOf({
   };
 }
 
-/** Empty state at the height. */
+/** View without content, at the position's height. */
 function emptyView(
   settings: BlockchainSettings,
   features: ReadonlyMap<number, number>,

@@ -1,4 +1,4 @@
-/** A block with all its changes, computed from its parent's state: start, errors, state hash. */
+/** Block with all its changes, computed from its parent's state: its inputs, its violations, and its result. */
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address, Digest, Signature } from "../../../src/crypto/identities.ts";
@@ -31,7 +31,7 @@ import { faultOf } from "../transactions/samples.ts";
 import { blockAfter, chainOfThree, networkOf, once } from "./next-block.ts";
 
 const viewOfThree = once(() => chainOfThree().chain.view);
-/** Time of the transactions, and of a block before them. */
+/** Timestamp of the transactions, and of a block before them. */
 const timestamp = privateNetwork.blockchain.genesis.blockTimestampMs + 60_000n;
 const parent = { carryFee: 0n, transactions: () => [] };
 const applying = placing({ verifySignatures: true });
@@ -60,7 +60,7 @@ function runOf(transactionLimit?: number): BlockRun {
 }
 
 describe("the transactions of a block", () => {
-  test("are placed in their order, each with its number", () => {
+  test("are included in their order, each with its number", () => {
     const numbers: [bigint, number][] = [];
     addTransactions(runOf(), transfers, (_, transaction, index) => {
       numbers.push([(transaction as (typeof transfers)[0]).amount, index]);
@@ -71,7 +71,7 @@ describe("the transactions of a block", () => {
     ]);
   });
 
-  test("are named if one breaks a rule, with its own fault as the cause", () => {
+  test("are named if one breaks a rule, with its own violation as the cause", () => {
     const forged = { ...transfers[1], proofs: [new Uint8Array(64)] } as (typeof transfers)[0];
     let error: unknown;
     try {
@@ -85,11 +85,11 @@ describe("the transactions of a block", () => {
     expect((cause as RuleError).fault.code).toBe("proofInvalid");
   });
 
-  test("are more than fits: that is a fault of the block, not of one of them", () => {
+  test("are more than fits: that is a violation of the block, not of one of them", () => {
     expect(faultOf(() => addTransactions(runOf(1), transfers, applying))).toMatchObject({ code: "blockLimitExceeded" });
   });
 
-  test("are not to blame for a fault of the program", () => {
+  test("are not blamed for an internal error", () => {
     const broken = () => {
       throw new TypeError("broken");
     };
@@ -97,8 +97,8 @@ describe("the transactions of a block", () => {
   });
 });
 
-describe("a block in the making", () => {
-  test("reads its own place: height, hit source, reward, and its header where it is known", () => {
+describe("a block in progress", () => {
+  test("knows its own height, hit source and reward, and its header if it is known", () => {
     const view = viewOfThree();
     const signed = blockAfter(view);
     const options = { verifySignatures: true };
@@ -109,13 +109,13 @@ describe("a block in the making", () => {
       expect(overlay.findHitSource(4)).toEqual(hitSource);
       expect(overlay.blockReward(4)).toBe(rewardAfter(view));
     }
-    // Only own blocks refuse work of seconds: a received one must be executed.
+    // Expensive work is refused to own blocks alone: a received one must be computed.
     expect([miners.mayRefuseWork, received.mayRefuseWork]).toEqual([true, false]);
     expect(received.findHeader(4)).toEqual(signed);
     expect(miners.findHeader(4)).toBeUndefined();
   });
 
-  test("is held to the limits of received blocks, or to the narrower ones of own blocks", () => {
+  test("has the limits of received blocks, or the stricter ones of own blocks", () => {
     const settings = networkOf(Feature.BlockReward);
     const later = new Map(settings.functionality.preActivatedFeatures);
     later.set(Feature.Ride4DApps, 3);
@@ -128,7 +128,7 @@ describe("a block in the making", () => {
     expect(limitOf({ verifySignatures: true })).toBe(1_000_000);
   });
 
-  test("takes signatures as its caller says", () => {
+  test("verifies signatures as its caller says", () => {
     const view = viewOfThree();
     const forged = { ...transfers[0], proofs: [new Uint8Array(64)] } as (typeof transfers)[0];
     const open = (verifySignatures: boolean) =>
@@ -157,7 +157,7 @@ describe("a block that is applied", () => {
     return run.stateHash;
   };
 
-  test("has its transactions, fees and reward, and is refused with another state hash than it leaves, or with none", () => {
+  test("has its transactions, fees and reward, and is refused with another state hash than its own, or with none", () => {
     const view = viewOfThree();
     const stateHash = openedHash();
     const apply = (hash: Digest | undefined) => () =>
@@ -178,14 +178,14 @@ describe("a block that is applied", () => {
 
 describe("a block that challenges another one", () => {
   const view = viewOfThree;
-  /** Header without a signature: the original header is not checked here. */
+  /** Nobody signed it: the original's header is not checked here. */
   const challengedHeader: ChallengedHeader = {
     ...{ timestamp, baseTarget: 1n, generationSignature: new Uint8Array(96), generator: richKey.publicKey },
     ...{ featureVotes: [], rewardVote: -1n, stateHash: undefined, finalizationVoting: undefined },
     headerSignature: new Uint8Array(64) as Signature,
   };
 
-  /** Statuses of the transactions in a challenging block with the resulting state hash. */
+  /** Statuses of the transactions in a challenging block, which has the resulting state hash. */
   function statusesOf(transactions: readonly Transaction[], at = view()): readonly TransactionStatus[] {
     const header = blockAfter(at, { transactions, challengedHeader });
     const { run } = openBlock(at, header.header, hitSource, transactions, parent, {
@@ -202,7 +202,7 @@ describe("a block that challenges another one", () => {
   const [paid] = transfers as [Transaction];
   const fromPoor = (amount: bigint) => signedTransfer({ key: poorKey, to: richKey, timestamp, amount });
 
-  test("elides what cannot be paid there, and what in turn stands on it", () => {
+  test("elides transactions that cannot pay there, and those that depend on them", () => {
     const grant = signedTransfer({ timestamp, amount: 10_000_000n });
     expect(statusesOf([fromPoor(5_000_000n), grant, fromPoor(4_000_000n), fromPoor(9_000_000n), paid])).toEqual([
       "elided",
@@ -213,20 +213,20 @@ describe("a block that challenges another one", () => {
     ]);
   });
 
-  test("elides what breaks any other rule: a signature, an id that is taken, a timestamp", () => {
+  test("elides transactions that break any other rule: a signature, an id that is taken, a timestamp", () => {
     const forged = { ...transfers[1], proofs: [new Uint8Array(64)] } as Transaction;
     expect(statusesOf([forged, paid])).toEqual(["elided", "succeeded"]);
     const early = signedTransfer({ timestamp: timestamp + 1_000_000_000n });
     expect(statusesOf([early, paid])).toEqual(["elided", "succeeded"]);
   });
 
-  test("elides what does not fit into a block, and goes on with what fits", () => {
+  test("elides transactions that do not fit into a block, and goes on with those that fit", () => {
     const limited = runOf(1);
     addTransactions(limited, transfers, eliding);
     expect(limited.placed.map(({ status }) => status)).toEqual(["succeeded", "elided"]);
   });
 
-  test("gives no share of an elided transaction's fee to anybody", () => {
+  test("gives no share of an elided transaction's fee to any account", () => {
     const transactions = [fromPoor(5_000_000n)];
     const { run } = openBlock(view(), blockAfter(view()).header, hitSource, transactions, parent, {
       verifySignatures: true,
@@ -237,7 +237,7 @@ describe("a block that challenges another one", () => {
   });
 
   test.each([{ code: "feeConversionOverflow" }, { code: "callDataUnreadable", message: "" }] as const)(
-    "is refused for $code: that is no verdict in the reference",
+    "is refused for $code, which is no verdict in the reference",
     (thrown) => {
       const fault = new RuleError(thrown);
       const priceless = Object.assign(runOf(), {
@@ -249,7 +249,7 @@ describe("a block that challenges another one", () => {
     },
   );
 
-  test("is not spared a fault of the program", () => {
+  test("throws internal errors", () => {
     const broken = Object.assign(runOf(), {
       judge: () => {
         throw new TypeError("broken");
@@ -258,20 +258,20 @@ describe("a block that challenges another one", () => {
     expect(() => eliding(broken, paid, 0)).toThrow(new TypeError("broken"));
   });
 
-  test("is refused with another state hash than it leaves", () => {
+  test("is refused with another state hash than its own", () => {
     const block = blockAfter(view(), { transactions: transfers, challengedHeader, stateHash: initialStateHash });
     const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true });
     expect(faultOf(apply)).toMatchObject({ code: "stateHashWrong" });
   });
 
-  test("verifies the signatures that are not verified yet", () => {
+  test("verifies the signatures that were not verified yet", () => {
     const forged = transfers.map((transfer) => ({ ...transfer, proofs: [new Uint8Array(64)] }));
     const run = runOf();
     addTransactions(run, forged, placing({ verifySignatures: true, isVerified: (index) => index === 1 }, true));
     expect(run.placed.map(({ status }) => status)).toEqual(["elided", "succeeded"]);
   });
 
-  test("keeps the effects that it is given with its transactions", () => {
+  test("stores the given effects with its transactions", () => {
     const block = blockAfter(view(), { transactions: transfers, challengedHeader });
     const given: Transaction[] = [];
     const place = (_: BlockRun, transaction: Transaction) => void given.push(transaction);
@@ -281,7 +281,7 @@ describe("a block that challenges another one", () => {
   });
 });
 
-test("a received block is held to the limits of received blocks, and its signatures are looked at as the caller says", () => {
+test("a received block has the limits of received blocks, and its signatures are verified as the caller says", () => {
   const settings = networkOf(Feature.BlockReward);
   const features = new Map(settings.functionality.preActivatedFeatures);
   features.delete(Feature.MassTransfer);
@@ -300,7 +300,7 @@ test("a received block is held to the limits of received blocks, and its signatu
   expect(applied.overlay.findHeader(4)).toEqual(block);
 });
 
-test("the genesis block lists its reward where feature 14 is there from the start and feature 18 is not", () => {
+test("the genesis block lists its reward if feature 14 is active from the start and feature 18 is not", () => {
   const sharesIn = (settings: BlockchainSettings) =>
     applyGenesis(
       new InMemoryState({ settings, height: 0, features: settings.functionality.preActivatedFeatures }),
@@ -312,7 +312,7 @@ test("the genesis block lists its reward where feature 14 is there from the star
   expect(sharesIn(privateNetwork.blockchain).rewardShares).toEqual([]);
 });
 
-test("a state hash is looked at from the height on at which headers carry it", () => {
+test("a state hash is checked from the height at which headers have one", () => {
   const functionality = { lightNodeBlockFieldsAbsenceInterval: 5 };
   const state = new InMemoryState({ features: new Map([[Feature.LightNode as number, 10]]), functionality });
   const hash = new Uint8Array(32) as Digest;

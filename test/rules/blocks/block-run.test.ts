@@ -1,4 +1,4 @@
-/** Transactions of a block in sequence: limits, fees, and the state after a failed one. */
+/** Transactions of a block, one after the other: limits, fees, and the state after a refused one. */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -22,7 +22,7 @@ import { chainOfThree, once } from "./next-block.ts";
 const { chainId } = privateNetwork.blockchain;
 const viewOfThree = once(() => chainOfThree().chain.view);
 const { genesis } = privateNetwork.blockchain;
-/** Time of the transactions and of the block. */
+/** Timestamp of the transactions and of the block. */
 const timestamp = genesis.blockTimestampMs + 60_000n;
 const generator = addressOfPublicKey(walletKey(5).publicKey, chainId);
 const sender = addressOfPublicKey(richKey.publicKey, chainId);
@@ -53,7 +53,7 @@ describe("a limit of the block", () => {
   test.each([
     ["number of transactions", { transactions: 2 }, 3n],
     ["size of all transactions in bytes", { sizeBytes: 2 * sizeBytes }, BigInt(3 * sizeBytes)],
-  ])("on the %s holds what is exactly as much, and refuses what is more", (limit, limits, got) => {
+  ])("on the %s accepts exactly as much, and refuses more", (limit, limits, got) => {
     const run = runWith({ limits: { ...noLimits, ...limits } });
     for (const transfer of [first, second]) run.add(transfer);
     const { usage, stateHash, carryFee } = run;
@@ -67,7 +67,7 @@ describe("a limit of the block", () => {
     });
   });
 
-  test("counts what earlier micro-blocks have used", () => {
+  test("counts the usage of earlier micro-blocks", () => {
     const usage = { transactions: 1, sizeBytes: 10, scriptComplexity: 7n };
     const run = runWith({ limits: { ...noLimits, transactions: 2, scriptComplexity: 7 }, usage });
     run.add(first);
@@ -93,13 +93,13 @@ test("two fifths of a fee are the generator's, and the rest waits for the next o
   expect(shares.map((share) => share?.balance)).toEqual([40_000n, 80_000n]);
 });
 
-test("the list of accounts leaves the generator out, which has but its share", () => {
+test("the list of accounts leaves the generator out, which has only its share", () => {
   const run = runWith();
   run.add(first);
   expect(run.placed[0]?.addresses).toEqual([sender, recipient]);
 });
 
-test("what a call did is kept with it, and no record with what calls nothing", () => {
+test("the record of a call is stored with it, and no record without a call", () => {
   const script = compiled(6, callable('[IntegerEntry("k", 1)]'));
   const overlay = new OverlayView(world({ dApp: script }), { height: 101 });
   const run = runWith({ overlay, verifySignatures: false, blockTimestamp: now, previousBlockTimestamp: now });
@@ -112,12 +112,12 @@ test("what a call did is kept with it, and no record with what calls nothing", (
   const other = runWith();
   other.add(first);
   expect(other.placed[0]?.callRecord).toBeUndefined();
-  // Its type may call dApps, but this one does not.
+  // Its type may call, but this one does not.
   run.add(sample(TransactionType.Ethereum, { id: transactionId(201) }));
   expect(run.placed[1]?.callRecord).toBeUndefined();
 });
 
-test("each transaction sees what those before it have left, its own id among them", () => {
+test("each transaction sees the state after those before it, its own id among them", () => {
   const run = runWith();
   run.add(first);
   expect(faultOf(() => run.add(first))).toMatchObject({ code: "alreadyInState" });
@@ -140,7 +140,7 @@ test("sizes count in protobuf from the block before feature 15 on, whatever form
   expect([sizeAt(148, 4), sizeAt(149, 4), sizeAt(150, 5)]).toEqual([own, protobuf, protobuf]);
 });
 
-test("signatures are looked at as the run says, or as its caller says of one transaction", () => {
+test("signatures are verified as the run says, or as its caller says of one transaction", () => {
   const forged = { ...first, proofs: second.proofs };
   expect(faultOf(() => runWith().add(forged))).toMatchObject({ code: "proofInvalid" });
   expect(faultOf(() => runWith().add(forged, true))).toMatchObject({ code: "proofInvalid" });
@@ -152,7 +152,7 @@ test("signatures are looked at as the run says, or as its caller says of one tra
 });
 
 describe("a transaction that is elided", () => {
-  test("changes nothing, pays no fee, uses nothing of the limits, and takes its id", () => {
+  test("changes nothing, pays no fee, uses none of the limits, and takes its id", () => {
     const run = runWith({ limits: { ...noLimits, transactions: 1 } });
     run.place(run.elided(first));
     run.add(second);
@@ -164,7 +164,7 @@ describe("a transaction that is elided", () => {
     expect(faultOf(() => run.judge(first))).toMatchObject({ code: "alreadyInState" });
   });
 
-  test("leaves its id with its status in the state hash", () => {
+  test("adds its id with its status to the state hash", () => {
     const run = runWith();
     run.place(run.elided(first));
     const asSnapshot = runWith();
@@ -174,14 +174,14 @@ describe("a transaction that is elided", () => {
   });
 });
 
-describe("a transaction that is placed with its snapshot", () => {
+describe("a transaction that is included with its snapshot", () => {
   const applied = once(() => {
     const run = runWith();
     run.add(first);
     return { run, placed: run.placed[0] as PlacedTransaction };
   });
 
-  test("leaves what applying it leaves", () => {
+  test("has the effects of its execution", () => {
     const { run: own, placed } = applied();
     const run = runWith();
     run.addSnapshot(first, { snapshot: placed.snapshot, status: "succeeded" });
@@ -190,7 +190,7 @@ describe("a transaction that is placed with its snapshot", () => {
     expect(run).toMatchObject({ stateHash, carryFee, totalFee, usage });
   });
 
-  test("has its generator among its accounts where more than the share came to it", () => {
+  test("lists its generator among its accounts if it received more than its share", () => {
     const addressesWith = (balance: bigint) => {
       const run = runWith();
       const balances = [{ address: generator, asset: null, balance }];
@@ -202,7 +202,7 @@ describe("a transaction that is placed with its snapshot", () => {
     expect(addressesWith(39_999n)).toEqual([generator]);
   });
 
-  test("has its generator among its accounts where an asset came to it, as much as the share of the fee", () => {
+  test("lists its generator among its accounts if it received an asset, equal to the share of the fee", () => {
     const run = runWith();
     const asset = new Uint8Array(32).fill(7) as AssetId;
     const balances = [{ address: generator, asset, balance: 40_000n }];
@@ -210,7 +210,7 @@ describe("a transaction that is placed with its snapshot", () => {
     expect(run.placed[0]?.addresses).toEqual([generator]);
   });
 
-  test("tells the share of a fee in an asset from WAVES, before sponsorship", () => {
+  test("distinguishes the share of a fee in an asset from WAVES, before sponsorship", () => {
     const fee = { feeAsset: new Uint8Array(32).fill(7) as AssetId, fee: 100_000n };
     const state = new InMemoryState({ features: new Map([[Feature.Ng as number, 1]]), height: 99 });
     const addressesWith = (asset: Asset) => {
@@ -232,7 +232,7 @@ describe("a transaction that is placed with its snapshot", () => {
     expect(run.placed[0]).toMatchObject({ status: "elided", addresses: [sender, recipient] });
   });
 
-  test("costs what its caller knows of its scripts, and no limit holds it", () => {
+  test("costs its scripts' complexity as its caller knows it, without a limit", () => {
     const run = runWith({ limits: { ...noLimits, transactions: 0, scriptComplexity: 1 } });
     run.addSnapshot(first, { snapshot: applied().placed.snapshot, status: "succeeded" }, 5n);
     expect(run.usage.scriptComplexity).toBe(5n);
@@ -241,7 +241,7 @@ describe("a transaction that is placed with its snapshot", () => {
     expect(run.placed[1]).toMatchObject({ spentComplexity: 0n, status: "failed" });
   });
 
-  test("changes the state hash by what it changes and by its status", () => {
+  test("changes the state hash by its changes and by its status", () => {
     const hashOf = (snapshot: Snapshot, status: "succeeded" | "failed" | "elided"): Digest => {
       const run = runWith();
       run.addSnapshot(first, { snapshot, status });

@@ -1,4 +1,4 @@
-/** Gains at the start of a block: carried fees, the reward, and one entry for each account and asset. */
+/** Gains at the start of a block: fees that are taken over, the reward, and one entry for each account and asset. */
 import { describe, expect, test } from "vitest";
 import { functionalityDefaults } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -37,7 +37,7 @@ function startOf(facts: Partial<BlockStartFacts>, place: Place = {}) {
 const ng = new Map<number, number>([[Feature.Ng, 10]]);
 
 describe("the generator's gains", () => {
-  test("are the fees that the chain kept for it and its reward, in one entry", () => {
+  test("are the carry fee and its reward, in one entry", () => {
     const functionality = { ...functionalityDefaults, daoAddress: undefined, xtnBuybackAddress: undefined };
     const features = new Map<number, number>([
       [Feature.Ng, 1],
@@ -86,7 +86,7 @@ describe("a reward that is split", () => {
     functionality: { daoAddress, xtnBuybackAddress },
   });
 
-  test("is an entry for each who gets a part", () => {
+  test("has an entry for each recipient", () => {
     const balances = startOf({ reward: 900n }, splitTo(dao, buyback)).balances ?? [];
     expect(new Map(balances.map(({ address, balance }) => [address.join(), balance]))).toEqual(
       new Map([
@@ -97,12 +97,12 @@ describe("a reward that is split", () => {
     );
   });
 
-  test("is one entry for a generator that is the DAO as well", () => {
+  test("has one entry for a generator that is the DAO as well", () => {
     const balances = startOf({ reward: 900n }, splitTo(generator, generator)).balances;
     expect(balances).toEqual([{ address: generator, asset: null, balance: 1_900n }]);
   });
 
-  test("is listed by payouts, as answers show it", () => {
+  test("is listed by payouts, as responses show it", () => {
     const overlay = overlayOf(splitTo(dao, buyback));
     expect(rewardsOf({ overlay, generator, reward: 900n }).map(({ amount }) => amount)).toEqual([300n, 300n, 300n]);
     expect(rewardsOf({ overlay, generator, reward: undefined })).toEqual([]);

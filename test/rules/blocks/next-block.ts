@@ -1,6 +1,4 @@
-/**
- * A chain of three blocks, and possible next blocks: computed by the rules, with wrong fields where a test needs them.
- */
+/** Chain of three blocks, and blocks that may come next: made by the rules themselves, wrong where a test wants it. */
 import type { GeneratorDraw } from "../../../durable/miner/generator-draw.ts";
 import { BlockMaker, type BlockWish } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -16,7 +14,7 @@ import { richKey } from "../../durable/pool/signed-transfer.ts";
 
 const { blockchain } = privateNetwork;
 
-/** The private network with the features up to one, and with the given balances at genesis. */
+/** Private network with the features up to one, and with these balances at genesis. */
 export function networkOf(
   lastFeature: number,
   balances: readonly { readonly key: KeyPair; readonly amount: bigint }[] = [],
@@ -38,7 +36,7 @@ export function networkOf(
   };
 }
 
-/** Creates a chain at its first use: coverage attributes its creation to the test that needs it. */
+/** Lazy value: made on first use, so that an error in `make` belongs to the test that needs it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -47,7 +45,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** Node at height 3, late enough for every account with a balance to forge. */
+/** Node at height 3, late enough for every account with a balance to be allowed to forge. */
 export function chainOfThree(settings = blockchain): SimulatedNode {
   const node = new SimulatedNode({ blockchain: settings, startMs: Number(settings.genesis.blockTimestampMs) });
   node.mineTo(3);
@@ -66,7 +64,7 @@ export function drawOf(view: StateView, key: KeyPair): GeneratorDraw {
   return blocks.drawOf(view, key);
 }
 
-/** Signed block after the view's tip, with fields of the header replaced. */
+/** Signed block after the view's tip, with some fields of the header replaced. */
 export function blockAfter(
   view: StateView,
   { key = richKey, timestamp = turnOf(view, key), ...wish }: Partial<BlockWish> = {},

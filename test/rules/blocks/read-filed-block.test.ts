@@ -9,7 +9,7 @@ import { blockAfter, chainOfThree } from "./next-block.ts";
 
 const { chainId, genesis } = privateNetwork.blockchain;
 
-test("a block of a file is the block of the network, also where the file leaves chain ids out", () => {
+test("a block of a file is the block of the network, also if the file omits chain ids", () => {
   const dataOf = (chain: number) =>
     buildTransaction({
       ...{ type: TransactionType.Data, version: 2, chainId: chain, sender: richKey.publicKey, feeAsset: null },

@@ -1,4 +1,4 @@
-/** Possible snapshots of a commitment from a peer, for a node that does not execute it. */
+/** Snapshots of commitments from a peer, on a node that does not execute them. */
 import { describe, expect, test } from "vitest";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import type { GenerationCommitment } from "../../../src/protocol/snapshots/snapshot.ts";
@@ -8,7 +8,7 @@ import { verifySnapshot } from "../../../src/rules/blocks/verify-snapshot.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { faultOf, keys, sample } from "../transactions/samples.ts";
 
-/** Commitment to the period from 1001 on. */
+/** Commitment to the period from 1001. */
 const transaction = sample(TransactionType.CommitToGeneration);
 const item: GenerationCommitment = {
   sender: transaction.sender,
@@ -21,19 +21,19 @@ const reasonOf = (...parts: Parameters<typeof verify>) =>
   faultOf(() => verify(...parts)) as { readonly reason?: string };
 
 describe("a snapshot of a commitment", () => {
-  test("is taken where it is the transaction's own", () => {
+  test("is accepted if it is the transaction's own", () => {
     expect(verify([item])).toEqual({ snapshot: { generationCommitments: [item] }, status: "succeeded" });
   });
 
   test.each<readonly [string, readonly GenerationCommitment[], string]>([
-    ["another sender's", [{ ...item, sender: keys.bob as PublicKey }], "not the sender"],
+    ["that of another sender", [{ ...item, sender: keys.bob as PublicKey }], "not the sender"],
     ["of another BLS key", [{ ...item, endorserPublicKey: new Uint8Array(48) }], "not the sender's"],
-    ["twice the same", [item, item], "stands twice"],
+    ["a repeated one", [item, item], "stands twice"],
   ])("is refused: %s", (_, items, reason) => {
     expect(reasonOf(items).reason).toContain(reason);
   });
 
-  test("is refused of a transaction of another type", () => {
+  test("is refused for a transaction of another type", () => {
     expect(reasonOf([item], sample(TransactionType.Transfer)).reason).toContain("changes generationCommitments");
   });
 

@@ -6,12 +6,12 @@ import { blockAfter, chainOfThree, once } from "./next-block.ts";
 
 const { chainId, genesis } = privateNetwork.blockchain;
 
-describe("what is verified beforehand of a block", () => {
+describe("the flags of signatures verified beforehand", () => {
   const viewOfThree = once(() => chainOfThree().chain.view);
   const transfers = [1n, 2n].map((amount) => signedTransfer({ timestamp: genesis.blockTimestampMs, amount }));
   const [first, second] = transfers as [(typeof transfers)[0], (typeof transfers)[0]];
 
-  test("is its own signature, and that of each transaction", () => {
+  test("are for its own signature, and that of each transaction", () => {
     const block = blockAfter(viewOfThree(), { transactions: transfers });
     expect([...verifiedSignatures(block, chainId)]).toEqual([true, true, true]);
     const forged = { ...first, proofs: second.proofs };
@@ -20,7 +20,7 @@ describe("what is verified beforehand of a block", () => {
     expect([...verifiedSignatures({ ...block, signature: ofAnother }, chainId)]).toEqual([false, true, true]);
   });
 
-  test("is known where there is nothing to verify", () => {
+  test("are set if there is nothing to verify", () => {
     const unsigned = { ...first, proofs: [] };
     const block = blockAfter(viewOfThree(), { transactions: [unsigned] });
     expect([...verifiedSignatures(block, chainId)]).toEqual([true, true]);
@@ -35,7 +35,7 @@ describe("flags", () => {
     expect(encodeFlags([])).toBe("");
   });
 
-  test("are read in their order, and are down after the last one", () => {
+  test("are read in their order, and are unset after the last one", () => {
     const flags = [true, false, true, true, false, false, false, true, false, true];
     const reader = new FlagReader(encodeFlags(flags));
     expect(flags.map(() => reader.next())).toEqual(flags);

@@ -1,4 +1,4 @@
-/** A received block against its parent: each rule at its edge, just violated and just fulfilled. */
+/** Received block against its parent: each rule at its edge, with a violating and a passing value. */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -20,7 +20,7 @@ import { blockAfter, chainOfThree, drawOf, networkOf, once, turnOf } from "./nex
 
 const { chainId } = privateNetwork.blockchain;
 const viewOf = (lastFeature: number) => once(() => chainOfThree(networkOf(lastFeature)).chain.view);
-/** All features except the last one are active. */
+/** Every feature except the last one is in force. */
 const newest = once(() => chainOfThree());
 const view = () => newest().chain.view;
 /** NXT's formulas, blocks of version 3. */
@@ -48,7 +48,7 @@ function faultOf(block: Block, at: StateView = view(), options: Partial<Options>
 }
 
 describe.each(eras)("a block %s", (_, era) => {
-  test("passes at its generator's turn and not a millisecond before", () => {
+  test("passes at its generator's earliest time and not a millisecond before", () => {
     const at = era();
     const turn = turnOf(at, richKey);
     expect(faultOf(blockAfter(at), at)).toBeUndefined();
@@ -59,7 +59,7 @@ describe.each(eras)("a block %s", (_, era) => {
     });
   });
 
-  test("has the generation signature that its generator drew, which later draws go on from", () => {
+  test("has its generator's generation signature, which later draws continue from", () => {
     const at = era();
     const { hitSource } = drawOf(at, richKey);
     expect(verifyHeader(blockAfter(at), at, { nowMs: newest().nowMs })).toEqual(hitSource);
@@ -80,7 +80,7 @@ describe.each(eras)("a block %s", (_, era) => {
     }
   });
 
-  test("names its parent", () => {
+  test("has its parent as reference", () => {
     const at = era();
     const grandparent = headerAt(at, 2).id;
     expect(faultOf(blockAfter(at, { reference: grandparent }), at)).toEqual({
@@ -90,7 +90,7 @@ describe.each(eras)("a block %s", (_, era) => {
     });
   });
 
-  test("carries its generator's signature, unless it is verified already", () => {
+  test("has its generator's signature, which is not checked again once verified", () => {
     const at = era();
     const block = blockAfter(at);
     const forged = { ...block, signature: blockAfter(at, { timestamp: block.header.timestamp + 1n }).signature };
@@ -99,7 +99,7 @@ describe.each(eras)("a block %s", (_, era) => {
   });
 });
 
-test("a wrong generation signature is told with the right one, where that follows from the chain", () => {
+test("the error for a wrong generation signature has the right one, if that follows from the chain", () => {
   const right = drawOf(ofNxt(), richKey).generationSignature();
   const wrong = new Uint8Array(32);
   expect(faultOf(blockAfter(ofNxt(), { generationSignature: wrong }), ofNxt())).toEqual({
@@ -149,7 +149,7 @@ test("an account with a script forges from feature 17 on", () => {
   expect(faultOf(blockAfter(view()), scripted(view()))).toBeUndefined();
 });
 
-test("no block is by a weak key, for which anybody can make proofs; before feature 17 the proof itself decides", () => {
+test("no block is by a weak key, with which anyone can make proofs; before feature 17 the proof itself decides", () => {
   const generator = new Uint8Array(32) as PublicKey;
   const reasonAt = (at: StateView) => faultOf(blockAfter(at, { generator }), at, { verifyBlockSignature: false });
   expect(reasonAt(view())).toEqual({
@@ -160,7 +160,7 @@ test("no block is by a weak key, for which anybody can make proofs; before featu
   expect(reasonAt(before)).toMatchObject({ reason: "the VRF proof does not verify" });
 });
 
-test("a generator has the least balance or more", () => {
+test("a generator has the minimum balance or more", () => {
   const [enough, tooLittle] = [walletKey(1), walletKey(2)];
   const least = 100_000_000_000n;
   const balances = [
@@ -179,7 +179,7 @@ test("a generator has the least balance or more", () => {
   });
 });
 
-test("a state hash is refused before feature 22 asks for one", () => {
+test("a state hash is refused before feature 22 requires one", () => {
   const before = beforeFeature22();
   expect(faultOf(blockAfter(before), before)).toBeUndefined();
   expect(faultOf(blockAfter(before, { stateHash: new Uint8Array(32) as Digest }), before)).toEqual({
@@ -190,7 +190,7 @@ test("a state hash is refused before feature 22 asks for one", () => {
   expect(faultOf(blockAfter(view(), { stateHash: new Uint8Array(32) as Digest }))).toBeUndefined();
 });
 
-test("an early block of mainnet stands after its own parent, and no other block there does", () => {
+test("an early block of mainnet is accepted after its own parent, and no other block there", () => {
   const parentHeight = 812_608;
   const id = decodeBase58("2GNCYVy7k3kEPXzz12saMtRDeXFKr8cymVsG8Yxx3sZZ75eHj9csfXnGHuuJe7XawbcwjKdifUrV1uMq4ZNCWPf1");
   const features = new Map([[Feature.Ng as number, 0]]);
@@ -201,7 +201,7 @@ test("an early block of mainnet stands after its own parent, and no other block 
     header: { ...parent, header },
     hitSource: parent.header.generationSignature,
   });
-  // A generator without a balance can never forge.
+  // Without a balance its generator may never forge.
   const block = blockAfter(after, { timestamp: header.timestamp + 1n });
   const options = { verifyBlockSignature: false };
   expect(faultOf(block, after, options)?.code).toBe("blockTimestampTooEarly");

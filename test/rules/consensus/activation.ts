@@ -1,4 +1,4 @@
-/** Active features for tests: as given, or by the votes of recorded blocks. */
+/** Features in force for tests: as given, or by the votes of recorded blocks. */
 import { type FeatureActivation, featureActivationOf } from "../../../src/network/features.ts";
 import type { FunctionalitySettings } from "../../../src/network/settings.ts";
 import { activationHeightAfterApproval } from "../../../src/rules/consensus/feature-voting.ts";
@@ -19,7 +19,7 @@ export function activeByApproval(
   return featureActivationOf(heights);
 }
 
-/** Votes per feature. */
+/** Number of votes by feature. */
 export function countVotes(votesOfBlocks: Iterable<readonly number[]>): ReadonlyMap<number, number> {
   const votes = new Map<number, number>();
   for (const features of votesOfBlocks)

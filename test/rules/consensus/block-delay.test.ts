@@ -64,7 +64,7 @@ describe("the delay of NXT", () => {
   });
 });
 
-test("without a balance, or after a base target that no block can have, no generator may ever sign", () => {
+test("without a balance, or after a base target that no block can have, signing is never allowed", () => {
   for (const algorithm of [nxt, fairPosV1, fairPosV2]) {
     for (const baseTarget of [0n, -1n])
       expect(blockDelayMs(algorithm, { hit: 1n, baseTarget, generatingBalance: 100n })).toBe(2n ** 63n - 1n);
@@ -77,7 +77,7 @@ describe("the algorithm", () => {
   const functionality = { ...functionalityDefaults, minBlockTimeMs: 1_500, delayDelta: 3 };
   const features = activeFrom({ [Feature.FairPos]: 10, [Feature.BlockV5]: 20 });
 
-  test("follows what is in force at the parent", () => {
+  test("follows the features in force at the parent", () => {
     const at = (parentHeight: number) => posAlgorithm({ parentHeight, features, functionality });
     expect(at(9)).toEqual(nxt);
     expect(at(10)).toEqual({ kind: "fairPos", minBlockTimeMs: 5_000, delayDelta: 0 });
@@ -85,7 +85,7 @@ describe("the algorithm", () => {
     expect(at(20)).toEqual({ kind: "fairPos", minBlockTimeMs: 1_500, delayDelta: 3 });
   });
 
-  test("stays NXT where feature 15 comes without feature 8", () => {
+  test("stays NXT if feature 15 comes without feature 8", () => {
     const features = activeFrom({ [Feature.BlockV5]: 0 });
     expect(posAlgorithm({ parentHeight: 5, features, functionality })).toEqual(nxt);
   });

@@ -12,9 +12,8 @@ const features = activeFrom({
 const none = { sizeBytes: undefined, scriptComplexity: undefined };
 const sized = { transactions: undefined, sizeBytes: 1_048_576, keyBlockTransactions: 0 };
 
-// Limits of a reference node that received the parent: MiningConstraints(rocksdb, rocksdb.height) while the parent is
-// its
-// liquid block, which rocksdb does not count.
+// Same as in a reference node that saw the parent arrive: MiningConstraints(rocksdb, rocksdb.height) while the parent is
+// its liquid block, which rocksdb does not count.
 test("limits follow the features in force before the parent", () => {
   expect(blockLimits(10, features)).toEqual({ ...none, transactions: 100, keyBlockTransactions: 100 });
   expect(blockLimits(11, features)).toEqual({ ...none, transactions: 6_000, keyBlockTransactions: 0 });
@@ -25,7 +24,7 @@ test("limits follow the features in force before the parent", () => {
   expect(blockLimits(41, features)).toEqual({ ...sized, scriptComplexity: 2_500_000 });
 });
 
-test("an own block keeps those in force at the parent as well", () => {
+test("an own block also has the limits in force at the parent", () => {
   expect(ownBlockLimits(10, features)).toEqual({ ...none, transactions: 100, keyBlockTransactions: 0 });
   expect(ownBlockLimits(20, features)).toEqual({ ...sized, transactions: 6_000, scriptComplexity: undefined });
   expect(ownBlockLimits(30, features)).toEqual({ ...sized, scriptComplexity: 1_000_000 });

@@ -31,7 +31,7 @@ describe("the term of a reward", () => {
     });
   });
 
-  test("of the public networks asks for 5001 of 10000 votes", () => {
+  test("of the public networks requires 5001 of 10000 votes", () => {
     const mainnetLike = activeFrom({ [Feature.BlockReward]: 1_740_000 });
     expect(rewardVoting(1_740_000, mainnetLike, rewardsDefaults)).toEqual({
       term: 100_000,
@@ -54,7 +54,7 @@ describe("votes", () => {
     expect(countRewardVotes({ ...eager, features })).toEqual({ increase: 0, decrease: 0 });
   });
 
-  test("are counted up to the height; no vote and a vote for the same reward count for nothing", () => {
+  test("are counted up to the height; no vote and a vote for the same reward have no effect", () => {
     expect(count(12)).toEqual({ increase: 1, decrease: 0 });
     expect(count(15)).toEqual({ increase: 1, decrease: 1 });
   });
@@ -83,7 +83,7 @@ describe("the next reward", () => {
     ["falls with three of four votes below it", [0n, 0n, 0n, 700_000_000n], 550_000_000n],
     ["stays with two votes each way", [0n, 0n, 700_000_000n, 700_000_000n], 600_000_000n],
     ["stays without votes", [-1n, -1n, -1n, -1n], 600_000_000n],
-    ["stays when all vote for what it is", Array(4).fill(600_000_000n), 600_000_000n],
+    ["stays when all vote for the current one", Array(4).fill(600_000_000n), 600_000_000n],
   ])("%s", (_, votes, expected) => {
     expect(next(15, 600_000_000n, (height) => votes[height - 12] ?? -1n)).toBe(expected);
   });

@@ -10,7 +10,7 @@ test("a block is from the future from 100 ms ahead of the clock on", () => {
   expect(firstFutureTimestampMs(1_000n)).toBe(1_100n);
 });
 
-test("two early blocks of mainnet stand, each after its own parent only", () => {
+test("two early blocks of mainnet are accepted, each after its own parent only", () => {
   const first = decodeBase58(
     "2GNCYVy7k3kEPXzz12saMtRDeXFKr8cymVsG8Yxx3sZZ75eHj9csfXnGHuuJe7XawbcwjKdifUrV1uMq4ZNCWPf1",
   );

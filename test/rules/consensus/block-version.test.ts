@@ -30,7 +30,7 @@ describe("the version of a block", () => {
     expect(at(height)).toBe(version);
   });
 
-  test("is 3 from the second block on, if version 3 is to come after the highest of all heights: the sum wraps", () => {
+  test("is 3 from the second block on, if version 3 is set to come after the maximum height: the sum wraps", () => {
     const never = { ...functionality, blockVersion3AfterHeight: 2_147_483_647 };
     const none = activeFrom({});
     expect([1, 2].map((height) => expectedBlockVersion({ height, features: none, functionality: never }))).toEqual([
@@ -38,7 +38,7 @@ describe("the version of a block", () => {
     ]);
   });
 
-  test("is 5 from the second block on where everything is in force from the start", () => {
+  test("is 5 from the second block on if everything is in force from the start", () => {
     const all = activeFrom({ [Feature.BlockReward]: 1, [Feature.BlockV5]: 0 });
     expect([1, 2, 3].map((height) => expectedBlockVersion({ height, features: all, functionality }))).toEqual([
       1, 5, 5,
@@ -53,14 +53,14 @@ test("the fields of feature 22 come an interval after its activation", () => {
   expect(hasLightNodeFields({ ...facts, height: 1_000, features: activeFrom({}) })).toBe(false);
 });
 
-test("an interval without end wraps around the feature's height, as the reference's 32-bit sum does", () => {
+test("an infinite interval wraps around the feature's height, as the reference's 32-bit sum does", () => {
   const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 2 ** 31 - 1 } };
   const at = (activation: number) =>
     hasLightNodeFields({ ...facts, height: 2, features: activeFrom({ [Feature.LightNode]: activation }) });
   expect([at(0), at(1)]).toEqual([false, true]);
 });
 
-test("where feature 22 asks for fields before feature 15 gives them a place, no block is possible until it does", () => {
+test("if feature 22 requires fields before feature 15 adds them, no block is possible until it does", () => {
   const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 10 } };
   const features = activeFrom({ [Feature.LightNode]: 100, [Feature.BlockV5]: 115 });
   const possible = (height: number) => isBlockPossible({ ...facts, height, features });

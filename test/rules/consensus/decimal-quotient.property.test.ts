@@ -30,12 +30,12 @@ test("a quotient of doubles that divide exactly is exact", () => {
   );
 });
 
-test("nothing is nothing, however it is divided", () => {
+test("zero is zero, divided by any number", () => {
   expect(decimalQuotient(0n, 1n << 64n)).toBe(0);
 });
 
-// There are no doubles between 2^53 and 2^53 + 2: the half-way point rounds to the even one, 2^53, and more rounds up.
-test("a quotient is rounded to 34 digits first: what comes after them does not lift it from half-way", () => {
+// Between 2^53 and 2^53 + 2, doubles have nothing: half-way is rounded to the even one, 2^53, and more is rounded up.
+test("a quotient is rounded to 34 digits first: digits after them do not lift it from half-way", () => {
   const halfWay = 2n ** 53n + 1n;
   const above = (digits: bigint, factor = 1n) =>
     decimalQuotient(factor * (halfWay * 10n ** digits + 1n), factor * 10n ** digits);

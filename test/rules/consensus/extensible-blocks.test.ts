@@ -7,20 +7,20 @@ import { activeFrom } from "./activation.ts";
 const heights = [9, 10, 11, 12, 13];
 const ordinary = { challengedHeader: undefined };
 
-test("blocks after the height of feature 2 take micro-blocks, and generators begin one block later", () => {
+test("blocks after the height of feature 2 accept micro-blocks, and generators begin one block later", () => {
   const features = activeFrom({ [Feature.Ng]: 10 });
   const blocks = heights.map((height) => ({ height, header: ordinary }));
   expect(blocks.map((block) => takesMicroBlocks(block, features))).toEqual([false, false, true, true, true]);
   expect(blocks.map((block) => isExtendedByGenerator(block, features))).toEqual([false, false, false, true, true]);
 });
 
-test("a block that was put in place of another one takes none", () => {
+test("a challenging block accepts none", () => {
   const features = activeFrom({ [Feature.Ng]: 0 });
   const block = { height: 10, header: { challengedHeader: {} as ChallengedHeader } };
   expect([takesMicroBlocks(block, features), isExtendedByGenerator(block, features)]).toEqual([false, false]);
 });
 
-test("where feature 2 is there from the start the genesis block takes micro-blocks, and the next is extended", () => {
+test("if feature 2 is active from the start the genesis block accepts micro-blocks, and the next is extended", () => {
   const features = activeFrom({ [Feature.Ng]: 0 });
   const blocks = [1, 2].map((height) => ({ height, header: ordinary }));
   expect(blocks.map((block) => takesMicroBlocks(block, features))).toEqual([true, true]);

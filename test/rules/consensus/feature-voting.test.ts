@@ -19,7 +19,7 @@ import { activeByApproval, activeFrom } from "./activation.ts";
 const functionality = { ...functionalityDefaults, featureCheckBlocksPeriod: 10, blocksForFeatureActivation: 3 };
 
 describe("the voting window", () => {
-  test("holds as many blocks as the period says, the first one from height 1", () => {
+  test("has as many blocks as the period, the first one from height 1", () => {
     expect(votingWindow(1, functionality)).toEqual({ from: 1, to: 10 });
     expect(votingWindow(10, functionality)).toEqual({ from: 1, to: 10 });
     expect(votingWindow(11, functionality)).toEqual({ from: 11, to: 20 });
@@ -60,7 +60,7 @@ describe("approval", () => {
     expect(approved(20, { 2: 2, 3: 3 }, [2])).toEqual([2, 3]);
   });
 
-  test("looks at a vote of the last block once, however many features have votes", () => {
+  test("reads a vote of the last block once, however many features have votes", () => {
     let looks = 0;
     const votes = new Proxy(
       Array.from({ length: 100 }, (_, index) => 1_000 + index),
@@ -89,7 +89,7 @@ describe("approval", () => {
     expect(approvedFeatures(facts)).toEqual([2, 3, 9, 15]);
   });
 
-  test("leaves out what is approved or pre-activated, and takes unknown features", () => {
+  test("leaves out approved and pre-activated features, and accepts unknown ones", () => {
     expect(approved(20, { 2: 9, 5: 9, 99: 9 }, [], { 2: 10 })).toEqual([99]);
   });
 });
@@ -108,7 +108,7 @@ describe("activation", () => {
   });
 });
 
-test("a miner votes for what it supports, if it is implemented and not decided, in order, from block version 3 on", () => {
+test("a miner votes for supported features that are implemented and undecided, in order, from block version 3 on", () => {
   const facts = {
     supportedFeatures: [22, 9, 4, 9, 99, 100, 15],
     approvals: new Map([[15, 10]]),
@@ -119,7 +119,7 @@ test("a miner votes for what it supports, if it is implemented and not decided, 
   expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Plain })).toEqual([]);
 });
 
-test("a feature that the tip names more than once counts once of it while it is shown, as often as named in earlier blocks", () => {
+test("repeated votes of the tip count once while it is the tip, and as often as repeated in earlier blocks", () => {
   const counted = new Map([
     [30, 7],
     [31, 2],

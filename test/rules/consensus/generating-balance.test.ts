@@ -54,7 +54,7 @@ describe("the lowest effective balance", () => {
     expect(lowestEffectiveBalance([entry(99, 3n), entry(100, 4n), entry(180, 9n)], window)).toBe(4n);
   });
 
-  test("passes over what comes after the window", () => {
+  test("ignores changes after the window", () => {
     expect(lowestEffectiveBalance([entry(1, 6n), entry(200, 5n), entry(201, 0n)], window)).toBe(5n);
   });
 

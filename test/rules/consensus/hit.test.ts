@@ -28,7 +28,7 @@ describe("the hit", () => {
 
   test("refuses a source without 8 bytes", () => {
     expect(() => hitOf(new Uint8Array(7))).toThrow(RangeError);
-    // The bytes after it do not belong to it.
+    // The bytes after it are not part of it.
     expect(() => hitOf(new Uint8Array(32).subarray(2, 9))).toThrow("at least 8 bytes, got 7");
     expect(hitOf(new Uint8Array(8))).toBe(0n);
   });

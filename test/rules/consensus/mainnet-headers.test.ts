@@ -22,7 +22,7 @@ interface LegacyHeader {
   readonly generator: PublicKey;
 }
 
-/** Fields of a block of version 1 or 2 for consensus: fixed offsets from its start and end. */
+/** Consensus fields of a block of version 1 or 2: at fixed positions from its start and end. */
 function parseLegacyHeader(block: Buffer): LegacyHeader {
   return {
     version: block.readUInt8(0),

@@ -5,12 +5,12 @@ import { InMemoryState } from "../in-memory-state.ts";
 
 const viewOfThree = once(() => chainOfThree().chain.view);
 
-test("a header is asked for where the chain has one", () => {
+test("a header is read if the chain has one", () => {
   expect(headerAt(viewOfThree(), 3)).toEqual(viewOfThree().findHeader(3));
   expect(() => headerAt(viewOfThree(), 4)).toThrow("no block is known at height 4");
 });
 
-test("the hit source that is drawn from is there, or the state is not that of a chain", () => {
+test("a missing hit source is an error of the state", () => {
   expect(drawnHitSource(viewOfThree())).toEqual(viewOfThree().findHitSource(3));
   expect(() => drawnHitSource(new InMemoryState({ height: 150 }))).toThrow("no hit source is known at height 50");
 });

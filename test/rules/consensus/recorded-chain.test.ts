@@ -83,7 +83,7 @@ describe("the rules over the headers of a chain that the reference made (105 blo
     }
   });
 
-  test("every block has the expected version, and a state hash where feature 22 asks for one", () => {
+  test("every block has the expected version, and a state hash if feature 22 requires one", () => {
     for (let height = 1; height <= tipHeight; height++) {
       const header = headerAt(height);
       expect(expectedBlockVersion({ height, features, functionality }), `height ${height}`).toBe(header.version);
@@ -126,8 +126,8 @@ describe("the rules over the headers of a chain that the reference made (105 blo
     }
   });
 
-  test("every block comes at the time that its hit gives, at most a few milliseconds late", () => {
-    // Initial balances of the chain: later income and spending of the generators change no delay here by 1 ms.
+  test("every block comes at the time of its hit, at most a few milliseconds late", () => {
+    // Balances at the chain's start: earnings and spendings of the generators change no delay here by 1 ms.
     const balances = new Map(genesis.transactions.map(({ recipient, amount }) => [addressText(recipient), amount]));
     let onTime = 0;
     for (let height = 2; height <= tipHeight; height++) {

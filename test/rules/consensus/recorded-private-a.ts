@@ -1,4 +1,4 @@
-/** Headers of the recorded chain private-a, with the reference's responses about them. */
+/** Headers of the recorded chain private-a with the reference's responses about them. */
 import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-network.ts";
 import { fixtureText, recordedLines } from "../../recorded-lines.ts";
 
@@ -55,7 +55,7 @@ const recordedNetwork = parseNetwork(parseSettingsJson(fixtureText("private-a/ne
 
 export const { blockchain, node } = recordedNetwork;
 
-/** By height; undefined at 0. */
+/** Headers by height; undefined at 0. */
 export const headers: readonly (RecordedHeader | undefined)[] = answers<RecordedHeader>("/blocks/headers/at/").reduce<
   (RecordedHeader | undefined)[]
 >((sorted, header) => {

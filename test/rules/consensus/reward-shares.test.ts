@@ -117,7 +117,7 @@ describe("the list of payouts", () => {
   });
 });
 
-test("a boost without end wraps around the feature's height, as the reference's 32-bit sum does", () => {
+test("an infinite boost wraps around the feature's height, as the reference's 32-bit sum does", () => {
   const endless = { ...mainnet.blockchain.functionality, blockRewardBoostPeriod: 2 ** 31 - 1 };
   const boostAt = (activation: number) =>
     rewardBoost(5, activeFrom({ [Feature.BoostBlockReward]: activation }), endless);

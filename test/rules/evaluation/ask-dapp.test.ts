@@ -1,4 +1,4 @@
-/** Evaluations of a dApp for clients. @source Waves: api/http/utils/UtilsEvaluator.scala */
+/** Evaluation of a dApp's function without a transaction. @source Waves: api/http/utils/UtilsEvaluator.scala */
 import { expect, test, vi } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
@@ -35,7 +35,7 @@ function ask(assetScript: string, payments: readonly Payment[], onClock = (): vo
 
 const paid = [{ asset: scriptedAsset, amount: 5n }];
 
-test("the script of an asset that a tried call pays with is asked", () => {
+test("the script of an asset with which an evaluated call pays is run", () => {
   try {
     ask("false", paid);
     expect.unreachable();
@@ -53,11 +53,11 @@ test("it sees the call", () => {
   expect(ask(script, paid).answer.kind).toBe("value");
 });
 
-test("without such a payment no script runs", () => {
+test("without such a payment no script is run", () => {
   expect(ask("false", []).answer.kind).toBe("value");
 });
 
-test("the clock is asked where a script of an asset sees the call, and nowhere else", () => {
+test("the clock is read if a script of an asset sees the call, and never otherwise", () => {
   const onClock = vi.fn();
   const script = "match tx { case t: InvokeScriptTransaction => t.timestamp == 1700000000000 case _ => false }";
   ask(script, [], onClock);

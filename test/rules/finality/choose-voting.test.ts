@@ -10,7 +10,7 @@ const trusting = { isOurBlock: () => false, isSigned: () => true };
 const contradiction = (index: number): ConflictEndorsement =>
   endorsementBy(index, { finalizedBlockId: someBlockId(77) });
 
-/** Block of the generator with an index, whose micro-blocks carry the chosen votings. */
+/** Block of the generator with this index, whose micro-blocks carry the chosen votings. */
 function blockOf(generator: number, weights: readonly bigint[], maxEndorsers = 128) {
   const generators = generatorsWith(...weights);
   const pool = new EndorsementPool();
@@ -36,14 +36,14 @@ function indexesOf(voting: FinalizationVoting | undefined) {
 }
 
 describe("chooseVoting", () => {
-  it("says nothing while the endorsers are too few", () => {
+  it("gives no voting while the endorsers are too few", () => {
     const block = blockOf(3, [10n, 10n, 10n, 10n]);
     expect(block.choose()).toBeUndefined();
     block.hear(endorsementBy(0));
     expect(block.choose()).toBeUndefined();
   });
 
-  it("lists none whose keys cancel each other without one more: all nodes would refuse the micro-block", () => {
+  it("lists none whose keys cancel each other without one more: no node would accept the micro-block", () => {
     const { signature, ...said } = endorsementBy(1);
     const negated = Uint8Array.from(signature, (byte, index) => (index === 0 ? byte ^ 0x20 : byte));
     const cancelling = [endorsementBy(1), { ...said, endorserIndex: 2, signature: negated }];
@@ -58,7 +58,7 @@ describe("chooseVoting", () => {
     expect(other.choose()?.aggregatedEndorsementSignature).toEqual(endorsementBy(0).signature);
   });
 
-  it("lists the richest until two thirds are reached, and says so once", () => {
+  it("lists the richest until two thirds are reached, and does so once", () => {
     const block = blockOf(3, [10n, 30n, 20n, 15n]);
     block.hear(endorsementBy(0), endorsementBy(1), endorsementBy(2));
     const voting = block.carry();
@@ -73,7 +73,7 @@ describe("chooseVoting", () => {
     expect(block.carry()).toBeUndefined();
   });
 
-  it("chooses the first of those that weigh the same", () => {
+  it("chooses the first of those with equal weight", () => {
     const block = blockOf(3, [10n, 10n, 10n, 10n]);
     block.hear(endorsementBy(2), endorsementBy(0), endorsementBy(1));
     expect(indexesOf(block.choose())).toEqual({ valid: [0, 1], conflict: [] });
@@ -90,7 +90,7 @@ describe("chooseVoting", () => {
     expect(indexesOf(wide.choose())).toEqual({ valid: [0, 1], conflict: [] });
   });
 
-  it("says nothing of endorsers where the generator has enough by itself", () => {
+  it("lists no endorsers if the generator alone has enough", () => {
     const block = blockOf(3, [10n, 10n, 10n, 60n]);
     block.hear(endorsementBy(0));
     expect(block.choose()).toBeUndefined();
@@ -111,7 +111,7 @@ describe("chooseVoting", () => {
     expect(block.carry()).toBeUndefined();
   });
 
-  it("reaches two thirds of less once a generator contradicts itself", () => {
+  it("needs two thirds of less after a conflict", () => {
     const block = blockOf(3, [10n, 10n, 10n, 10n]);
     block.hear(endorsementBy(0));
     expect(block.carry()).toBeUndefined();
@@ -121,12 +121,12 @@ describe("chooseVoting", () => {
     expect(block.carry()).toBeUndefined();
   });
 
-  it("keeps the endorsers of the block beside a new conflict of another generator", () => {
+  it("keeps the endorsers of the block with a new conflict of another generator", () => {
     const block = blockOf(3, [10n, 10n, 10n, 10n]);
     block.hear(endorsementBy(0), endorsementBy(1));
     const reached = block.carry();
     expect(indexesOf(reached)).toEqual({ valid: [0, 1], conflict: [] });
-    // A restart loses the received endorsements, but not those in the block.
+    // Received endorsements are forgotten by a restart, and those in the block are not.
     block.pool.begin(undefined);
     block.pool.begin(roundOf(generatorsWith(10n, 10n, 10n, 10n), 3));
     expect(block.carry()).toBeUndefined();
@@ -136,7 +136,7 @@ describe("chooseVoting", () => {
     expect(kept?.aggregatedEndorsementSignature).toEqual(reached?.aggregatedEndorsementSignature);
   });
 
-  it("replaces an endorser of the block who contradicts itself, where others are enough", () => {
+  it("replaces an endorser of the block with a conflict, if others are enough", () => {
     const block = blockOf(3, [10n, 10n, 10n, 10n]);
     block.hear(endorsementBy(0), endorsementBy(1), endorsementBy(2));
     expect(indexesOf(block.carry())).toEqual({ valid: [0, 1], conflict: [] });
@@ -144,7 +144,7 @@ describe("chooseVoting", () => {
     expect(indexesOf(block.carry())).toEqual({ valid: [0], conflict: [1] });
   });
 
-  it("drops the endorsers of the block where those that are left are too few", () => {
+  it("drops the endorsers of the block if the remaining ones are too few", () => {
     const block = blockOf(3, [10n, 60n, 10n, 10n]);
     block.hear(endorsementBy(1), endorsementBy(0));
     expect(indexesOf(block.carry())).toEqual({ valid: [1], conflict: [] });
@@ -157,7 +157,7 @@ describe("chooseVoting", () => {
     expect(indexesOf(alone.carry())).toEqual({ valid: [], conflict: [1] });
   });
 
-  it("lists neither the block's generator nor what it has said before it became that", () => {
+  it("lists neither the block's generator nor its endorsement from before", () => {
     const weights = [10n, 10n, 10n];
     const block = blockOf(2, weights);
     block.hear(endorsementBy(0), contradiction(1));
@@ -169,7 +169,7 @@ describe("chooseVoting", () => {
     expect(other.choose()).toBeUndefined();
   });
 
-  it("says nothing outside of any round", () => {
+  it("gives no voting outside of any round", () => {
     const block = blockOf(3, [10n, 10n, 10n, 10n]);
     block.pool.begin(undefined);
     expect(block.choose()).toBeUndefined();

@@ -26,7 +26,7 @@ describe("the deposit of an account", () => {
     expect(depositOf(addresses.bob, state.moveTo(4))).toBe(0n);
   });
 
-  it("is told of a height that is still to come", () => {
+  it("is calculated for future heights", () => {
     const state = new InMemoryState({ ...settings, height: 2 }).with(committing(1));
     expect([2, 4, 5].map((height) => depositOf(addresses.alice, state, height))).toEqual([
       commitmentDeposit,
@@ -35,7 +35,7 @@ describe("the deposit of an account", () => {
     ]);
   });
 
-  it("is gone from the block after the one that carries a conflict on; that to the next period stays", () => {
+  it("is gone from the block after one with a conflict on; that to the next period stays", () => {
     const before = new InMemoryState({ ...settings, height: 2 }).with(committing(1)).moveTo(3).with(committing(2));
     const conflicting = new OverlayView(before, { height: 3, conflicts: [0] });
     const inUnits = (height: number) => depositOf(addresses.alice, conflicting, height) / commitmentDeposit;
@@ -55,7 +55,7 @@ describe("spans of deposits", () => {
     expect(depositSpan({ height: 2, periodEnd: 4, conflictHeight: 4 })).toEqual({ from: 2, to: 4 });
   });
 
-  it("add up to steps", () => {
+  it("add up by height", () => {
     const one = commitmentDeposit;
     expect(depositSteps([])).toEqual([]);
     expect(

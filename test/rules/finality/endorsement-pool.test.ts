@@ -6,11 +6,11 @@ import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalizatio
 import { EndorsementPool } from "../../../src/rules/finality/endorsement-pool.ts";
 import { endorsementBy, generatorsWith, roundOf, someBlockId } from "./test-generators.ts";
 
-/** A chain whose block at a height has the id of that number. */
+/** Chain whose block at a height has the id of that number. */
 const isOurBlock = (id: BlockId, height: number): boolean => equalBytes(id, someBlockId(height));
 
 /**
- * Pool in a round of four generators, of which the last one forged the block and the first one has no vote; counts
+ * Pool in the round whose generator is the last of four, of which the first has no vote, and its number of
  * verifications.
  */
 function begun() {
@@ -28,7 +28,7 @@ function begun() {
 }
 
 describe("EndorsementPool", () => {
-  it("takes what the round asks for, once of each generator", () => {
+  it("accepts endorsements of the round, once for each generator", () => {
     const { pool, add, verified } = begun();
     expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
     expect(add(endorsementBy(2))).toEqual({ kind: "valid" });
@@ -47,7 +47,7 @@ describe("EndorsementPool", () => {
     ["of height 0", endorsementBy(1, { finalizedHeight: 0 }), "finalizedHeightOutOfRange"],
     ["of an unknown index", { ...endorsementBy(1), endorserIndex: 4 }, "nobodyWithThatIndex"],
     ["of a negative index", { ...endorsementBy(1), endorserIndex: -1 }, "nobodyWithThatIndex"],
-    ["of who has no vote", endorsementBy(0), "endorserHasNoVote"],
+    ["of a generator without a vote", endorsementBy(0), "endorserHasNoVote"],
     ["of the block's generator", endorsementBy(3), "generatorOfTheBlock"],
   ] as const)("refuses an endorsement %s without looking at its signature", (_name, endorsement, fault) => {
     const { add, verified } = begun();
@@ -55,22 +55,22 @@ describe("EndorsementPool", () => {
     expect(verified()).toBe(0);
   });
 
-  it("refuses an endorsement that its generator has not signed, and takes the right one after it", () => {
+  it("refuses a wrongly signed endorsement, and accepts the right one after it", () => {
     const { add } = begun();
     const { signature } = endorsementBy(2);
     expect(add({ ...endorsementBy(1), signature })).toEqual({ kind: "refused", fault: "signatureWrong" });
     expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
   });
 
-  it("ignores an endorsement of another block on the same final one: it contradicts nothing", () => {
+  it("ignores an endorsement of another block on the same final one: it is not conflicting", () => {
     const { pool, add, verified } = begun();
     expect(add(endorsementBy(1, { endorsedBlockId: someBlockId(8) }))).toEqual({ kind: "ignored" });
     expect(pool.conflicts.size + verified()).toBe(0);
   });
 
-  it("ignores one whose ids are none by their lengths before its signature, which may fit: honest ones can be cut elsewhere", () => {
+  it("ignores one with invalid id lengths before its signature, which may be valid: honest ones can be cut elsewhere", () => {
     const { pool, add, verified } = begun();
-    // The signature covers ids and height without their lengths: an honest generator's bytes can be split differently.
+    // The signature covers ids and height without their lengths: honest generators' signed bytes can be cut elsewhere.
     const honest = endorsementBy(1, { finalizedBlockId: someBlockId(0) });
     const { finalizedBlockId, finalizedHeight, endorsedBlockId } = honest;
     const cut = {
@@ -98,7 +98,7 @@ describe("EndorsementPool", () => {
     ["another block at the final height", { finalizedBlockId: someBlockId(77) }],
     ["another block at a lower height", { finalizedHeight: 4, finalizedBlockId: someBlockId(77) }],
     ["another block, whatever it endorses", { finalizedBlockId: someBlockId(77), endorsedBlockId: someBlockId(78) }],
-  ])("takes a conflict over %s, one of each generator, in the place of what counted", (_name, other) => {
+  ])("accepts a conflict over %s, one of each generator, which replaces its vote", (_name, other) => {
     const { pool, add, verified } = begun();
     expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
     expect(add(endorsementBy(1, other))).toEqual({ kind: "conflict" });
@@ -109,14 +109,14 @@ describe("EndorsementPool", () => {
     expect(verified()).toBe(2);
   });
 
-  it("refuses a conflict without a valid signature", () => {
+  it("refuses a wrongly signed conflict", () => {
     const { pool, add } = begun();
     const forged = { ...endorsementBy(1), finalizedBlockId: someBlockId(77) };
     expect(add(forged)).toEqual({ kind: "refused", fault: "signatureWrong" });
     expect(pool.conflicts.size).toBe(0);
   });
 
-  it("forgets what it has heard when something else is voted on, and keeps it when another block carries the same votes", () => {
+  it("forgets its endorsements when the round changes, and keeps them when another block has the same round", () => {
     const { pool, round, add } = begun();
     add(endorsementBy(1));
     add(endorsementBy(2, { finalizedBlockId: someBlockId(77) }));

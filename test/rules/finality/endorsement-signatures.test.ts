@@ -13,7 +13,7 @@ function secretOf(number: number) {
   return blsSecretKeyOf(new Uint8Array(32).fill(number) as PrivateKey);
 }
 
-test("signatures by steps hold where they hold by themselves, and each step names all that it depends on", () => {
+test("signatures by steps are valid if they are by themselves, and each step names all its inputs", () => {
   const steps: LongStep[] = [];
   const signatures = blsSignaturesBy((step) => {
     steps.push(step);

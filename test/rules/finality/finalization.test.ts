@@ -43,7 +43,7 @@ test("two thirds are counted in whole numbers: 7 of 11 is not enough", () => {
 });
 
 describe("a block finalizes its parent", () => {
-  test("where its generator and the endorsers hold two thirds", () => {
+  test("if its generator and the endorsers hold two thirds", () => {
     const set = setOf(3n, 3n, 3n);
     expect(isParentFinalized(set, addressAt(0), votingOf([1]))).toBe(true);
     expect(isParentFinalized(set, addressAt(0), undefined)).toBe(false);
@@ -51,7 +51,7 @@ describe("a block finalizes its parent", () => {
     expect(isParentFinalized(setOf(3n, 3n, 5n), addressAt(0), votingOf([1]))).toBe(false);
   });
 
-  test("without any voting, where its generator alone holds as much", () => {
+  test("without any voting, if its generator alone holds as much", () => {
     expect(isParentFinalized(setOf(2n, 1n), addressAt(0), undefined)).toBe(true);
     expect(isParentFinalized(setOf(2n, 1n), addressAt(1), undefined)).toBe(false);
   });
@@ -61,17 +61,17 @@ describe("a block finalizes its parent", () => {
     expect(isParentFinalized(setOf(2n, 0n, 2n), addressAt(0), votingOf([1]))).toBe(false);
   });
 
-  test("counting a generator that is none of the set for nothing, as one that challenges", () => {
+  test("counting a generator outside the set as zero, such as a challenger", () => {
     expect(isParentFinalized(setOf(1n), addressAt(5), undefined)).toBe(false);
   });
 
-  test("never where there is no set, or where all of it contradicts itself", () => {
+  test("never without a set, or if all of it is conflicting", () => {
     expect(isParentFinalized(setOf(), addressAt(0), undefined)).toBe(false);
     expect(isParentFinalized(setOf(0n, 0n), addressAt(0), undefined)).toBe(false);
     expect(isParentFinalized(setOf(1n), addressAt(5), votingOf([], [0]))).toBe(false);
   });
 
-  test("or does so because a generator contradicts itself: the total shrinks", () => {
+  test("or because of a conflict: the total shrinks", () => {
     const set = setOf(2n, 1n, 1n);
     expect(isParentFinalized(set, addressAt(0), undefined)).toBe(false);
     expect(isParentFinalized(set, addressAt(0), votingOf([], [1]))).toBe(true);
@@ -88,7 +88,7 @@ test("a block without votes is final a hundred blocks later, and the genesis blo
   expect(finalizedHeight(110, 20)).toBe(20);
 });
 
-test("a block leaves to the next one its parent as final, or what it had found", () => {
+test("the next block gets from a block its parent as final, or its own finalized height", () => {
   expect(finalizedAfter(10, 3, true)).toBe(9);
   expect(finalizedAfter(10, 3, false)).toBe(3);
   expect(finalizedAfter(150, 3, false)).toBe(50);

@@ -13,7 +13,7 @@ const viewWith = (activation: number | undefined, generationPeriodLength: number
     functionality: { generationPeriodLength },
   });
 
-/** Periods of the heights from 0 on, without duplicates. */
+/** Periods of the heights from 0 on, each once. */
 function periodsUpTo(height: number, view: InMemoryState): readonly GenerationPeriod[] {
   const found = Array.from({ length: height + 1 }, (_, at) => generationPeriodAt(at, view)).filter(
     (period) => period !== undefined,
@@ -93,7 +93,7 @@ describe("generation periods", () => {
     expect(periodsUpTo(last as number, view)).toEqual(expected.map(([start, end]) => ({ start, end })));
   });
 
-  it("hold each height from the activation on, and none before it", () => {
+  it("contain each height from the activation on, and none before it", () => {
     const view = viewWith(6, 10);
     expect([0, 5].map((height) => generationPeriodAt(height, view))).toEqual([undefined, undefined]);
     for (let height = 6; height <= 100; height++) {
@@ -102,12 +102,12 @@ describe("generation periods", () => {
     }
   });
 
-  it("are none where the feature is not decided", () => {
+  it("are none if the feature is undecided", () => {
     expect(generationPeriodAt(1_000, viewWith(undefined, 10))).toBeUndefined();
     expect(nextGenerationPeriod(1_000, viewWith(undefined, 10))).toBeUndefined();
   });
 
-  it("come one behind the other: the next one is the same from the first to the last block of a period", () => {
+  it("follow each other: the next one is the same from the first to the last block of a period", () => {
     const view = viewWith(3, 8);
     const next = (height: number) => nextGenerationPeriod(height, view);
     expect(next(2)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** BLS keys of generated endorsers, with proofs of possession. */
+/** BLS keys of test generators, with proofs of possession. */
 import {
   type BlsPublicKey,
   type BlsSecretKey,

@@ -7,12 +7,12 @@ import type { TransactionId } from "../../../src/protocol/transactions/transacti
 import type { GeneratorSet } from "../../../src/rules/finality/generator-set.ts";
 import type { VotingRound } from "../../../src/rules/finality/voting-round.ts";
 
-/** Id that depends on the number. */
+/** Id that differs by the number. */
 export function someBlockId(number: number): BlockId {
   return new Uint8Array(32).fill(number) as Uint8Array as BlockId;
 }
 
-/** Cached keys: creating one takes milliseconds, and tests use the same ones. */
+/** Cached: a key costs milliseconds, and tests use the same ones. */
 const secretKeys = new Map<number, BlsSecretKey>();
 
 export function secretKeyOf(index: number): BlsSecretKey {
@@ -39,7 +39,7 @@ export function generatorsWith(...weights: readonly bigint[]): GeneratorSet {
 export const FINALIZED = { finalizedHeight: 5, finalizedBlockId: someBlockId(5) } as const;
 const ENDORSED = someBlockId(9);
 
-/** Round on block 9, while block 5 is the last final one. */
+/** Round on block 9 with block 5 as the last final one. */
 export function roundOf({ committed, weights }: GeneratorSet, generator: number): VotingRound {
   const endorserKeys = committed.map(({ index, endorserPublicKey }) =>
     weights[index] === 0n ? undefined : endorserPublicKey,
@@ -47,7 +47,7 @@ export function roundOf({ committed, weights }: GeneratorSet, generator: number)
   return { ...FINALIZED, endorsedBlockId: ENDORSED, generator, endorserKeys };
 }
 
-/** Endorsement of a generator in the round of `roundOf`, with overridden fields. */
+/** Endorsement of a generator, by default for the round of `roundOf`. */
 export function endorsementBy(
   endorserIndex: number,
   other: Partial<Omit<ConflictEndorsement, "endorserIndex">> = {},

@@ -4,7 +4,7 @@ import { Feature } from "../../../src/network/features.ts";
 import { estimatorInForce, estimatorOfCallables } from "../../../src/rules/scripts/estimator-in-force.ts";
 import { activeFrom } from "../consensus/activation.ts";
 
-test("callables are shown by the estimator under which they were set, or by the next one as it was foreseen", () => {
+test("complexities of callables are by the estimator of their setting, or by the foreseen next one", () => {
   const features = activeFrom({ [Feature.BlockReward]: 10, [Feature.BlockV5]: 20, [Feature.RideV6]: 30 });
   const functionality = { ...functionalityDefaults, estimatorSumOverflowFixHeight: 0, estimationOverflowFixHeight: 15 };
   const shown = (setAt: number, tip: number) => estimatorOfCallables(features, { setAt, tip }, functionality);

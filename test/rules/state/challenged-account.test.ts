@@ -1,4 +1,4 @@
-/** New block that challenges an account's block: effect on the account's balances. */
+/** Challenging block in progress: heights and views at which the challenged account's balance counts. */
 import { expect, test } from "vitest";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { InMemoryState } from "../in-memory-state.ts";
@@ -12,7 +12,7 @@ const overlay = () => {
   return new OverlayView(base, { height: HEIGHT, challenged: alice });
 };
 
-test("the account is challenged at the block's height, and no other account is", () => {
+test("the account is challenged at the block's height, and no other is", () => {
   const view = overlay();
   for (const [from, to] of [
     [HEIGHT, HEIGHT],
@@ -26,7 +26,7 @@ test("the account is challenged at the block's height, and no other account is",
   expect(new OverlayView(view.base, { height: HEIGHT }).isChallenged(alice, 1, HEIGHT)).toBe(false);
 });
 
-test("its effective balance is 0 over all heights that have the block's, whatever it gets in the block", () => {
+test("its effective balance is 0 in all windows with the block's height, despite gains in the block", () => {
   const view = overlay();
   const lowest = (at: OverlayView) => [
     at.minimumEffectiveBalance(alice, HEIGHT - 1, HEIGHT),
@@ -37,14 +37,14 @@ test("its effective balance is 0 over all heights that have the block's, whateve
   view.apply({ balances: [{ address: alice, asset: null, balance: 90n }] });
   expect(lowest(view)).toEqual([0n, 0n, 70n]);
   expect(view.balance(alice, null)).toBe(90n);
-  // The view of the pool and of scripts.
+  // The pool and scripts read through a view above.
   const above = new OverlayView(view, { height: HEIGHT });
   above.apply({ balances: [{ address: alice, asset: null, balance: 95n }] });
   expect(lowest(above)).toEqual([0n, 0n, 70n]);
   expect(above.minimumEffectiveBalance(bob, HEIGHT - 1, HEIGHT)).toBe(50n);
 });
 
-test("behind the block what it has counts again", () => {
+test("after the block its balance counts again", () => {
   const next = new OverlayView(overlay(), { height: HEIGHT + 1 });
   next.apply({ balances: [{ address: alice, asset: null, balance: 80n }] });
   expect(next.minimumEffectiveBalance(alice, HEIGHT + 1, HEIGHT + 1)).toBe(80n);

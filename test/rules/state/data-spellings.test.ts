@@ -14,38 +14,38 @@ function read(spellings: DataSpellings, remembered: RememberedData, key = "k\ud8
   return spellings.read(address, key, now, remembered)?.value;
 }
 
-/** Reads of each variant. @param remembered values of each read key */
+/** Reads in each mode of validation. @param remembered of each key that is read */
 function readsInAllWays(...remembered: readonly RememberedData[]): unknown[] {
   return Array.from(DataSpellings.ways(), (way) => remembered.map((one) => Number(read(way, one))).join(" "));
 }
 
-describe("a reference", () => {
-  test("that has run for long reads what it remembers of a spelling, one that was started again what is stored", () => {
+describe("a reference process", () => {
+  test("that has run for long reads its remembered spelling, a restarted one the stored value", () => {
     expect(readsInAllWays({ last: { value: old, height: 5 }, before: undefined })).toEqual(["1", "2"]);
   });
 
-  test("that remembers what is stored is judged once", () => {
+  test("that remembers the stored value needs one validation", () => {
     expect(readsInAllWays({ last: { value: integer(2), height: 5 }, before: { value: old } })).toEqual(["2"]);
     expect(readsInAllWays(nothing)).toEqual(["2"]);
   });
 
-  test("that remembers nothing reads what is stored, or what its pool has read before the last write", () => {
+  test("that remembers nothing reads the stored value, or its pool's read from before the last write", () => {
     expect(readsInAllWays({ last: undefined, before: { value: old } })).toEqual(["2", "1"]);
   });
 
-  test("may have been started again between two writes", () => {
+  test("may have been restarted between two writes", () => {
     const first = { last: { value: old, height: 5 }, before: undefined };
     const second = { last: { value: integer(3), height: 7 }, before: undefined };
     expect(readsInAllWays(first, second)).toEqual(["1 3", "2 2", "2 3"]);
   });
 
-  test("is judged in six ways at most", () => {
+  test("needs six validations at most", () => {
     const remembered = [4, 5, 6, 7].map((height) => ({ last: { value: old, height }, before: { value: integer(3) } }));
     expect(readsInAllWays(...remembered, { last: undefined, before: { value: old } })).toHaveLength(6);
   });
 });
 
-test("with everything else that depends on a process a block is judged eleven times at most", () => {
+test("with all other dependencies on a process a block needs eleven validations at most", () => {
   const remembered = { last: undefined, before: { value: old } };
   let count = 0;
   const judge = (): never => {
@@ -65,7 +65,7 @@ test("with everything else that depends on a process a block is judged eleven ti
 });
 
 describe("a first read", () => {
-  test("is kept with its transaction, once nothing was remembered of the key", () => {
+  test("is stored with its transaction, if nothing was remembered of the key", () => {
     const spellings = new DataSpellings();
     spellings.begin();
     read(spellings, nothing);
@@ -99,7 +99,7 @@ describe("reads take no more room than writes for the same fee", () => {
     expect(Array.from(spellings.reads().values(), ({ key }) => key)).toEqual(["a?", "b?", "d?"]);
   });
 
-  test("1 MB of a batch, and again once the batch starts over", () => {
+  test("1 MB of a batch, again once it is rebuilt", () => {
     const spellings = new DataSpellings();
     const place = () => {
       for (let number = 0; number < 600; number++) {
@@ -115,7 +115,7 @@ describe("reads take no more room than writes for the same fee", () => {
   });
 });
 
-test("the pool and own blocks refuse what differs, and nothing else", () => {
+test("the pool and own blocks refuse reads that differ, and no others", () => {
   const refusing = new DataSpellings({ refuses: true });
   for (const remembered of [
     { last: { value: old, height: 5 }, before: undefined },

@@ -111,8 +111,8 @@ describe("data", () => {
 
   it("in version 2 is limited by its protobuf message between features 15 and 17", () => {
     const state = (): InMemoryState => rich(only(Feature.DataTransaction, Feature.BlockV5));
-    // An entry: tag and length (4), key with tag and length (3), value with tag and length (4 or 3), for the last one
-    // tag and length (3), key (3), value tag and length (3).
+    // Entry: tag and length (4), key with tag and length (3), value with tag and length (4 or 3); the last one: tag and
+    // length (3), key (3), value tag and length (3).
     const entries = (last: number) => [..."abcde"].map((key) => text(key, 32_767)).concat(text("f", last));
     const overhead = 5 * (4 + 3 + 4) + (3 + 3 + 3);
     const exact = 165_890 - overhead - 5 * 32_767;
@@ -133,7 +133,7 @@ describe("data", () => {
 });
 
 describe("account script", () => {
-  it("is taken away", () => {
+  it("is removed", () => {
     expect(applyTransaction(sample(TransactionType.SetScript), rich(), context).snapshot).toEqual({
       balances: afterFee(100_000n),
       accountScripts: [{ publicKey: keys.alice, script: null, verifierComplexity: 0n }],

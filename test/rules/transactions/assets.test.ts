@@ -34,7 +34,7 @@ describe("issue", () => {
     });
   });
 
-  it("of one indivisible piece for ever is an NFT once feature 13 is active", () => {
+  it("of one indivisible unit forever is an NFT once feature 13 is active", () => {
     const issue = sample(TransactionType.Issue, { quantity: 1n, decimals: 0, reissuable: false, fee: 100_000n });
     expect(applyTransaction(issue, rich(), context).snapshot.assetStatics?.[0]?.nft).toBe(true);
     const reissuable = { ...issue, reissuable: true, fee: 100_000_000n };
@@ -100,7 +100,7 @@ describe("reissue", () => {
     ]);
   });
 
-  it("is for the issuer", () => {
+  it("is allowed for the issuer only", () => {
     const state = rich().withAsset(asset, { issuer: keys.bob });
     expect(faultOf(() => applyTransaction(sample(TransactionType.Reissue), state, context))).toEqual({
       code: "assetOfOtherIssuer",
@@ -231,7 +231,7 @@ describe("update of asset info", () => {
     );
   });
 
-  it("keeps none where the interval is the longest of all: the sum wraps in 32 bits", () => {
+  it("has no minimum distance if the interval is the maximum: the sum wraps in 32 bits", () => {
     const state = rich({ functionality: { minAssetInfoUpdateInterval: 2_147_483_647 } });
     const { status } = applyTransaction(sample(TransactionType.UpdateAssetInfo), state, context);
     expect(status).toBe("succeeded");
@@ -259,7 +259,7 @@ describe("update of asset info", () => {
     ]);
   });
 
-  it("is for the issuer", () => {
+  it("is allowed for the issuer only", () => {
     const state = spaced().withAsset(asset, { issuer: keys.bob });
     expect(faultOf(() => applyTransaction(sample(TransactionType.UpdateAssetInfo), state, context)).code).toBe(
       "assetOfOtherIssuer",

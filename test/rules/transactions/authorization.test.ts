@@ -42,7 +42,7 @@ describe("proofs of a transaction", () => {
     expect(faultOf(() => applyTransaction(bobs, rich(), verifying)).code).toBe("proofInvalid");
   });
 
-  it("are neither none nor two, also where signatures were verified before", () => {
+  it("are neither none nor two, also if signatures were verified before", () => {
     const [proof] = signed().proofs;
     for (const proofs of [[], [proof!, proof!]]) {
       for (const block of [verifying, context]) {
@@ -55,13 +55,13 @@ describe("proofs of a transaction", () => {
     }
   });
 
-  it("are not looked into where signatures were verified before", () => {
+  it("are not checked if signatures were verified before", () => {
     const unsigned = sample(TransactionType.Transfer, { sender: alice.publicKey });
     expect(applyTransaction(unsigned, rich(), context).status).toBe("succeeded");
     expect(faultOf(() => applyTransaction(unsigned, rich(), verifying)).code).toBe("proofInvalid");
   });
 
-  it("come after the funds: an empty account with a bad signature is told its balance", () => {
+  it("are checked after the funds: the error of an empty account with a bad signature is its balance", () => {
     expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), new InMemoryState(), verifying)).code).toBe(
       "fundsMissing",
     );
@@ -79,7 +79,7 @@ describe("proofs of a transaction", () => {
     expect(applyTransaction(transfer, early, context).status).toBe("succeeded");
   });
 
-  it("of version 1 cannot stand for an account with a script", () => {
+  it("of version 1 cannot replace the script of an account", () => {
     const state = rich().withAccountScript(alice.publicKey, 1n);
     expect(faultOf(() => applyTransaction({ ...signed(), version: 1 }, state, context))).toEqual({
       code: "signatureOfScriptedAccount",
@@ -102,7 +102,7 @@ describe("proofs of orders", () => {
     order2,
   });
 
-  it("are those of both owners, beside the matcher's", () => {
+  it("are those of both owners, besides the matcher's", () => {
     expect(applyTransaction(exchange, rich(), verifying).status).toBe("succeeded");
     const unsignedBuy = { ...exchange, order1: buy };
     expect(faultOf(() => applyTransaction(unsignedBuy, rich(), verifying))).toEqual({
@@ -113,12 +113,12 @@ describe("proofs of orders", () => {
     expect(faultOf(() => applyTransaction(unsignedMatcher, rich(), verifying)).code).toBe("proofInvalid");
   });
 
-  it("are looked at on the sell side first", () => {
+  it("are checked on the sell side first", () => {
     const unsigned = { ...exchange, order1: buy, order2: sell };
     expect(faultOf(() => applyTransaction(unsigned, rich(), verifying))).toMatchObject({ order: { side: "sell" } });
   });
 
-  it("of an Ethereum wallet are the signature that gave the key", () => {
+  it("of an Ethereum wallet are the signature from which the key was recovered", () => {
     const ethereum = sampleOrder({
       sender: new Uint8Array(64).fill(7),
       matcher: matcher.publicKey,
@@ -127,11 +127,11 @@ describe("proofs of orders", () => {
     });
     const state = rich();
     const transaction = { ...exchange, order1: ethereum };
-    // The account of the Ethereum key has no balance: the rule of funds refuses it.
+    // The account of the Ethereum key is empty: the rule of funds refuses.
     expect(faultOf(() => applyTransaction(transaction, state, verifying)).code).toBe("balancesInvalid");
   });
 
-  it("are listed for those who verify many at once", () => {
+  it("are listed for batch verification", () => {
     const listed = signaturesOf(exchange);
     expect(listed).toHaveLength(3);
     expect(listed.every(({ signature, message, publicKey }) => verify(signature, message, publicKey))).toBe(true);

@@ -17,7 +17,7 @@ const deposit = 100n * waves;
 const endorser = madeEndorser(1);
 const other = madeEndorser(2);
 
-/** Feature 25 from height 3 on: periods [3, 11], [12, 19], [20, 27]. */
+/** Feature 25 from height 3: periods [3, 11], [12, 19], [20, 27]. */
 const options: StateOptions = {
   height: 3,
   functionality: { generationPeriodLength: 8 },
@@ -67,7 +67,7 @@ describe("a commitment to generate", () => {
       });
   });
 
-  it("is refused with a key that is none", () => {
+  it("is refused with an invalid key", () => {
     for (const endorserPublicKey of [new Uint8Array(48), Uint8Array.of(0xc0, ...new Uint8Array(47))])
       expect(faultOf(() => applyUnverified(commitment(12, endorser, { endorserPublicKey })))).toEqual({
         code: "endorserKeyInvalid",
@@ -85,7 +85,7 @@ describe("a commitment to generate", () => {
     for (const commitmentSignature of foreign) {
       const transaction = commitment(12, endorser, { commitmentSignature });
       expect(faultOf(() => applyUnverified(transaction))).toEqual({ code: "commitmentSignatureInvalid" });
-      // A verifier of signatures in advance checks the proof, too.
+      // A verification of signatures beforehand includes the proof.
       expect(apply(transaction, rich())).toHaveProperty("generationCommitments");
       expect(hasValidSignatures({ ...transaction, proofs: [] })).toBe(false);
     }
@@ -131,7 +131,7 @@ describe("a commitment to generate", () => {
     });
   });
 
-  it("counts what is leased to the sender, and not what it has leased out", () => {
+  it("counts incoming leases, but not outgoing ones", () => {
     const own = deposit + fee;
     const lent = stateWith(own).withLeaseBalance(addresses.alice, { in: 1_000n * waves, out: 0n });
     expect(apply(commitment(), lent)).toHaveProperty("generationCommitments");
@@ -139,7 +139,7 @@ describe("a commitment to generate", () => {
     expect(faultOf(() => apply(commitment(), lending))).toMatchObject({ code: "generatingBalanceMissing" });
   });
 
-  it("counts the least balance of the last blocks, as blocks do", () => {
+  it("counts the lowest balance of the last blocks, as blocks do", () => {
     const lately = stateWith(10_000n * waves, { earlierBalance: 999n * waves });
     expect(faultOf(() => apply(commitment(), lately))).toEqual({
       code: "generatingBalanceMissing",
@@ -148,7 +148,7 @@ describe("a commitment to generate", () => {
     });
   });
 
-  it("takes fee and deposit off what there is now, not off a lower balance of the last blocks", () => {
+  it("subtracts fee and deposit from the current balance, not from a lower one of the last blocks", () => {
     const least = 1_000n * waves;
     const lately = (balance: bigint) => stateWith(balance, { earlierBalance: least });
     expect(apply(commitment(), lately(least + deposit + fee))).toHaveProperty("generationCommitments");
@@ -158,7 +158,7 @@ describe("a commitment to generate", () => {
     });
   });
 
-  it("takes a second deposit while the first one is kept", () => {
+  it("takes a second deposit while the first one is held", () => {
     const least = 1_000n * waves + 2n * deposit + 2n * fee;
     const committed = (balance: bigint) => {
       const state = stateWith(balance);
@@ -172,7 +172,7 @@ describe("a commitment to generate", () => {
   });
 });
 
-describe("what is kept back", () => {
+describe("the deposit", () => {
   const locked = 5n;
   const committed = () => {
     const state = stateWith(2_000n * waves);

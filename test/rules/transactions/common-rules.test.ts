@@ -1,4 +1,4 @@
-/** Common rules of all transactions. @see Waves: state/diffs/CommonValidation.scala */
+/** Rules for all transactions. @see Waves: state/diffs/CommonValidation.scala */
 
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
@@ -57,7 +57,7 @@ describe("timestamps", () => {
     });
   });
 
-  it("before the last time-based fork a transaction may come from any future", () => {
+  it("before the last time-based fork a transaction may be from any future time", () => {
     const state = rich({ functionality: { lastTimeBasedForkParameter: now + 100_000_000n } });
     const timestamp = now + forwardMs + 1n;
     expect(applyTransaction(sample(TransactionType.Transfer, { timestamp }), state, context).status).toBe("succeeded");
@@ -141,7 +141,7 @@ describe("activation", () => {
 });
 
 describe("duplicates", () => {
-  it("an id that stands in the chain is refused with its height", () => {
+  it("an id that is in the chain is refused with its height", () => {
     const state = rich().moveTo(42);
     const transfer = sample(TransactionType.Transfer);
     state.place(transfer, "succeeded");
@@ -180,7 +180,7 @@ describe("duplicates", () => {
 });
 
 describe("spendings", () => {
-  it("a transfer of more WAVES than there are is refused with the balance, the change and so the result", () => {
+  it("a transfer of more WAVES than available is refused with the balance, the change and the result", () => {
     const state = new InMemoryState().withBalance(addresses.alice, 100_009n);
     expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), state, context))).toEqual({
       code: "fundsMissing",
@@ -190,7 +190,7 @@ describe("spendings", () => {
     });
   });
 
-  it("a transfer of more of an asset than there is names the asset", () => {
+  it("a transfer of more of an asset than available names the asset", () => {
     const asset = assetId(1);
     const state = rich().withAsset(asset, { issuer: keys.bob }).withBalance(addresses.alice, 9n, asset);
     expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { asset }), state, context))).toEqual({
@@ -201,7 +201,7 @@ describe("spendings", () => {
     });
   });
 
-  it("an asset pays for itself and for the fee together", () => {
+  it("an asset pays for itself and for the fee in total", () => {
     const asset = assetId(1);
     const state = rich()
       .withAsset(asset, { issuer: keys.bob, minSponsoredAssetFee: 7n })
@@ -211,7 +211,7 @@ describe("spendings", () => {
     expect(faultOf(() => applyTransaction(transfer, state, context))).toMatchObject({ balance: 16n, change: -17n });
   });
 
-  it("a mass transfer is looked at by its total", () => {
+  it("a mass transfer is checked by its total", () => {
     const state = new InMemoryState().withBalance(addresses.alice, 200_029n);
     expect(faultOf(() => applyTransaction(sample(TransactionType.MassTransfer), state, context))).toMatchObject({
       code: "fundsMissing",
@@ -220,7 +220,7 @@ describe("spendings", () => {
     });
   });
 
-  it("an amount and a fee that pass 64 bits together overflow", () => {
+  it("an amount and a fee whose sum exceeds 64 bits overflow", () => {
     const transfer = sample(TransactionType.Transfer, { amount: 9_223_372_036_854_775_807n });
     expect(faultOf(() => applyTransaction(transfer, rich(), context))).toEqual({
       code: "sumOverflow",
@@ -238,7 +238,7 @@ describe("spendings", () => {
     });
   });
 
-  it("a payment names what it has and what it needs", () => {
+  it("a payment error has the available and the required amount", () => {
     const state = new InMemoryState({ features: new Map(), functionality: { blockVersion3AfterHeight: 1000 } });
     state.withBalance(addresses.alice, 100_009n);
     expect(faultOf(() => applyTransaction(sample(TransactionType.Payment), state, context))).toEqual({
@@ -265,7 +265,7 @@ describe("spendings", () => {
     const caller = (options = {}): InMemoryState =>
       rich(options).withAsset(asset, { issuer: keys.bob }).withBalance(addresses.alice, 10n, asset);
 
-    it("are its payments, those of one asset together", () => {
+    it("are its payments, added up by asset", () => {
       expect(
         faultOf(() => applyTransaction(sample(TransactionType.InvokeScript, { payments }), caller(), context)),
       ).toEqual({
@@ -276,9 +276,9 @@ describe("spendings", () => {
       });
     });
 
-    it("were looked at one by one before feature 15", () => {
+    it("were checked one by one before feature 15", () => {
       const features = new Map([[Feature.Ride4DApps as number, 0]]);
-      // The spendings are valid: the dApp is missing.
+      // The spendings are right: only the dApp is missing.
       expect(
         faultOf(() =>
           applyTransaction(sample(TransactionType.InvokeScript, { payments }), caller({ features }), context),
@@ -306,7 +306,7 @@ describe("spendings", () => {
       });
     });
 
-    it("may leave the fee to what a dApp of version 4 gives back, but not to an empty account", () => {
+    it("may leave the fee to the transfers of a dApp of version 4, but not for an empty account", () => {
       const dApp = { publicKey: keys.bob, script: Uint8Array.of(0, 2, 4, 0) as Script, verifierComplexity: 0n };
       const state = caller()
         .withBalance(addresses.alice, 499_999n)

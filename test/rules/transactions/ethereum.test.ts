@@ -57,7 +57,7 @@ describe("transfer", () => {
     });
   });
 
-  it("of more than there is is refused", () => {
+  it("of more than available is refused", () => {
     expect(faultOf(() => applyTransaction(tokenTransfer(71), rich(), context))).toMatchObject({
       code: "balancesInvalid",
     });
@@ -90,7 +90,7 @@ describe("transfer", () => {
     ).toEqual({
       code: "ethereumKeyInvalid",
     });
-    // A second byte of 0x80 or more sets the sign bit.
+    // A second byte of 0x80 or more takes the sign's position.
     senderKey[1] = 0x80;
     expect(applyTransaction(sample(TransactionType.Ethereum, { senderKey }), rich({ features }), context).status).toBe(
       "succeeded",

@@ -29,7 +29,7 @@ const exchange = (
   sell: Partial<Order> = {},
 ) => sample(TransactionType.Exchange, { order1: sampleOrder(buy), order2: sampleSellOrder(sell), ...fields });
 
-/** Changes of an exchange, by account and asset. */
+/** Changes by an exchange, by account and asset. */
 function changesOf(transaction: ExchangeTransaction, view: InMemoryState) {
   const changes = exchangePortfolios(transaction, view);
   return (account: Uint8Array, of: Uint8Array | null = null): bigint => {
@@ -57,7 +57,7 @@ describe("exchange", () => {
     });
   });
 
-  it("takes the orders in either order in version 3", () => {
+  it("accepts the orders in either order in version 3", () => {
     const swapped = exchange({ order1: sampleSellOrder(), order2: sampleOrder() });
     expect(applyTransaction(swapped, rich(), context)).toEqual(applyTransaction(exchange(), rich(), context));
   });
@@ -109,7 +109,7 @@ describe("exchange", () => {
 });
 
 describe("price", () => {
-  it("is one that the buyer agrees to", () => {
+  it("is at most the buyer's", () => {
     const transaction = exchange({ price: 50_000_001n });
     expect(faultOf(() => applyTransaction(transaction, rich(), context))).toEqual({
       code: "exchangePriceOutOfOrder",
@@ -120,7 +120,7 @@ describe("price", () => {
     });
   });
 
-  it("is one that the seller agrees to", () => {
+  it("is at least the seller's", () => {
     const transaction = exchange({ price: 49_999_999n });
     expect(faultOf(() => applyTransaction(transaction, rich(), context))).toMatchObject({
       code: "exchangePriceOutOfOrder",
@@ -153,7 +153,7 @@ describe("price", () => {
     });
   });
 
-  it("of an order of version 4 counts in the decimals of the pair where the order says so", () => {
+  it("of an order of version 4 counts in the decimals of the pair if the order says so", () => {
     const state = rich().withAsset(other, { issuer: keys.bob, decimals: 2 });
     const terms = { amountAsset: other, price: 25_000_000_000_000n, priceMode: "assetDecimals" } as const;
     const fixed = { amountAsset: other, price: 25_000_000n, priceMode: "fixedDecimals" } as const;
@@ -161,7 +161,7 @@ describe("price", () => {
     expect(change(bob)).toBe(37_500_000n - 300_000n);
   });
 
-  it("counts in 10^-8 whatever the decimals before version 3", () => {
+  it("counts in 10^-8 for any decimals before version 3", () => {
     const state = rich().withAsset(other, { issuer: keys.bob, decimals: 2 });
     const terms = { amountAsset: other, version: 3, price: 25_000_000n };
     const change = changesOf(exchange({ version: 2, amount: 150n, price: 25_000_000n }, terms, terms), state);
@@ -177,7 +177,7 @@ describe("price", () => {
     );
   });
 
-  it("times the amount must fit 64 bits, for one who pays WAVES with the matcher fee on top", () => {
+  it("times the amount must fit 64 bits, with the matcher fee on top if paid in WAVES", () => {
     const amount = 10n ** 18n;
     const terms = { amount, price: 10n ** 18n };
     const huge = exchange({ amount, price: 10n ** 18n }, terms, terms);
@@ -190,13 +190,12 @@ describe("price", () => {
     expect(faultOf(() => exchangePortfolios(atEdge(8n), rich())).code).toBe("exchangeAmountOverflow");
   });
 
-  it("times the amount is rounded to 34 digits before it is cut, as the reference's decimals are", () => {
+  it("times the amount is rounded to 34 digits before it is truncated, as the reference's decimals are", () => {
     const state = rich()
       .withAsset(asset, { issuer: keys.bob, decimals: 8 })
       .withAsset(other, { issuer: keys.bob, decimals: 0 });
     // The power is 0 - 8 - 8 = -16. The product (10^18 - 1) * (5 * 10^16 + 1) has 35 digits and ends in
-    // 9999999999999999:
-    // the 35th digit rounds all of them up, and truncation gives one more.
+    // 9999999999999999: the 35th digit rounds all of them up, and the truncation leaves one more.
     const amount = 999_999_999_999_999_999n;
     const price = 50_000_000_000_000_001n;
     const terms = { amount, price, priceAsset: other };
@@ -210,7 +209,7 @@ describe("filling", () => {
   const filled = (orderId: OrderId, volume: bigint, fee: bigint): InMemoryState =>
     rich().with({ orderFills: [{ orderId, volume, fee }] });
 
-  it("adds to what was filled before", () => {
+  it("adds to the earlier filled amount", () => {
     const transaction = exchange({ buyMatcherFee: 100n }, { amount: 1500n });
     const state = filled(sampleOrder().id, 500n, 200n);
     expect(applyTransaction(transaction, state, context).snapshot.orderFills?.[0]).toEqual({
@@ -268,7 +267,7 @@ describe("parties", () => {
     });
   });
 
-  it("who owe a short Ethereum key or an old signature form wait for feature 18", () => {
+  it("with a short Ethereum key or an old signature form wait for feature 18", () => {
     const features = new Map([4, 10, 12, 15, 17].map((id) => [id, 0] as const));
     const signature = new Uint8Array(65).fill(1);
     const short = new Uint8Array(64);
@@ -282,7 +281,7 @@ describe("parties", () => {
     );
   });
 
-  it("who attach something to an order wait for feature 22", () => {
+  it("with an attachment of an order wait for feature 22", () => {
     const features = new Map([4, 10, 12, 15, 17, 18].map((id) => [id, 0] as const));
     const order = { attachment: Uint8Array.of(1) };
     const fault = faultOf(() => applyTransaction(exchange({}, order), rich({ features }), context));

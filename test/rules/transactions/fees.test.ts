@@ -1,5 +1,5 @@
 /**
- * Minimum fees, and their recipients.
+ * Minimum fees and their recipients.
  * @see Waves: state/diffs/FeeValidation.scala, BlockDiffer.scala; docs/protocol/consensus-and-finality.md 1.8
  */
 
@@ -150,7 +150,7 @@ describe("minimum fee", () => {
     });
   });
 
-  it("a smaller fee is refused with what it should be", () => {
+  it("a fee that is too low is refused with the required one", () => {
     const rich = state().withBalance(addresses.alice, 1_000_000n);
     expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { fee: 99_999n }), rich, context))).toEqual({
       code: "feeTooLow",
@@ -164,7 +164,7 @@ describe("minimum fee", () => {
     });
   });
 
-  it("before sponsorship any fee will do", () => {
+  it("before sponsorship any fee is enough", () => {
     const view = (): InMemoryState =>
       new InMemoryState({ features: new Map([[4, 0]]) }).withBalance(addresses.alice, 1_000_000n);
     expect(applyTransaction(sample(TransactionType.Transfer, { fee: 1n }), view(), context).status).toBe("succeeded");

@@ -33,11 +33,11 @@ const on = (state: StateView, exemption?: AuthorizationExemption) =>
   new OverlayView(state, { height: state.height, exemption });
 
 describe("an exemption", () => {
-  test.each(Object.entries(namedNetworks))("is not made on %s", (_, network) => {
+  test.each(Object.entries(namedNetworks))("does not exist on %s", (_, network) => {
     expect(() => AuthorizationExemption.ofDevChain(network, () => true)).toThrow("no dev chain");
   });
 
-  test("is what its view has, and that of the views on it", () => {
+  test("is that of its view, and of the views on it", () => {
     const exemption = exempting(alice);
     const view = on(on(rich(), exemption));
     expect(view.exemption).toBe(exemption);
@@ -56,7 +56,7 @@ describe("an account that is exempt", () => {
     }
   });
 
-  test("is not asked by its script, not even in version 1", () => {
+  test("has its script not run, not even in version 1", () => {
     const scripted = rich().withAccountScript(keys.alice, 1n);
     for (const version of [1, 2]) {
       const transfer = sample(TransactionType.Transfer, { version, proofs: [], fee: 500_000n });
@@ -64,7 +64,7 @@ describe("an account that is exempt", () => {
     }
   });
 
-  test("pays what others pay", () => {
+  test("pays the usual fees", () => {
     const transfer = sample(TransactionType.Transfer, { proofs: [], fee: 99_999n });
     expect(faultOf(() => applyTransaction(transfer, on(rich(), exempting(alice)), verifying)).code).toBe("feeTooLow");
   });
@@ -88,7 +88,7 @@ describe("an account that is exempt", () => {
     );
   });
 
-  test("is exempt only where a block has a place for what has no signature", () => {
+  test("is exempt only if a block has a form for transactions without a signature", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const transfer = sample(TransactionType.Transfer, { proofs: [] });
     expect(faultOf(() => verifyAuthorization(transfer, on(rich({ features }), exempting(alice)), verifying)).code).toBe(

@@ -56,7 +56,7 @@ describe("leasePatches", () => {
     }
   });
 
-  it("ends all leases at the height where effective balances are reset", () => {
+  it("ends all leases at the height of the reset of effective balances", () => {
     const { view, alice, bob, carol } = state();
     expect(leasePatches(view.moveTo(462_000))).toEqual({
       leaseBalances: [alice, bob, carol].map((address) => ({ address, in: 0n, out: 0n })),
@@ -64,7 +64,7 @@ describe("leasePatches", () => {
     });
   });
 
-  it("ends the leases of those who leased more than they own, at block version 3", () => {
+  it("ends the leases of accounts that leased more than they own, at block version 3", () => {
     const { view, alice } = state();
     expect(leasePatches(view.moveTo(795_000))).toEqual({
       leaseBalances: [{ address: alice, in: 5n, out: 0n }],
@@ -72,7 +72,7 @@ describe("leasePatches", () => {
     });
   });
 
-  it("corrects what is leased to an account to the sum of active leases, where aliases became unique", () => {
+  it("corrects an account's incoming leases to the sum of active leases, at the height of unique aliases", () => {
     const { view, alice, carol } = state();
     view.withLeaseBalance(carol, { in: 41n, out: 3n });
     expect(leasePatches(view.moveTo(1_060_000))).toEqual({
@@ -83,7 +83,7 @@ describe("leasePatches", () => {
     });
   });
 
-  it("leaves networks of one's own alone, whatever their character, and testnet except for the reset", () => {
+  it("does not change custom networks, with any character, and testnet only by the reset", () => {
     const heights = [1, 462_000, 795_000, 1_060_000];
     for (const height of heights) {
       for (const schemeCharacter of ["R", "T", "W"])
@@ -97,7 +97,7 @@ describe("leasePatches", () => {
     expect(onTestnet.map((patch) => patch.cancelledLeases?.length)).toEqual([undefined, 2, undefined, undefined]);
   });
 
-  it("ends leases to aliases that had been taken over, where feature 16 came into force", () => {
+  it("ends leases to taken over aliases, at the activation of feature 16", () => {
     const { view, alice, bob, carol } = state();
     const leaseTo = (byte: number, name: string): void => {
       const recipient = { kind: "alias", alias: { chainId: view.settings.chainId, name } };
@@ -127,11 +127,11 @@ describe("an alias that was taken over on mainnet", () => {
   view.with({ aliases: [{ alias, address: alice }] }).with({ aliases: [{ alias, address: bob }] });
   const resolved = (height: number) => resolveRecipient({ kind: "alias", alias }, view.moveTo(height));
 
-  it("stands for its last owner until names have one owner for good", () => {
+  it("belongs to its last owner until aliases become unique", () => {
     expect(resolved(1_060_000)).toEqual(bob);
   });
 
-  it("has no owner from then on", () => {
+  it("belongs to no account from then on", () => {
     expect(() => resolved(1_060_001)).toThrow("aliasDisabled");
   });
 });

@@ -12,7 +12,7 @@ const { alice, bob } = addresses;
 const rich = (options: StateOptions = {}): InMemoryState => new InMemoryState(options).withBalance(alice, 1_000_000n);
 
 describe("lease", () => {
-  it("counts for both sides and is kept under the transaction's id", () => {
+  it("counts for both sides and is stored under the transaction's id", () => {
     const lease = sample(TransactionType.Lease);
     expect(applyTransaction(lease, rich(), context).snapshot).toEqual({
       balances: [{ address: alice, asset: null, balance: 900_000n }],
@@ -39,7 +39,7 @@ describe("lease", () => {
     });
   });
 
-  it("leaves the fee to be paid from feature 16 on", () => {
+  it("must leave the fee from feature 16 on", () => {
     expect(applyTransaction(sample(TransactionType.Lease, { amount: 900_000n }), rich(), context).status).toBe(
       "succeeded",
     );
@@ -75,14 +75,14 @@ describe("lease", () => {
     });
   });
 
-  it("more than owned, though covered by what is leased to the account, is refused", () => {
+  it("more than owned, though covered by incoming leases, is refused", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const state = rich({ features }).withLeaseBalance(alice, { in: 500n, out: 0n });
     const fault = faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), state, context));
     expect(fault).toMatchObject({ problems: [{ kind: "leasedMoreThanOwned", account: alice }] });
   });
 
-  it("counts what is leased out already", () => {
+  it("counts outgoing leases", () => {
     const state = rich().withLeaseBalance(alice, { in: 0n, out: 899_995n });
     expect(faultOf(() => applyTransaction(sample(TransactionType.Lease), state, context))).toEqual({
       code: "leaseExceedsBalance",
@@ -163,7 +163,7 @@ describe("lease cancel", () => {
       blockTimestamp: now,
       allowedUntil: now,
     });
-    // The cancelling account is credited, as the balances of that time show.
+    // The account that cancels is credited, as the balances of that time show.
     expect(
       applyTransaction(sample(TransactionType.LeaseCancel), others(now + 1n), context).snapshot.leaseBalances,
     ).toEqual([

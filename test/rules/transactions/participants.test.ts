@@ -42,7 +42,7 @@ describe("affectedAddresses", () => {
     ]);
   });
 
-  it("hold the dApp of a call, also of a failed one", () => {
+  it("include the dApp of a call, also of a failed one", () => {
     const snapshot = { balances: [{ address: alice, asset: null, balance: 1n }] };
     expect(namesOf(affectedAddresses(sample(TransactionType.InvokeScript), snapshot, state, "failed"))).toEqual([
       "alice",

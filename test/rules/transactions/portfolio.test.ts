@@ -1,5 +1,5 @@
 /**
- * Balance changes become absolute values.
+ * Changes of balances, converted to absolute values.
  * @see Waves: state/Portfolio.scala, docs/protocol/snapshots-and-state-hash.md 3.1
  */
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const { alice, bob } = addresses;
 const max = 9_223_372_036_854_775_807n;
 
 describe("balancesAfter", () => {
-  it("gives absolute values of what changed", () => {
+  it("returns absolute values of the changes", () => {
     const asset = assetId(1);
     const state = new InMemoryState().withBalance(alice, 100n).withBalance(alice, 7n, asset);
     const changes = combineAllPortfolios(
@@ -36,7 +36,7 @@ describe("balancesAfter", () => {
     });
   });
 
-  it("leaves out what ends where it began", () => {
+  it("omits unchanged balances", () => {
     const changes = combineAllPortfolios(
       portfoliosOf(alice, portfolioOf(null, -30n)),
       portfoliosOf(alice, portfolioOf(null, 30n)),
@@ -44,7 +44,7 @@ describe("balancesAfter", () => {
     expect(balancesAfter(changes, new InMemoryState())).toEqual({});
   });
 
-  it("a balance past 64 bits is refused with its account", () => {
+  it("a balance beyond 64 bits is refused with its account", () => {
     const state = new InMemoryState().withBalance(alice, max);
     expect(faultOf(() => balancesAfter(portfoliosOf(alice, portfolioOf(null, 1n)), state))).toEqual({
       code: "sumOverflow",
@@ -56,7 +56,7 @@ describe("balancesAfter", () => {
 });
 
 describe("combineAllPortfolios", () => {
-  it("a sum of changes past 64 bits is refused, though the next change would bring it back", () => {
+  it("a sum of changes beyond 64 bits is refused, though the next change would bring it back", () => {
     const add = (amount: bigint) => portfoliosOf(alice, portfolioOf(null, amount));
     expect(faultOf(() => combineAllPortfolios(add(max), add(1n), add(-1n)))).toEqual({
       code: "sumOverflow",
@@ -80,13 +80,13 @@ describe("withBalanceChange", () => {
   const state = new InMemoryState().withBalance(alice, 100n).withBalance(bob, 10n);
   const snapshot = { balances: [{ address: alice, asset: null, balance: 60n }] };
 
-  it("adds to the value that the snapshot gives", () => {
+  it("adds to the value in the snapshot", () => {
     expect(withBalanceChange(snapshot, state, alice, null, 4n)).toEqual({
       balances: [{ address: alice, asset: null, balance: 64n }],
     });
   });
 
-  it("adds to the value of the state where the snapshot gives none", () => {
+  it("adds to the value of the state if the snapshot has none", () => {
     expect(withBalanceChange(snapshot, state, bob, null, 4n).balances).toEqual([
       { address: alice, asset: null, balance: 60n },
       { address: bob, asset: null, balance: 14n },
@@ -100,7 +100,7 @@ describe("withBalanceChange", () => {
     expect(withBalanceChange(snapshot, state, bob, null, 0n)).toBe(snapshot);
   });
 
-  it("does not touch the snapshot that it is given", () => {
+  it("does not modify the given snapshot", () => {
     withBalanceChange(snapshot, state, alice, null, 4n);
     expect(snapshot.balances[0]?.balance).toBe(60n);
   });

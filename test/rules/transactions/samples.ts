@@ -21,7 +21,7 @@ export const chainId = "R".charCodeAt(0);
 export const now = 1_700_000_000_000n;
 
 const filled = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
-/** Keys of accounts with unknown private keys. */
+/** Keys of accounts without known private keys. */
 export const keys = {
   alice: filled(11) as PublicKey,
   bob: filled(12) as PublicKey,
@@ -223,7 +223,7 @@ const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
   },
 };
 
-/** Valid transaction of the type for a suitable state, with overridden fields. */
+/** Transaction of the type that a fitting state accepts, with the given fields replaced. */
 export function sample<Type extends TransactionType>(
   type: Type,
   fields: Partial<Omit<TransactionOf<Type>, "type">> = {},
@@ -231,7 +231,7 @@ export function sample<Type extends TransactionType>(
   return { ...(samples[type] as TransactionOf<Type>), ...fields };
 }
 
-/** Current block whose signatures were verified before. */
+/** Current block, whose signatures were verified before. */
 export const context: BlockContext = {
   previousBlockTimestamp: now - 60_000n,
   blockTimestamp: now,

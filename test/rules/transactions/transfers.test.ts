@@ -35,7 +35,7 @@ describe("genesis", () => {
     expect([status, spentComplexity]).toEqual(["succeeded", 0n]);
   });
 
-  it("stands only in the first block", () => {
+  it("is allowed only in the first block", () => {
     expect(
       faultOf(() => applyTransaction(sample(TransactionType.Genesis), new InMemoryState({ height: 2 }), context)),
     ).toEqual({
@@ -98,7 +98,7 @@ describe("transfer", () => {
     });
   });
 
-  it("to an alias without owner is refused", () => {
+  it("to an alias without an owner is refused", () => {
     expect(
       faultOf(() =>
         applyTransaction(sample(TransactionType.Transfer, { recipient: toAlias("carol") }), rich(), context),
@@ -124,7 +124,7 @@ describe("transfer", () => {
 
   it("with a sponsored fee is refused when the sponsor has no WAVES", () => {
     const state = rich().withBalance(bob, 119_989n);
-    // Bob gets 10 with the transfer, but the fee's funds are checked first.
+    // Bob gets 10 with the transfer, but the fee is checked first.
     const fault = faultOf(() =>
       applyTransaction(sample(TransactionType.Transfer, { feeAsset: asset, fee: 60n }), state, context),
     );
@@ -152,14 +152,14 @@ describe("transfer", () => {
     expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "feeAssetScripted", asset });
   });
 
-  it("before feature 11 amount and fee must fit 64 bits together", () => {
+  it("before feature 11 the sum of amount and fee must fit 64 bits", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const state = rich({ features }).withBalance(alice, 9_223_372_036_854_775_807n, assetId(2));
     const transfer = sample(TransactionType.Transfer, { asset: assetId(2), amount: 9_223_372_036_854_775_807n });
     expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "amountsOverflow" });
   });
 
-  it("of an unknown asset passes until the last time-based fork", () => {
+  it("of an asset that was never issued passes until the last time-based fork", () => {
     const unissued = assetId(99);
     const transfer = sample(TransactionType.Transfer, { asset: unissued, version: 1 });
     const until = (time: bigint): InMemoryState =>
@@ -205,7 +205,7 @@ describe("mass transfer", () => {
     });
   });
 
-  it("lists a recipient that stands twice once, and none whose amounts are zero", () => {
+  it("lists a repeated recipient once, and none whose amounts are zero", () => {
     const transfers = [
       { recipient: to(bob), amount: 1n },
       { recipient: to(bob), amount: 2n },
@@ -235,7 +235,7 @@ describe("mass transfer", () => {
     expect(snapshot).toEqual({ balances: [{ address: alice, asset: null, balance: 99_900_000n }] });
   });
 
-  it("of an unknown asset is refused before feature 16 by a rule of its own", () => {
+  it("of an asset that was never issued is refused before feature 16 by a rule of its own", () => {
     const features = new Map([[Feature.MassTransfer as number, 0]]);
     const unissued = assetId(99);
     const state = rich({ features }).withBalance(alice, 30n, unissued);

@@ -12,7 +12,7 @@ import { faultOf, sample, sampleOrder, sampleSellOrder } from "../samples.ts";
 import { constantScript, treeDApp, treeScript } from "../scripts/made-scripts.ts";
 
 const only = (...features: number[]) => new InMemoryState({ features: new Map(features.map((id) => [id, 0])) });
-/** The missing feature; undefined if there is none, a text for another error. */
+/** Feature that is required; undefined: none; a text: another error. */
 function missingFor(check: () => void): number | string | undefined {
   let passed = true;
   try {
@@ -26,7 +26,7 @@ function missingFor(check: () => void): number | string | undefined {
 }
 
 describe("an exchange", () => {
-  it("waits for feature 12 where either order has version 3, and for none of orders with earlier ones", () => {
+  it("waits for feature 12 if either order has version 3, and for none of orders with earlier ones", () => {
     const view = only(Feature.SmartAccountTrading);
     const withVersions = (buy: number, sell: number) => () =>
       checkActivation(
@@ -53,7 +53,7 @@ describe("a transaction of an Ethereum wallet", () => {
 });
 
 describe("a version", () => {
-  it("that exists and has no protobuf waits for nothing, and the newest is taken", () => {
+  it("that exists and has no protobuf waits for nothing, and the newest is accepted", () => {
     const transfer = (version: number, view: InMemoryState) => () =>
       checkActivation(sample(TransactionType.Transfer, { version }), view);
     expect(missingFor(transfer(1, only()))).toBeUndefined();
@@ -62,7 +62,7 @@ describe("a version", () => {
     expect(missingFor(transfer(4, new InMemoryState()))).toBe("versionNotSupported");
   });
 
-  it("of grants and payments is not looked at: they have none", () => {
+  it("of grants and payments is not checked: they have none", () => {
     for (const type of [TransactionType.Genesis, TransactionType.Payment] as const) {
       expect(missingFor(() => checkActivation(sample(type, { version: 7 }), new InMemoryState()))).toBeUndefined();
     }
@@ -80,7 +80,7 @@ describe("a script", () => {
   const waitsFor = (script: Script, ...features: number[]) =>
     missingFor(() => checkScriptActivation(script, only(...features)));
 
-  it("of version 1 or 2 waits for feature 11 where it declares in the way of version 3", () => {
+  it("of version 1 or 2 waits for feature 11 if it declares in the way of version 3", () => {
     for (const version of [1, 2]) {
       expect(waitsFor(treeScript(letBlock(false), version))).toBe(Feature.Ride4DApps);
       expect(waitsFor(treeScript(letBlock(false), version), Feature.Ride4DApps)).toBeUndefined();
@@ -89,7 +89,7 @@ describe("a script", () => {
     }
   });
 
-  it("below version 4 waits for feature 15 where it holds lists as values", () => {
+  it("below version 4 waits for feature 15 if it has lists as values", () => {
     for (const version of [1, 2, 3]) {
       expect(waitsFor(treeScript(list, version), Feature.Ride4DApps)).toBe(Feature.BlockV5);
       expect(waitsFor(treeScript(list, version), Feature.BlockV5)).toBeUndefined();
@@ -101,24 +101,24 @@ describe("a script", () => {
     expect(waitsFor(constantScript(true, 3))).toBe(Feature.Ride4DApps);
     expect(waitsFor(constantScript(true, 4), Feature.Ride4DApps)).toBe(Feature.BlockV5);
     expect(waitsFor(constantScript(true, 4), Feature.BlockV5)).toBeUndefined();
-    // Independent of its declarations.
+    // With any declarations.
     const before = [Feature.Ride4DApps, Feature.BlockV5];
     expect(waitsFor(treeScript(letBlock(false), 5), ...before)).toBe(Feature.SynchronousCalls);
   });
 
-  it("of a dApp waits for the feature that brought dApps besides", () => {
+  it("of a dApp also waits for the feature of dApps", () => {
     expect(waitsFor(treeDApp({}, 4), Feature.BlockV5)).toBe(Feature.Ride4DApps);
     expect(waitsFor(treeDApp({}, 4), Feature.BlockV5, Feature.Ride4DApps)).toBeUndefined();
   });
 
-  it("of version 4 is taken from feature 22 on, of version 3 no more", () => {
+  it("of version 4 is accepted from feature 22 on, of version 3 no longer", () => {
     const all = [Feature.Ride4DApps, Feature.BlockV5, Feature.LightNode];
     expect(waitsFor(constantScript(true, 4), ...all)).toBeUndefined();
     expect(waitsFor(constantScript(true, 3), ...all)).toBe("generic");
     expect(waitsFor(constantScript(true, 3), Feature.Ride4DApps, Feature.BlockV5)).toBeUndefined();
   });
 
-  it("that cannot be read is refused in the words of the reference", () => {
+  it("that is unreadable is refused with the reference's message", () => {
     const script = Uint8Array.of(10) as Script;
     expect(faultOf(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState()))).toEqual({
       code: "generic",

@@ -16,7 +16,7 @@ const willing = constantScript(true);
 const checks = (times: number, last?: Expression): Script => treeScript(costlyTree(times, last));
 const [first, second] = [assetId(1), assetId(2)] as const;
 
-/** State with scripted assets; the estimate of each script is 1000. */
+/** State with scripted assets; their estimated cost is 1000. */
 function withScripts(...scripts: readonly (readonly [AssetId, Script])[]): InMemoryState {
   const view = new InMemoryState();
   for (const [asset, script] of scripts)
@@ -32,7 +32,7 @@ function askedOf(transaction: Asked, view: InMemoryState) {
   return { ...verdict, steps };
 }
 
-describe("what an asset has to do with the transaction", () => {
+describe("the relation of an asset to the transaction", () => {
   const payments = [
     { amount: 1n, asset: null },
     { amount: 1n, asset: first },
@@ -51,7 +51,7 @@ describe("what an asset has to do with the transaction", () => {
     expect(askedOf(transaction, withScripts([first, willing])).steps).toEqual([[first, role]]);
   });
 
-  it("is told as payment of each asset that a call pays with", () => {
+  it("is payment for each asset that a call pays with", () => {
     const view = withScripts([first, willing], [second, willing]);
     expect(askedOf(sample(TransactionType.InvokeScript, { payments }), view).steps).toEqual([
       [first, "payment"],
@@ -59,7 +59,7 @@ describe("what an asset has to do with the transaction", () => {
     ]);
   });
 
-  it("is told by its place in the pair of an exchange, the price first", () => {
+  it("is its side in the pair of an exchange, the price first", () => {
     const pair = { amountAsset: first, priceAsset: second };
     const exchange = sample(TransactionType.Exchange, { order1: sampleOrder(pair), order2: sampleSellOrder(pair) });
     expect(askedOf(exchange, withScripts([first, willing], [second, willing])).steps).toEqual([
@@ -68,7 +68,7 @@ describe("what an asset has to do with the transaction", () => {
     ]);
   });
 
-  it("is nothing where the asset has no script, or is not there", () => {
+  it("is undefined if the asset has no script, or does not exist", () => {
     const view = withScripts([second, willing]).withAsset(first, { issuer: keys.bob });
     expect(askedOf(sample(TransactionType.Burn), view)).toEqual({ complexity: 0, refused: undefined, steps: [] });
     const asked = [first, assetId(99)].map((assetId) => ({ assetId, role: "transfer" as const }));
@@ -88,7 +88,7 @@ describe("the assets of matcher fees", () => {
   const view = () => withScripts([first, willing], [second, willing]);
   const feeOf = (asset: AssetId) => [asset, "matcherFee"];
 
-  it("are asked once each, those of the buyer first", () => {
+  it("have their scripts run once each, those of the buyer first", () => {
     expect(askedOf(paidIn(first, assetId(1)), view()).steps).toEqual([feeOf(first)]);
     expect(askedOf(paidIn(second, first), view()).steps).toEqual([feeOf(second), feeOf(first)]);
     expect(askedOf(paidIn(null, first), view()).steps).toEqual([feeOf(first)]);
@@ -96,7 +96,7 @@ describe("the assets of matcher fees", () => {
     expect(askedOf(paidIn(null, null), view()).steps).toEqual([]);
   });
 
-  it("may refuse, and do not count; the pair is asked before them", () => {
+  it("may refuse, and do not count; the scripts of the pair run before them", () => {
     const refusing = withScripts([first, checks(1, no)]);
     expect(askedOf(paidIn(first, null), refusing)).toMatchObject({ complexity: 0, refused: { assetId: first } });
     refusing.withAsset(assetId(3), { issuer: keys.bob, script: { script: constantScript(false), complexity: 7n } });
@@ -108,13 +108,13 @@ describe("the assets of matcher fees", () => {
   });
 });
 
-describe("scripts that are asked in turn", () => {
+describe("scripts of one transaction", () => {
   const payments = [first, second].map((asset) => ({ amount: 1n, asset }));
   const call = sample(TransactionType.InvokeScript, { payments });
   const ask = (view: InMemoryState, limit: number | undefined) => askAssetScripts(call, view, context, limit);
   const one = ask(withScripts([first, checks(1)]), undefined).complexity;
 
-  it("count what they spent; the one that refuses counts with its estimate, and ends the round", () => {
+  it("count their spent complexity; one that refuses counts with its estimate, and is the last", () => {
     expect(one).toBeGreaterThanOrEqual(180);
     expect(ask(withScripts([first, checks(1)], [second, checks(1)]), undefined)).toEqual({
       complexity: 2 * one,
@@ -130,13 +130,13 @@ describe("scripts that are asked in turn", () => {
     });
   });
 
-  it("have one limit together, and say yes where they pass it", () => {
+  it("have one limit in total, and allow everything beyond it", () => {
     const view = withScripts([first, checks(1)], [second, checks(1, no)]);
     expect(ask(view, 2 * one + 10).refused?.assetId).toEqual(second);
     expect(ask(view, 2 * one - 10).refused).toBeUndefined();
   });
 
-  it("keep what they computed for those who ask for the steps only", () => {
+  it("report their steps to a caller that wants only those", () => {
     const named: Expression = {
       kind: "block",
       declaration: { kind: "let", name: "answer", value: { kind: "constant", value: 42n } },

@@ -11,7 +11,7 @@ const ending = (waves: bigint, lease?: { in: bigint; out: bigint }): Snapshot =>
   ...(lease && { leaseBalances: [{ address: alice, ...lease }] }),
 });
 const beforeDeposits = new Map(Array.from({ length: 24 }, (_, index): [number, number] => [index + 1, 0]));
-/** Problem of a change for Alice with WAVES and leases; undefined if it is allowed. */
+/** Error for a change by Alice with these WAVES and leases before; undefined if it is allowed. */
 function problemOf(change: Snapshot, waves: bigint, lease = { in: 0n, out: 0n }, options: StateOptions = {}) {
   const view = new InMemoryState({ features: beforeDeposits, ...options })
     .withBalance(alice, waves)
@@ -34,18 +34,18 @@ describe("WAVES of an account", () => {
     expect(problemOf(ending(-1n), 5n)).toEqual(oneProblem({ kind: "negativeWaves", before: 5n, after: -1n }));
   });
 
-  it("are not looked at where they do not become less, however far below zero they are", () => {
+  it("are not checked if they do not decrease, however far below zero they are", () => {
     expect([problemOf(ending(-5n), -5n), problemOf(ending(-4n), -5n)]).toEqual([undefined, undefined]);
     expect(problemOf(ending(-6n), -5n)).toMatchObject({ problems: [{ before: -5n, after: -6n }] });
   });
 
-  it("must cover what the account has leased out", () => {
+  it("must cover the account's outgoing leases", () => {
     const lease = { in: 100n, out: 10n };
     expect(problemOf(ending(10n), 20n, lease)).toBeUndefined();
     expect(problemOf(ending(9n), 20n, lease)).toEqual(oneProblem({ kind: "leasedMoneySpent" }));
   });
 
-  it("must cover it with what others lease to the account where even that is too little", () => {
+  it("must cover it with incoming leases if even that is too little", () => {
     const lease = { in: 3n, out: 10n };
     const before = { balance: 20n, lease };
     expect(problemOf(ending(7n), 20n, lease)).toEqual(oneProblem({ kind: "leasedMoneySpent" }));
@@ -63,7 +63,7 @@ describe("WAVES of an account", () => {
     );
   });
 
-  it("count with the account's own leases, whatever other leases change", () => {
+  it("count with the account's own leases, in a change of any account", () => {
     const change: Snapshot = {
       ...ending(9n),
       leaseBalances: [{ address: bob, in: 0n, out: 0n }],
@@ -111,7 +111,7 @@ describe("WAVES of an account from feature 25 on", () => {
     );
   });
 
-  it("are looked at where they become more, too", () => {
+  it("are checked if they increase, too", () => {
     expect(problemWith(ending(-4n), { waves: -5n })).toBeUndefined();
     expect(problemWith(ending(9n, { in: 0n, out: 10n }), { waves: 8n, lease: { in: 0n, out: 10n } })).toMatchObject(
       locked("negativeEffective"),
@@ -131,7 +131,7 @@ describe("WAVES of an account from feature 25 on", () => {
     );
   });
 
-  it("must cover a deposit that the same change takes, and no other's", () => {
+  it("must cover a deposit that the same change takes, and no other account's", () => {
     const committing = (waves: bigint, name: "alice" | "bob"): Snapshot => ({
       ...ending(waves),
       generationCommitments: [commitmentOf(name)],
@@ -143,7 +143,7 @@ describe("WAVES of an account from feature 25 on", () => {
     expect(problemWith(committing(0n, "bob"), { waves: 5n })).toBeUndefined();
   });
 
-  it("must cover the deposit and what is leased out together", () => {
+  it("must cover the deposit and the outgoing leases in total", () => {
     const lease = { in: 100n, out: 10n };
     const before = { waves: deposit + 20n, lease, hasDeposit: true };
     expect(problemWith(ending(deposit + 10n), before)).toBeUndefined();
@@ -156,7 +156,7 @@ describe("WAVES of an account from feature 25 on", () => {
     );
   });
 
-  it("may be leased money up to the height of block version 3, but not beside a deposit", () => {
+  it("may be leased money up to the height of block version 3, but not with a deposit", () => {
     const lease = { in: 0n, out: 10n };
     expect(problemWith(ending(9n), { waves: 20n, lease }, 100)).toBeUndefined();
     const before = { waves: deposit + 20n, lease, hasDeposit: true };
@@ -169,7 +169,7 @@ describe("WAVES of an account from feature 25 on", () => {
 describe("assets of an account", () => {
   const [first, second, third] = [assetId(1), assetId(2), assetId(3)] as const;
 
-  it("may end at zero; below it all of them are named, of the first account that lacks any", () => {
+  it("may end at zero; below it the error lists all of them, of the first account that lacks any", () => {
     const change: Snapshot = {
       balances: [
         { address: bob, asset: first, balance: 0n },
@@ -191,7 +191,7 @@ describe("assets of an account", () => {
     expect(problemOf({ balances: [{ address: alice, asset: first, balance: 0n }] }, 0n)).toBeUndefined();
   });
 
-  it("are told in place of the account's WAVES, and beside those of others", () => {
+  it("are reported instead of the account's WAVES, and with those of others", () => {
     const change: Snapshot = {
       balances: [
         { address: bob, asset: null, balance: -1n },
@@ -209,6 +209,6 @@ describe("assets of an account", () => {
   });
 });
 
-it("a change without balances is right", () => {
+it("a change without balances is allowed", () => {
   expect(problemOf({}, 0n)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import { faultOf, sample } from "../samples.ts";
 const first = { previousBlockTimestamp: undefined };
 const headerAt = (timestamp: bigint) => ({ header: { timestamp } }) as SignedHeader;
 
-test("only aliases come twice on mainnet, and only below the height at which they got one owner for good", () => {
+test("only aliases are repeated on mainnet, and only below the height at which they became unique", () => {
   const view = new InMemoryState({ schemeCharacter: "W", height: 1_059_999 });
   const transfer = sample(TransactionType.Transfer);
   const alias = sample(TransactionType.CreateAlias);
@@ -22,12 +22,12 @@ test("only aliases come twice on mainnet, and only below the height at which the
   expect(faultOf(() => checkDuplicate(alias, view.moveTo(1_060_000), first)).code).toBe("alreadyInState");
 });
 
-describe("an id that stands in the chain", () => {
+describe("an id that is in the chain", () => {
   const transfer = sample(TransactionType.Transfer);
   const keptMs = 2n * functionalityDefaults.maxTransactionTimeBackOffsetMs;
   const placedAtMs = 1_700_000_000_000n;
 
-  /** Verdict after the block of height 104 with the timestamp; the transfer is in the block of height 100. */
+  /** Verdict after the block of height 104 with the timestamp; the transfer is in that of height 100. */
   function verdict(previousBlockTimestamp: bigint, options: { readonly own?: boolean; readonly at?: number } = {}) {
     const base = new InMemoryState({ height: 104 });
     const placed = new OverlayView(base, { height: options.at ?? 100, header: headerAt(placedAtMs) });
@@ -41,16 +41,16 @@ describe("an id that stands in the chain", () => {
     }
   }
 
-  test("is refused to others while its block is two back offsets old at most, and taken then", () => {
+  test("is refused to others while its block is two back offsets old at most, and accepted then", () => {
     expect(verdict(placedAtMs + keptMs)).toBe("alreadyInState");
     expect(verdict(placedAtMs + keptMs + 1n)).toBe("taken");
   });
 
-  test("is refused to the pool and to own blocks however old it is", () => {
+  test("is refused to the pool and to own blocks at any age", () => {
     expect(verdict(placedAtMs + 100n * keptMs, { own: true })).toBe("alreadyInState");
   });
 
-  test("is refused if it stands in the block itself", () => {
+  test("is refused if it is in the block itself", () => {
     expect(verdict(placedAtMs + 100n * keptMs, { at: 105 })).toBe("alreadyInState");
   });
 });

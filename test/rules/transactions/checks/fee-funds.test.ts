@@ -14,7 +14,7 @@ const check = (transaction: Parameters<typeof checkFeeFunds>[0], view: InMemoryS
 describe("the fee", () => {
   const transfer = sample(TransactionType.Transfer);
 
-  it("must be there from feature 15 on, be it the last of the account", () => {
+  it("must be available from feature 15 on, even if it is all that the account has", () => {
     const withWaves = (waves: bigint, options: StateOptions = {}) =>
       new InMemoryState(options).withBalance(alice, waves);
     expect(check(transfer, withWaves(100_000n))).not.toThrow();
@@ -26,7 +26,7 @@ describe("the fee", () => {
     expect(faultOf(check(transfer, withWaves(0n, before).moveTo(101))).code).toBe("balancesInvalid");
   });
 
-  it("of the end of a lease is paid with what it sets free", () => {
+  it("of the end of a lease may be paid with the released amount", () => {
     const cancel = sample(TransactionType.LeaseCancel);
     expect(check(cancel, new InMemoryState())).not.toThrow();
   });
@@ -78,10 +78,10 @@ describe("an exchange", () => {
     }
   });
 
-  it("is looked at as a whole from the height on at which sums no longer overflow", () => {
+  it("is checked as a whole from the height at which sums no longer overflow", () => {
     const poor = (height: number) =>
       market({ functionality: { estimatorSumOverflowFixHeight: height } }).withBalance(alice, 300_499n);
-    // The funds cover the matcher fee, but not the price as well.
+    // The matcher fee is available, the price on top of it is not.
     expect(check(exchange, poor(101))).not.toThrow();
     expect(faultOf(check(exchange, poor(100)))).toMatchObject({
       problems: [{ kind: "wavesOverspent", account: alice, before: 300_499n, after: -1n }],
@@ -98,7 +98,7 @@ describe("the payments of a call", () => {
       .withBalance(alice, 500_000n)
       .withBalance(alice, 10n, asset);
 
-  it("must be there together", () => {
+  it("must be available in total", () => {
     expect(check(call([6n, 4n]), caller())).not.toThrow();
     expect(faultOf(check(call([6n, 5n]), caller()))).toMatchObject({
       problems: [{ kind: "negativeAssets", account: alice, balances: [{ asset, balance: -1n }] }],
@@ -106,7 +106,7 @@ describe("the payments of a call", () => {
     expect(check(call([]), caller())).not.toThrow();
   });
 
-  it("to the caller's own dApp come back to it", () => {
+  it("to the caller's own dApp return to it", () => {
     expect(check(call([11n], { dApp: to(alice) }), caller())).not.toThrow();
   });
 

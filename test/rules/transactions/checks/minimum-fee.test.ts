@@ -19,7 +19,7 @@ const beforeSponsorship = (...features: number[]): StateOptions => ({
 });
 
 describe("before sponsorship", () => {
-  it("nothing must be paid for a grant, and something for whatever is sent", () => {
+  it("nothing must be paid for a grant, and something for any sent transaction", () => {
     const view = new InMemoryState(beforeSponsorship());
     expect(() => checkMinimumFee(sample(TransactionType.Genesis), view)).not.toThrow();
     for (const fee of [0n, -1n]) {
@@ -31,7 +31,7 @@ describe("before sponsorship", () => {
     expect(() => checkMinimumFee(sample(TransactionType.Issue, { fee: 1n }), view)).not.toThrow();
   });
 
-  it("the least fee counts in WAVES, whatever the fee is paid in", () => {
+  it("the minimum fee counts in WAVES, in any fee asset", () => {
     const view = new InMemoryState(beforeSponsorship());
     expect(minimumFee(sample(TransactionType.Transfer, { feeAsset: asset }), view)).toMatchObject({
       feeAsset: null,
@@ -62,7 +62,7 @@ describe("in a sponsored asset", () => {
     });
   });
 
-  it("a price of one is one, a price of none or less is no sponsorship", () => {
+  it("a price of one is one, a price of zero or less is no sponsorship", () => {
     expect(getSponsoredAsset(asset, sponsored(1n)).minSponsoredAssetFee).toBe(1n);
     for (const price of [0n, -1n]) {
       expect(faultOf(() => getSponsoredAsset(asset, sponsored(price))).code).toBe("feeAssetNotSponsored");
@@ -78,7 +78,7 @@ describe("in a sponsored asset", () => {
 });
 
 describe("scripts", () => {
-  it("of sender and asset are paid for together", () => {
+  it("of sender and asset are both paid for", () => {
     const view = new InMemoryState(beforeSponsorship(Feature.SmartAccounts))
       .withAsset(asset, { issuer: keys.alice, script })
       .withAccountScript(keys.alice, 1n);
@@ -91,7 +91,7 @@ describe("scripts", () => {
     });
   });
 
-  it("without a script nothing is paid for it, whatever the features", () => {
+  it("without a script nothing is paid for it, with any features", () => {
     const view = new InMemoryState(beforeSponsorship(Feature.SmartAccounts)).withAsset(asset, { issuer: keys.alice });
     expect(minimumFee(sample(TransactionType.Transfer, { asset }), view)).toMatchObject({
       required: 100_000n,
@@ -121,7 +121,7 @@ describe("of an Ethereum wallet's transaction", () => {
     expect(minimumFee(sample(TransactionType.Ethereum), view)).toMatchObject({ required: 100_000n, scriptedAssets: 0 });
   });
 
-  it("a token without script, or that is unknown, costs nothing more", () => {
+  it("a token without script, or an unknown one, costs nothing more", () => {
     const view = new InMemoryState();
     expect(minimumFee(tokenTransfer, view)).toMatchObject({ required: 100_000n, scriptedAssets: 0 });
     view.withAsset(asset, { issuer: keys.alice });
@@ -129,6 +129,6 @@ describe("of an Ethereum wallet's transaction", () => {
   });
 });
 
-it("to set no script on an account costs as much as the smallest one", () => {
+it("a removal of an account's script costs as much as the smallest one", () => {
   expect(minimumFee(sample(TransactionType.SetScript, { script: null }), new InMemoryState()).required).toBe(100_000n);
 });

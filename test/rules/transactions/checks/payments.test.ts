@@ -15,7 +15,7 @@ function shown(payments: Parameters<typeof paidAssets>[0]): string[] {
   );
 }
 
-test("the payments of a call are looked at in the order of the reference's grouping", () => {
+test("the payments of a call are checked in the order of the reference's grouping", () => {
   const payments = [
     { asset: null, amount: 205n },
     { asset: first, amount: 556n },

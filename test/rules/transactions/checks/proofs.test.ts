@@ -31,7 +31,7 @@ test("the signatures of an exchange are those of the matcher, the seller and the
   ]);
 });
 
-test("what is not one signature is not listed, nor is that of a wallet", () => {
+test("proofs other than one signature are not listed, nor is that of a wallet", () => {
   const transfer = (count: number) => sample(TransactionType.Transfer, { proofs: Array(count).fill(proof(1)) });
   expect([0, 1, 2].map((count) => signaturesOf(transfer(count)).length)).toEqual([0, 1, 0]);
   const order1 = sampleOrder({ eip712Signature: new Uint8Array(65), proofs: [proof(1)] });
@@ -53,7 +53,7 @@ test("an order has one proof, which must verify", () => {
   });
 });
 
-test("a payment of a small-order key is verified the old way, whatever the features", () => {
+test("a payment of a small-order key is verified the old way, with any features", () => {
   const weak = new Uint8Array(32) as typeof keys.alice;
   const view = new InMemoryState();
   expect(() => verifyAuthorization(sample(TransactionType.Payment, { sender: weak }), view, context)).not.toThrow();
@@ -62,14 +62,14 @@ test("a payment of a small-order key is verified the old way, whatever the featu
   ).toBe("proofInvalid");
 });
 
-test("a grant has no signature, and the wallet that sent an Ethereum transaction follows from it", () => {
+test("a grant has no signature, and the sender of an Ethereum transaction follows from it", () => {
   const view = new InMemoryState().withAccountScript(keys.alice, 1n, constantScript(false));
   for (const type of [TransactionType.Genesis, TransactionType.Ethereum] as const) {
     expect(verifyAuthorization(sample(type), view, { ...context, verifySignatures: true })).toBe(0);
   }
 });
 
-test("the verifiers of an exchange count together", () => {
+test("the verifiers of an exchange count in total", () => {
   const view = new InMemoryState();
   const costs = [1, 2, 4].map((times) => {
     const alone = new InMemoryState().withAccountScript(keys.alice, 1n, treeScript(costlyTree(times)));
@@ -96,14 +96,14 @@ test("an order of version 1 cannot be of an account with a script, of version 2 
 const withoutVerifier = (options: StateOptions = {}, script: Script = treeDApp({}, 4)) =>
   new InMemoryState(options).withAccountScript(keys.alice, 77n, script);
 
-test("a dApp without verifier counts nothing, before feature 16 what it was estimated to", () => {
+test("a dApp without verifier counts nothing, before feature 16 its estimate", () => {
   const transfer = sample(TransactionType.Transfer);
   expect(verifyAuthorization(transfer, withoutVerifier(), context)).toBe(0);
   const before = { features: new Map([[Feature.SynchronousCalls as number, 101]]) };
   expect(verifyAuthorization(transfer, withoutVerifier(before), context)).toBe(77);
 });
 
-test("an order of a dApp without verifier stands on its owner's proof", () => {
+test("an order of a dApp without verifier depends on its owner's proof", () => {
   const exchange = (count: number) =>
     sample(TransactionType.Exchange, { order1: sampleOrder({ proofs: Array(count).fill(proof(1)) }) });
   expect(() => verifyAuthorization(exchange(1), withoutVerifier(), context)).not.toThrow();
@@ -113,7 +113,7 @@ test("an order of a dApp without verifier stands on its owner's proof", () => {
   });
 });
 
-test("a dApp without verifier whose owner did not sign leaves a step that computed nothing", () => {
+test("a dApp without verifier and without its owner's signature leaves a step without a computation", () => {
   const trace: TraceStep[] = [];
   const signed = { ...context, verifySignatures: true, trace };
   expect(() => verifyAuthorization(sample(TransactionType.Transfer), withoutVerifier(), signed)).toThrow();
@@ -126,7 +126,7 @@ test("a dApp without verifier whose owner did not sign leaves a step that comput
   ]);
 });
 
-test("a verifier says what it computed to those who ask for the steps only", () => {
+test("a verifier reports its computation to a caller that wants only the steps", () => {
   const script = treeScript({
     kind: "block",
     declaration: { kind: "let", name: "answer", value: { kind: "constant", value: false } },

@@ -5,7 +5,7 @@ import { InMemoryState } from "../../in-memory-state.ts";
 import { addresses, faultOf, to } from "../samples.ts";
 
 const alias = (chainId: number, name = "name") => ({ chainId, name });
-/** A state in which the name had two owners, Bob last. */
+/** State in which the name had two owners, Bob last. */
 function takenOver(schemeCharacter: string, height: number): InMemoryState {
   const named = alias(schemeCharacter.charCodeAt(0));
   return new InMemoryState({ schemeCharacter, height })
@@ -13,7 +13,7 @@ function takenOver(schemeCharacter: string, height: number): InMemoryState {
     .with({ aliases: [{ alias: named, address: addresses.bob }] });
 }
 
-test("a name that was taken over has no owner on mainnet from height 1,060,001 on", () => {
+test("a taken over name has no owner on mainnet from height 1,060,001 on", () => {
   const ofMainnet = alias(87);
   expect([1_060_000, 1_060_001].map((height) => isAliasDisabled(ofMainnet, takenOver("W", height)))).toEqual([
     false,
@@ -25,13 +25,13 @@ test("a name that was taken over has no owner on mainnet from height 1,060,001 o
   });
 });
 
-test("on other networks it stands for its last owner", () => {
+test("on other networks it belongs to its last owner", () => {
   const view = takenOver("R", 2_000_000);
   expect(isAliasDisabled(alias(82), view)).toBe(false);
   expect(resolveRecipient({ kind: "alias", alias: alias(82) }, view)).toEqual(addresses.bob);
 });
 
-test("a name with one owner stands for that one, an address for itself", () => {
+test("a name with one owner resolves to that one, an address to itself", () => {
   const view = new InMemoryState({ schemeCharacter: "W", height: 2_000_000 });
   view.with({ aliases: [{ alias: alias(87), address: addresses.carol }] });
   expect(resolveRecipient({ kind: "alias", alias: alias(87) }, view)).toEqual(addresses.carol);

@@ -13,7 +13,7 @@ const view = () =>
     .withAsset(scripted, { issuer: keys.alice, script: { script: constantScript(true), complexity: 1n } })
     .withAsset(plain, { issuer: keys.alice });
 
-test("scripts decide over the assets that have one; over WAVES none does", () => {
+test("scripts run for the assets that have one, and never for WAVES", () => {
   expect([scripted, plain, unknown, null].map((asset) => hasAssetScript(asset, view()))).toEqual([
     true,
     false,
@@ -22,13 +22,13 @@ test("scripts decide over the assets that have one; over WAVES none does", () =>
   ]);
 });
 
-test("an asset that a call pays with twice is asked twice", () => {
+test("the script of an asset that a call pays with twice runs twice", () => {
   const payments = [scripted, null, plain, scripted].map((asset) => ({ asset, amount: 1n }));
   expect(scriptedAssets(sample(TransactionType.InvokeScript, { payments }), view())).toEqual([scripted, scripted]);
   expect(scriptedAssets(sample(TransactionType.Lease), view())).toEqual([]);
 });
 
-test("an asset must be there, and be the sender's own where it is changed", () => {
+test("an asset must exist, and be the sender's own if it is changed", () => {
   expect(getAsset(plain, view()).assetId).toEqual(plain);
   expect(faultOf(() => getAsset(unknown, view()))).toEqual({ code: "assetUnknown", asset: unknown });
   expect(getOwnAsset(plain, keys.alice, view()).issuer).toEqual(keys.alice);

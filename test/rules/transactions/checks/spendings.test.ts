@@ -14,7 +14,7 @@ const [asset, feeAsset] = [assetId(1), assetId(2)] as const;
 const spend = (transaction: Transaction, view: InMemoryState) => () => checkSpendings(transaction, view, context);
 const withWaves = (waves: bigint, options: StateOptions = {}) => new InMemoryState(options).withBalance(alice, waves);
 
-describe("the last that an account has", () => {
+describe("the whole balance of an account", () => {
   it("may be spent", () => {
     expect(spend(sample(TransactionType.Transfer), withWaves(100_010n))).not.toThrow();
     expect(faultOf(spend(sample(TransactionType.Transfer), withWaves(100_009n))).code).toBe("fundsMissing");
@@ -23,7 +23,7 @@ describe("the last that an account has", () => {
     expect(faultOf(spend(sample(TransactionType.Payment), withWaves(100_009n))).code).toBe("paymentFundsMissing");
   });
 
-  it("of an asset may be spent, beside the fee in another one", () => {
+  it("of an asset may be spent, with the fee in another one", () => {
     const transfer = sample(TransactionType.Transfer, { asset, feeAsset, fee: 7n });
     const view = (amount: bigint, fee: bigint) =>
       new InMemoryState()
@@ -35,14 +35,14 @@ describe("the last that an account has", () => {
     expect(faultOf(spend(transfer, view(10n, 6n)))).toMatchObject({ asset: feeAsset, balance: 6n, change: -7n });
   });
 
-  it("does not count where nothing of it is spent: a debt of old may stand beside a transfer of nothing", () => {
+  it("does not count if nothing of it is spent: an old debt may coexist with a transfer of nothing", () => {
     const nothing = sample(TransactionType.MassTransfer, { asset, transfers: [] });
     const view = withWaves(200_000n).withAsset(asset, { issuer: keys.bob }).withBalance(alice, -1n, asset);
     expect(spend(nothing, view)).not.toThrow();
   });
 });
 
-test("what is left is a number of 64 bits, too", () => {
+test("the remaining balance is a number of 64 bits, too", () => {
   const transfer = sample(TransactionType.Transfer, { amount: 2n ** 63n - 1n - 100_000n });
   expect(faultOf(spend(transfer, withWaves(-5n)))).toEqual({
     code: "sumOverflow",
@@ -53,15 +53,15 @@ test("what is left is a number of 64 bits, too", () => {
 });
 
 describe("the last time-based fork", () => {
-  it("is the first block whose spendings are looked at", () => {
+  it("is the first block whose spendings are checked", () => {
     const until = (time: bigint) => withWaves(0n, { functionality: { lastTimeBasedForkParameter: time } });
     expect(spend(sample(TransactionType.Transfer), until(now + 1n))).not.toThrow();
     expect(faultOf(spend(sample(TransactionType.Transfer), until(now))).code).toBe("fundsMissing");
   });
 });
 
-describe("what is not there", () => {
-  it("is an unknown asset, from feature 16 on", () => {
+describe("a missing balance", () => {
+  it("is of an asset that was never issued, from feature 16 on", () => {
     const transfer = sample(TransactionType.Transfer, { asset });
     const before = withWaves(100_000n, { features: new Map([[Feature.SmartAccounts as number, 0]]) });
     expect(spend(transfer, before.withBalance(alice, 10n, asset))).not.toThrow();
@@ -71,7 +71,7 @@ describe("what is not there", () => {
     });
   });
 
-  it("is looked at in no other type of transaction", () => {
+  it("is checked in no other type of transaction", () => {
     for (const type of [TransactionType.Lease, TransactionType.Issue, TransactionType.Burn] as const) {
       expect(spend(sample(type), withWaves(0n))).not.toThrow();
     }
@@ -86,7 +86,7 @@ describe("a call", () => {
     return script === undefined ? view : view.withAccountScript(keys.bob, 0n, script);
   };
 
-  it("of a dApp of version 4 on may leave the fee to the dApp, as long as the payment is there", () => {
+  it("of a dApp of version 4 on may leave the fee to the dApp, if the payment is available", () => {
     for (const script of [treeDApp({}, 4), treeDApp({}, 6)]) {
       expect(spend(inWaves(10n), caller(10n, script))).not.toThrow();
       expect(faultOf(spend(inWaves(10n), caller(9n, script)))).toEqual({
@@ -98,7 +98,7 @@ describe("a call", () => {
     }
   });
 
-  it("of anything else must have both", () => {
+  it("of any other script must have both", () => {
     for (const script of [treeDApp({}, 3), constantScript(true, 6), undefined]) {
       expect(faultOf(spend(inWaves(10n), caller(500_009n, script))).code).toBe("fundsMissing");
       expect(spend(inWaves(10n), caller(500_010n, script))).not.toThrow();
@@ -115,7 +115,7 @@ describe("a call", () => {
     expect(faultOf(spend(call, view(-1n))).code).toBe("fundsMissing");
   });
 
-  it("is looked at by sums as soon as feature 15 is decided, though not yet in force", () => {
+  it("is checked by sums as soon as feature 15 is decided, though not yet in force", () => {
     const payments = [6n, 5n].map((amount) => ({ amount, asset }));
     const call = sample(TransactionType.InvokeScript, { payments });
     const view = (features: ReadonlyMap<number, number>) =>
@@ -124,7 +124,7 @@ describe("a call", () => {
     expect(faultOf(spend(call, view(new Map([[Feature.BlockV5 as number, 1000]])))).code).toBe("fundsMissing");
   });
 
-  it("is told of an asset that is not there before one that it has too little of", () => {
+  it("gets the error of an unknown asset before that of an insufficient one", () => {
     const [known, unknown] = [assetId(77), assetId(1)];
     const payments = [known, unknown].map((paid) => ({ amount: 5n, asset: paid }));
     expect(paidAssets(payments)[0]?.asset).toEqual(known);
@@ -135,7 +135,7 @@ describe("a call", () => {
     });
   });
 
-  it("of an alias is one of its owner's dApp, and of none if the alias has no owner", () => {
+  it("of an alias is one of its owner's dApp, and of none without an owner", () => {
     const dApp = { kind: "alias", alias: { chainId: 82, name: "bobs" } } as const;
     const call = sample(TransactionType.InvokeScript, { dApp });
     expect(faultOf(spend(call, caller(500_000n, undefined))).code).toBe("aliasUnknown");

@@ -7,14 +7,14 @@ import { context, faultOf, now, sample } from "../samples.ts";
 
 const transferAt = (timestamp: bigint) => sample(TransactionType.Transfer, { timestamp });
 
-test("until the last time-based fork, which is told by the transaction's own time, the future has no end", () => {
+test("until the last time-based fork, by the transaction's own time, the future has no limit", () => {
   const early = { ...context, previousBlockTimestamp: 0n, blockTimestamp: 0n };
   const view = new InMemoryState({ functionality: { lastTimeBasedForkParameter: now } });
   expect(() => checkTimestamp(transferAt(now - 1n), view, early)).not.toThrow();
   expect(faultOf(() => checkTimestamp(transferAt(now), view, early)).code).toBe("timestampFromFuture");
 });
 
-test("nothing comes before the first block, so nothing is too old for it", () => {
+test("before the first block nothing is too old", () => {
   const first = { ...context, previousBlockTimestamp: undefined };
   expect(() => checkTimestamp(transferAt(0n), new InMemoryState(), first)).not.toThrow();
 });
@@ -33,7 +33,7 @@ test.each([
   else expect(faultOf(check).code).toBe(verdict);
 });
 
-test("where the future had its bounds from the start, a time near -2^63 lies in it: that difference wraps, too", () => {
+test("if the future was limited from the start, a time near -2^63 is in it: that difference wraps, too", () => {
   const view = new InMemoryState({ functionality: { lastTimeBasedForkParameter: least } });
   const at = { ...context, previousBlockTimestamp: now, blockTimestamp: now };
   expect(faultOf(() => checkTimestamp(transferAt(least), view, at)).code).toBe("timestampFromFuture");

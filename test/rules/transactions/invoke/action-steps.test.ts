@@ -1,4 +1,4 @@
-/** Trace steps of a call's actions. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions) */
+/** Steps of a call's actions in a trace. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions) */
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { Feature } from "../../../../src/network/features.ts";
@@ -32,31 +32,31 @@ const succeeded = (context: string) => ({ type: "asset", context, id, result: "s
 const negativeBalance = expect.stringMatching(/^AccountBalanceError\(VectorMap\(\w+ -> negative asset balance: .*\)$/);
 
 describe("the trace of a call", () => {
-  it("has a step for each action whose asset was asked", () => {
+  it("has a step for each action whose asset script ran", () => {
     expect(stepsOf(`Reissue(${asset}, 1, true), Burn(${asset}, 1)`)).toEqual([succeeded("reissue"), succeeded("burn")]);
   });
 
-  it("forgets the steps before an action without a script", () => {
-    expect(stepsOf(`Burn(${asset}, 1), ScriptTransfer(${bystanderText}, 1, unit)`)).toEqual([]);
+  it("drops the steps before an action without a script", () => {
+    expect(stepsOf(`Burn(${asset}, 1), ScriptTransfer(${somebody}, 1, unit)`)).toEqual([]);
   });
 
-  it("has one step, a good one, for an action that was allowed and leaves too little", () => {
+  it("has one successful step for an action that was allowed and leaves too little", () => {
     expect(stepsOf(`Burn(${asset}, 301)`)).toEqual([succeeded("burn")]);
   });
 
-  it("forgets it, too, if the action that leaves too little has no script", () => {
+  it("drops it, too, if the action that leaves too little has no script", () => {
     expect(stepsOf(`Burn(${asset}, 1), Burn(base58'${encodeBase58(ownAsset)}', 301)`)).toEqual([]);
   });
 
-  it("says of a transfer that leaves too little why no script ran", () => {
-    const transfer = `ScriptTransfer(${bystanderText}, 301, ${asset})`;
+  it("has the reason why no script ran for a transfer that leaves too little", () => {
+    const transfer = `ScriptTransfer(${somebody}, 301, ${asset})`;
     const failed = { type: "asset", context: "transfer", id, result: "failure", error: negativeBalance };
     expect(stepsOf(transfer)).toEqual([{ ...failed, vars: [] }]);
-    // Until then it is no failure of the call, and has no log.
+    // Before the feature it is no failure of the call, and has no log.
     expect(stepsOf(transfer, beforeLightNode)).toEqual([failed]);
   });
 
-  it("ends with the script that says no", () => {
+  it("ends with the script that refuses", () => {
     const failed = { type: "asset", context: "burn", id, result: "failure", error: null };
     expect(stepsOf(`Burn(${asset}, 1), Burn(${asset}, 2)`, {}, "false")).toEqual([{ ...failed, vars: [] }]);
   });

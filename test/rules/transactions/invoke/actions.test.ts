@@ -1,4 +1,4 @@
-/** Effects and errors of actions. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala */
+/** Effects and limits of calls' actions. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala */
 import { describe, expect, it } from "vitest";
 import { addressText } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -28,14 +28,14 @@ const gives = (version: number, result: string, before = "") =>
   world({ dApp: compiled(version, callable(result, before)) });
 
 describe("transfers", () => {
-  it("a transfer moves WAVES from the dApp, and stands in the result", () => {
-    const { snapshot, callResult } = invoke(gives(6, `[ScriptTransfer(${bystanderText}, 5, unit)]`));
+  it("a transfer moves WAVES from the dApp, and is in the result", () => {
+    const { snapshot, callResult } = invoke(gives(6, `[ScriptTransfer(${somebody}, 5, unit)]`));
     expect(snapshot.balances).toContainEqual({ address: bystander, asset: null, balance: 5n });
     expect(callResult?.transfers).toEqual([{ address: bystander, asset: null, amount: 5n }]);
   });
 
-  it("a negative amount is refused by what the callable gave", () => {
-    const state = gives(6, `[ScriptTransfer(${bystanderText}, -1, unit)]`);
+  it("a negative amount is refused as a result of the callable", () => {
+    const state = gives(6, `[ScriptTransfer(${somebody}, -1, unit)]`);
     expect(errorOf(state)).toBe("GenericError(Negative transfer amount = -1)");
   });
 
@@ -43,7 +43,7 @@ describe("transfers", () => {
     expect(errorOf(gives(4, "[ScriptTransfer(this, 1, unit)]"))).toBe("DApp self-transfer is forbidden since V4");
   });
 
-  it("where feature 17 came before 15, a dApp cannot send itself more of a scripted asset than it has", () => {
+  it("if feature 17 came before 15, a dApp cannot send itself more of a scripted asset than it has", () => {
     const features = new Map([
       [Feature.FeeSponsorship, -100_000],
       ...[Feature.SmartAssets, Feature.Ride4DApps, Feature.RideV6].map((feature) => [feature, 0] as const),
@@ -58,14 +58,14 @@ describe("transfers", () => {
     expect(faultOf(() => asked(301))).toMatchObject({ code: "balancesInvalid" });
   });
 
-  it("more than there is makes the call fail, with the balance in the text", () => {
-    const state = gives(6, `[ScriptTransfer(${bystanderText}, ${1_001n * waves}, unit)]`, `strict d = ${dear(6)}`);
+  it("more than available makes the call fail, with the balance in the text", () => {
+    const state = gives(6, `[ScriptTransfer(${somebody}, ${1_001n * waves}, unit)]`, `strict d = ${dear(6)}`);
     const { status, callResult } = invoke(state);
     expect(status).toBe("failed");
     expect(callResult?.error?.text).toMatch(/^AccountBalanceError\(VectorMap\(\w+ -> negative waves balance: /);
   });
 
-  it("the error has the unknown asset", () => {
+  it("an asset that was never issued is named", () => {
     const unknown = base58(new Uint8Array(32).fill(9));
     expect(errorOf(gives(5, `[ScriptTransfer(${bystanderText}, 1, ${unknown})]`))).toMatch(
       /^Transfer error: asset '\w+' is not found on the blockchain$/,
@@ -115,8 +115,8 @@ describe("leases", () => {
     expect(snapshot.leaseBalances?.every((change) => change.in === 0n && change.out === 0n)).toBe(true);
   });
 
-  it("the end of a lease is the whole lease in a trace, whether the state has it or the call makes it", () => {
-    const lease = `let l = Lease(${bystanderText}, 100)`;
+  it("the end of a lease is the whole lease in a trace, from the state or the same call", () => {
+    const lease = `let l = Lease(${somebody}, 100)`;
     const ending = gives(5, "[l, LeaseCancel(l.calculateLeaseId())]", lease);
     const cancelsIn = (state: ReturnType<typeof gives>) => {
       const trace: TraceStep[] = [];
@@ -158,7 +158,7 @@ describe("scripts of assets", () => {
       asset: compiled(6, asset, "ASSET"),
     });
 
-  it("a script that says no makes the call fail with code 3", () => {
+  it("a script that refuses makes the call fail with code 3", () => {
     expect(invoke(sends("false")).callResult?.error).toEqual({
       code: 3,
       text: `Transaction is not allowed by script of the asset ${encodeBase58(scriptedAsset)}`,
@@ -218,7 +218,7 @@ describe("before feature 17", () => {
   });
 });
 
-it("the caller pays the fee, whatever the call does", () => {
+it("the caller pays the fee, with any actions of the call", () => {
   const { snapshot } = invoke(gives(6, "[]"), { fee: 500_000n });
   expect(snapshot.balances).toEqual([{ address: caller.address, asset: null, balance: 1_000n * waves - 500_000n }]);
 });

@@ -1,5 +1,5 @@
 /**
- * The same dApp called by a transaction, called by another dApp, and evaluated: differences between the three.
+ * Differences of one dApp called by a transaction, called by another dApp, and evaluated.
  * @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala, InvokeScriptDiff.scala;
  *   api/http/utils/UtilsEvaluator.scala
  */
@@ -67,7 +67,7 @@ function askedErrorOf(state: InMemoryState, payments?: readonly Payment[]): stri
   }
 }
 
-/** State with a dApp that calls the other one, which has the script. */
+/** dApp that calls the other one, which has the script. */
 const calling = (script: Script, payments = "[]", asset?: Script): InMemoryState =>
   world({
     dApp: compiled(6, callable("[]", `strict c = invoke(${other}, "call", [], ${payments})`)),
@@ -80,13 +80,13 @@ describe("payments of old dApps", () => {
   const seen = (result: { readonly data: readonly { readonly value: { readonly value: unknown } | null }[] }) =>
     result.data[0]?.value?.value;
 
-  it("come to a transaction's call with its actions, and are there at once in an evaluation", () => {
+  it("are applied with the actions of a transaction's call, and at once in an evaluation", () => {
     const state = () => world({ dApp: shows });
     expect(seen(invoke(state(), { payments: wavesPaid }).callResult ?? { data: [] })).toBe(0n);
     expect(seen(ask(state(), wavesPaid).result)).toBe(5n);
   });
 
-  it("come to every call of a later dApp before it begins", () => {
+  it("are applied before every call of a later dApp begins", () => {
     const state = world({ dApp: compiled(5, callable('[IntegerEntry("seen", wavesBalance(this).regular % 1000)]')) });
     expect(seen(invoke(state, { payments: wavesPaid }).callResult ?? { data: [] })).toBe(5n);
   });
@@ -97,18 +97,18 @@ describe("scripts of paid assets", () => {
   const throwing = compiled(6, 'if (height == 0) then true else throw("no way")', "ASSET");
   const refusing = compiled(6, "false", "ASSET");
 
-  it("are asked after the call of a transaction, so that an error of the call comes first", () => {
+  it("run after the call of a transaction, so that an error of the call comes first", () => {
     const state = (asset: Script) => world({ dApp: compiled(6, callable('throw("boom")')), asset });
     expect(errorOf(state(refusing), { payments: scriptedPaid })).toBe("boom");
   });
 
-  it("are asked before the call of a dApp", () => {
+  it("run before the call of a dApp", () => {
     expect(errorOf(calling(compiled(6, callable('throw("boom")')), attached, refusing))).toBe(
       `FailedTransactionError(code = 4, error = ${refusal})`,
     );
   });
 
-  it("give a call of a dApp one code where they say no and another where they come to an error", () => {
+  it("give a call of a dApp one code for a refusal and another for an error", () => {
     expect(errorOf(calling(compiled(6, callable("[]")), attached, throwing))).toBe("no way");
     const late = compiled(6, `if (${dear(7)}) then true else throw("no way")`, "ASSET");
     const failed = invoke(calling(compiled(6, callable("[]")), attached, late)).callResult;
@@ -118,7 +118,7 @@ describe("scripts of paid assets", () => {
     expect(refused?.invokes[0]?.result.error).toEqual({ code: 4, text: refusal });
   });
 
-  it("count their estimates for the caller of a dApp, whatever they spent", () => {
+  it("count their estimates for the caller of a dApp, not their spent complexity", () => {
     const spent = (estimate: bigint) => {
       const state = calling(compiled(6, callable("[]")), attached, compiled(6, "true", "ASSET"));
       const script = { script: compiled(6, "true", "ASSET"), complexity: estimate };
@@ -129,14 +129,14 @@ describe("scripts of paid assets", () => {
   });
 });
 
-describe("what the calls of a transaction may do together", () => {
+describe("the limit for all calls of a transaction", () => {
   const sends = (count: number) =>
     compiled(
       6,
       callable(`[${Array.from({ length: count }, () => `ScriptTransfer(${bystanderText}, 1, unit)`).join(", ")}]`),
     );
 
-  it("is not checked in an evaluation; the limits of one call are", () => {
+  it("does not apply to an evaluation; the limit of one call does", () => {
     expect(errorOf(world({ dApp: sends(101) }))).toBe(
       "ScriptTransfer, Lease, LeaseCancel actions count limit is exceeded",
     );
@@ -146,18 +146,18 @@ describe("what the calls of a transaction may do together", () => {
   });
 });
 
-describe("a callable that spends more than there is", () => {
+describe("a callable that exceeds the available complexity", () => {
   const wish: CallWish = { execution: "limited" };
   const spends = (signatures: number) =>
     compiled(6, callable('[IntegerEntry("k", 1)]', `strict d = ${dear(signatures)}`));
 
-  it("is taken to be well by the pool, with no action and no complexity of its own", () => {
+  it("passes in the pool, with no action and no complexity of its own", () => {
     const { status, callResult, spentComplexity } = invoke(world({ dApp: spends(6) }), wish);
     expect(status).toBe("succeeded");
     expect([callResult?.data, spentComplexity]).toEqual([[], 0n]);
   });
 
-  it("takes all that was left where a dApp called it, and the caller goes no further", () => {
+  it("takes the remaining complexity if a dApp called it, and the caller goes no further", () => {
     const after = callable('[IntegerEntry("after", 1)]', `strict c = invoke(${other}, "call", [], [])`);
     const { callResult, spentComplexity } = invoke(world({ dApp: compiled(6, after), other: spends(6) }), wish);
     expect(callResult).toMatchObject({ data: [], invokes: [{ result: { data: [] } }] });
@@ -165,8 +165,8 @@ describe("a callable that spends more than there is", () => {
   });
 });
 
-describe("balances below zero on the way", () => {
-  const sends = compiled(6, callable(`[ScriptTransfer(${bystanderText}, ${10n ** 12n}, unit)]`));
+describe("intermediate balances below zero", () => {
+  const sends = compiled(6, callable(`[ScriptTransfer(${somebody}, ${10n ** 12n}, unit)]`));
 
   it("end a transaction's call when all is done, a dApp's call at once", () => {
     expect(() => invoke(world({ dApp: sends }))).toThrow(RuleError);
@@ -177,7 +177,7 @@ describe("balances below zero on the way", () => {
 describe("a value that is no list of actions", () => {
   const gives = () => world({ dApp: treeDApp({ callable: { kind: "constant", value: 5n } }) });
 
-  it("is an error of a call, and a result like any other in an evaluation", () => {
+  it("is an error of a call, and a normal result of an evaluation", () => {
     expect(errorOf(gives())).toMatch(/^CallableFunction needs to return .* but got '\(5,V6\)'$/);
     const { answer, result } = ask(gives());
     expect(answer).toMatchObject({ kind: "value", value: 5n });
@@ -189,14 +189,14 @@ describe("a quantity below zero", () => {
   const reissues = (): InMemoryState =>
     world({ dApp: compiled(6, callable(`[Reissue(base58'${encodeBase58(ownAsset)}', -1, true)]`)) });
 
-  it("is refused as such in a call, and as too much in an evaluation", () => {
+  it("is refused as such in a call, and as an overflow in an evaluation", () => {
     expect(errorOf(reissues())).toBe("GenericError(Negative reissue quantity = -1)");
     expect(askedErrorOf(reissues())).toBe("FailedTransactionError(code = 1, error = Asset total value overflow)");
   });
 });
 
 describe("a callable that ends without a value", () => {
-  it("refuses a transaction, and is a result in an evaluation", () => {
+  it("refuses a transaction, and is a result of an evaluation", () => {
     const state = () => world({ dApp: compiled(6, callable('throw("boom")')) });
     expect(errorOf(state())).toBe("boom");
     expect(ask(state()).answer).toMatchObject({ kind: "failure", message: expect.stringContaining("boom") });

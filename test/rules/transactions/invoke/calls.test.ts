@@ -1,4 +1,4 @@
-/** Nested calls, and failures of calls. @source Waves: state/diffs/invoke/InvokeScriptDiff.scala */
+/** Calls of dApps by dApps, and effects of failed calls. @source Waves: state/diffs/invoke/InvokeScriptDiff.scala */
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { Feature } from "../../../../src/network/features.ts";
@@ -23,7 +23,7 @@ const calls = (payments = "[]", name = "call", how = "invoke") =>
   `strict c = ${how}(${other}, "${name}", [], ${payments})`;
 
 describe("a call of another dApp", () => {
-  it("gives its value, and its changes are there when the caller goes on", () => {
+  it("returns its value, and its changes are visible when the caller goes on", () => {
     const state = world({
       dApp: compiled(
         6,
@@ -50,7 +50,7 @@ describe("a call of another dApp", () => {
     expect(invoke(state).callResult?.data[0]?.value).toEqual({ type: "integer", value: 1_000n * waves + 5n });
   });
 
-  it("sees who called and who sent the transaction", () => {
+  it("sees its caller and the sender of the transaction", () => {
     const state = world({
       dApp: compiled(6, callable("[]", calls())),
       other: compiled(6, callable('[BinaryEntry("by", i.caller.bytes), BinaryEntry("of", i.originCaller.bytes)]')),
@@ -61,7 +61,7 @@ describe("a call of another dApp", () => {
     ]);
   });
 
-  it("costs what it spent", () => {
+  it("costs its spent complexity", () => {
     const state = (signatures: number) =>
       world({
         dApp: compiled(6, callable("[]", calls())),
@@ -91,7 +91,7 @@ describe("a call that is too heavy as an object", () => {
       asset: compiled(6, assetScript, "ASSET"),
     });
 
-  it("fails where the script of a paid asset looks at it; that script has then spent nothing", () => {
+  it("fails if the script of a paid asset reads it; that script has then spent nothing", () => {
     const look = "match tx { case i: InvokeScriptTransaction => i.fee == 0 case _ => false }";
     const looked = invoke(state(look));
     expect(looked.callResult?.error?.text).toContain(
@@ -103,7 +103,7 @@ describe("a call that is too heavy as an object", () => {
   });
 });
 
-describe("coming back", () => {
+describe("reentrancy", () => {
   const back = callable("[]", `strict b = invoke(${address(dApp.address)}, "end", [], [])`);
   const ends = "@Callable(i)\nfunc end() = []\n";
 
@@ -148,13 +148,13 @@ describe("a call that fails", () => {
   const fails = (signatures: number) =>
     world({ dApp: compiled(6, callable('throw("boom")', signatures === 0 ? "" : `strict d = ${dear(signatures)}`)) });
 
-  it("is refused where it has spent no more than 1,000", () => {
+  it("is refused if it has spent no more than 1,000", () => {
     expect(() => invoke(fails(5))).toThrow(
       expect.objectContaining({ fault: { code: "callRejected", message: "boom" } }),
     );
   });
 
-  it("stands in the block as failed where it has spent more, and pays its fee alone", () => {
+  it("is in the block as failed if it has spent more, and pays its fee alone", () => {
     const { status, snapshot, callResult, spentComplexity } = invoke(fails(6), { fee: 500_000n });
     expect(status).toBe("failed");
     expect(spentComplexity).toBeGreaterThan(1_000n);
@@ -164,20 +164,20 @@ describe("a call that fails", () => {
     });
   });
 
-  it("is refused where its sender asked to know", () => {
+  it("is refused if its sender does not accept failures", () => {
     expect(() => invoke(fails(6), { execution: "strict" })).toThrow(
       expect.objectContaining({ fault: { code: "callRejected", message: "boom" } }),
     );
   });
 
-  it("is not looked at beyond the first 1,000 by the pool", () => {
+  it("is not executed beyond the first 1,000 by the pool", () => {
     expect(invoke(fails(6), { execution: "limited" }).status).toBe("succeeded");
     expect(() => invoke(fails(4), { execution: "limited" })).toThrow(
       expect.objectContaining({ fault: { code: "callRejected", message: "boom" } }),
     );
   });
 
-  it("is refused before feature 15, whatever it has spent", () => {
+  it("is refused before feature 15, with any spent complexity", () => {
     const features = new Map(
       Array.from({ length: Feature.BlockReward }, (_, index) => [index + 1, index + 1 === 7 ? -100_000 : 0]),
     );
@@ -187,7 +187,7 @@ describe("a call that fails", () => {
     );
   });
 
-  it("shows its error at the call where it began", () => {
+  it("reports its error at the call where it began", () => {
     const state = world({
       dApp: compiled(6, callable("[]", `strict d = ${dear(6)}\n${calls()}`)),
       other: compiled(6, callable('throw("deep")')),
@@ -198,12 +198,12 @@ describe("a call that fails", () => {
   });
 });
 
-describe("what cannot be called", () => {
+describe("an impossible call", () => {
   it("an account without a dApp", () => {
     expect(errorOf(world({}))).toBe(`No contract at address ${encodeBase58(dApp.address)}`);
   });
 
-  it("a function that is not there, or takes other arguments", () => {
+  it("a function that does not exist, or takes other arguments", () => {
     const state = world({ dApp: compiled(6, callable("[]")) });
     expect(errorOf(state, { function: "none" })).toBe("@Callable function 'none' doesn't exist in the script");
     expect(errorOf(state, { args: [{ type: "integer", value: 1n }] })).toBe(

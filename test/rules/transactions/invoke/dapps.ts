@@ -14,7 +14,7 @@ import { compileSource } from "../../../ride/reference-compiler.ts";
 import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
 import { addresses, assetId, context, keys, sample, to } from "../samples.ts";
 
-/** Caller, and owners of scripts. */
+/** Caller, and owners of the called scripts. */
 export const caller = { key: keys.alice, address: addresses.alice } as const;
 export const dApp = { key: keys.bob, address: addresses.bob } as const;
 export const otherDApp = { key: keys.carol, address: addresses.carol } as const;
@@ -32,17 +32,17 @@ export function compiled(version: number, body: string, scriptType: "ACCOUNT" | 
   return new Uint8Array(compileSource(source).result as ArrayBuffer) as Script;
 }
 
-/** Callable `call` that returns the expression. */
+/** Callable `call` with the expression as its result. */
 export function callable(result: string, before = ""): string {
   return `@Callable(i)\nfunc call() = {\n${before}\n${result}\n}\n`;
 }
 
-/** A condition that is false and costs about 200 for each of the signatures. */
+/** Condition that is false and costs about 200 for each of the signatures. */
 export function dear(signatures: number): string {
   return Array.from({ length: signatures }, () => "sigVerify(base58'', base58'', base58'')").join(" || ");
 }
 
-/** State in which all accounts have enough; the dApp owns two assets, one of them scripted. */
+/** State with rich accounts. The dApp owns two assets, one of them scripted. */
 export function world(
   scripts: { readonly dApp?: Script; readonly other?: Script; readonly asset?: Script },
   options: StateOptions = {},
@@ -75,7 +75,7 @@ export interface CallWish extends Partial<Omit<InvokeScriptTransaction, "call">>
   readonly execution?: Execution;
   /** Receives the steps of the scripts. */
   readonly trace?: TraceStep[];
-  /** Records the effort. */
+  /** Counts the executed complexity. */
   readonly effort?: Effort;
 }
 
@@ -99,7 +99,7 @@ export function invoke(state: InMemoryState, wish: CallWish = {}) {
   });
 }
 
-/** Error text of a refused or failed call. */
+/** Error text of a call that is refused or fails. */
 export function errorOf(state: InMemoryState, wish: CallWish = {}): string {
   try {
     const { callResult } = invoke(state, wish);

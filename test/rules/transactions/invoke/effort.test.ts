@@ -1,4 +1,4 @@
-/** Effort of executing a call, also of a refused one: the owner of the time budget counts by it. */
+/** Executed complexity of a call, known even if it is refused: limits on a client's work count by it. */
 import { describe, expect, test } from "vitest";
 import { RuleError } from "../../../../src/protocol/faults.ts";
 import type { Effort } from "../../../../src/rules/transactions/block-context.ts";
@@ -43,19 +43,19 @@ describe("the complexity of a call", () => {
     }
   }
 
-  test("is known where it ran out, and no block takes the call", () => {
+  test("is known if it ran out, and no block accepts the call", () => {
     const { effort, refusal } = judged("tooMuch");
     expect(refusal?.fault).toMatchObject({ message: expect.stringContaining("uncompleted") });
     expect(effort.complexity).toBeGreaterThan(51_000);
   });
 
-  test("is known where the script ends early", () => {
+  test("is known if the script ends early", () => {
     const { effort, refusal } = judged("little");
     expect(refusal?.fault.code).toBe("callRejected");
     expect(effort.complexity).toBe(1);
   });
 
-  test("is what it costs where it succeeds", () => {
+  test("is its cost if it succeeds", () => {
     const { effort, refusal } = judged("enough");
     expect(refusal).toBeUndefined();
     expect(effort.complexity).toBeGreaterThan(8_500);

@@ -1,4 +1,4 @@
-/** Call data of Ethereum wallets for a dApp. @see Waves: transaction/EthABIConverter.scala (checkLen) */
+/** Call data of Ethereum wallets with the called dApp. @see Waves: transaction/EthABIConverter.scala (checkLen) */
 import { expect, test } from "vitest";
 import { publicKeyHashOf } from "../../../../src/crypto/address.ts";
 import { concatBytes } from "../../../../src/crypto/bytes.ts";
@@ -19,7 +19,7 @@ const word = (value: number) => {
   return bytes;
 };
 
-/** `keep` with eleven bytes that are no UTF-8, and the given number of bytes before the list of payments. */
+/** `keep` with eleven bytes that are no UTF-8, and `gapBytes` more before the list of payments. */
 function call(gapBytes: number) {
   const text = new Uint8Array(32);
   text.fill(0xff, 0, 11);
@@ -30,7 +30,7 @@ function call(gapBytes: number) {
 const judged = (gapBytes: number, options: StateOptions = {}) =>
   applyTransaction(call(gapBytes), world({ dApp: script }, options), context).status;
 
-test("a text that is no UTF-8 counts as what it is read as, from feature 19 on", () => {
+test("a text that is no UTF-8 counts as decoded, from feature 19 on", () => {
   expect(faultOf(() => judged(0))).toMatchObject({ message: "Redundant bytes were found in Ethereum Invoke" });
   expect(judged(32)).toBe("succeeded");
   const features = new Map<number, number>([
@@ -44,7 +44,7 @@ test("a text that is no UTF-8 counts as what it is read as, from feature 19 on",
   expect(judged(0, { features })).toBe("succeeded");
 });
 
-test("what the reference's library cannot read has no verdict, and is not elided", () => {
+test("call data that the reference's library cannot read has no verdict, and is not elided", () => {
   const sent = (data: Uint8Array) =>
     sample(TransactionType.Ethereum, { to: publicKeyHashOf(dApp.address), value: 0n, data, fee: 500_000n });
   const fault = (data: Uint8Array) => faultOf(() => applyTransaction(sent(data), world({ dApp: script }), context));

@@ -1,4 +1,4 @@
-/** Addresses of other chains: the first caller decides for all others. */
+/** Addresses of other chains: the first use decides the result for all later ones. */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKeyHash } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -40,7 +40,7 @@ const script = compiled(
 );
 const another = "Address belongs to another network: expected: 82(R), actual: 87(W)";
 
-/** State without earlier callers, or with the same result for all of them. */
+/** State without any use so far, or with the same result for all. */
 function state(before?: boolean) {
   const below = world({ dApp: script });
   const foreignAddresses = new FirstVerdicts(before);
@@ -54,7 +54,7 @@ const paidTo = (view: ReturnType<typeof state>, name: string) =>
   invoke(view, { function: name }).snapshot.balances?.find(({ address }) => encodeBase58(address) === text)?.balance;
 
 describe("within a call", () => {
-  test("a balance of an asset makes it an address for what comes then", () => {
+  test("a balance of an asset makes it an address for later uses", () => {
     expect(errorOf(state(), { function: "pay" })).toContain(another);
     expect(paidTo(state(), "askAndPay")).toBe(7n);
     expect(invoke(state(), { function: "askAndLease" }).snapshot.newLeases?.[0]?.recipient).toEqual(foreign);
@@ -63,13 +63,13 @@ describe("within a call", () => {
     expect(entriesOf("askAndBalance")).toEqual([0n]);
   });
 
-  test("a look at its data makes it none, and finds nothing in any case", () => {
+  test("a read of its data makes it none, and finds nothing in any case", () => {
     expect(errorOf(state(), { function: "readAndAsk" })).toContain(another);
     for (const before of [undefined, true, false]) expect(entriesOf("read", before)).toEqual([true]);
   });
 });
 
-test("what was said to one transaction holds for those behind it", () => {
+test("the result for one transaction holds for the following ones", () => {
   const view = state();
   expect(paidTo(view, "askAndPay")).toBe(7n);
   expect(paidTo(view, "pay")).toBe(7n);
@@ -79,7 +79,7 @@ test("what was said to one transaction holds for those behind it", () => {
   expect(errorOf(other, { function: "askAndPay" })).toContain(another);
 });
 
-test("what was said before decides, and it is known whether anything depended on it", () => {
+test("an earlier result decides, and it is known whether the outcome depended on it", () => {
   expect(paidTo(state(true), "pay")).toBe(7n);
   expect(errorOf(state(false), { function: "askAndPay" })).toContain(another);
   for (const [name, matters] of [
@@ -93,7 +93,7 @@ test("what was said before decides, and it is known whether anything depended on
   }
 });
 
-test("outside of block validation, an address with two possible results is refused", () => {
+test("if no block may depend on it, a read with two possible results is refused", () => {
   const below = world({ dApp: script });
   const overlay = () =>
     new OverlayView(below, { height: below.height, foreignAddresses: refusedForeignAddresses }) as typeof below;

@@ -25,7 +25,7 @@ describe("complexity of a whole transaction", () => {
     expect([3, 4, 5, 6, 7, 8].map(maxTotalComplexity)).toEqual([52_000, 52_000, 26_000, 52_000, 52_000, 52_000]);
   });
 
-  it("what runs over it makes the call fail", () => {
+  it("an excess makes the call fail", () => {
     const calls = Array.from({ length: 7 }, (_, index) => `strict c${index} = invoke(${other}, "call", [], [])`);
     const state = world({
       dApp: compiled(5, callable("[]", calls.join("\n"))),
@@ -44,7 +44,7 @@ describe("data entries", () => {
     expect(errorOf(gives(5, entries(101)))).toBe("Stored data count limit is exceeded");
   });
 
-  it("all calls of a transaction together may write 100", () => {
+  it("all calls of a transaction may write 100 in total", () => {
     const state = world({
       dApp: compiled(6, callable(entries(51), `strict c = invoke(${other}, "call", [], [])`)),
       other: compiled(6, callable(entries(50))),
@@ -52,7 +52,7 @@ describe("data entries", () => {
     expect(errorOf(state)).toBe("Stored data count limit is exceeded");
   });
 
-  it("a call may write 5,120 bytes, all calls together 15,360", () => {
+  it("a call may write 5,120 bytes, all calls in total 15,360", () => {
     const text = (bytes: number) => `[StringEntry("k", "${"x".repeat(bytes - 1)}")]`;
     expect(errorOf(gives(6, text(5_120)))).toBe("no error");
     expect(errorOf(gives(6, text(5_121)))).toBe("WriteSet size can't exceed 5120 bytes, actual: 5121 bytes");
@@ -75,7 +75,7 @@ describe("data entries", () => {
 });
 
 describe("actions", () => {
-  it("are 10 in version 4 and 30 in version 5, data left out", () => {
+  it("are 10 in version 4 and 30 in version 5, without data", () => {
     expect([3, 4, 5].map(maxActionsBeforeV6)).toEqual([10, 10, 30]);
     expect(errorOf(gives(4, transfers(10)))).toBe("no error");
     expect(errorOf(gives(4, transfers(11)))).toBe("Actions count limit is exceeded");
@@ -83,7 +83,7 @@ describe("actions", () => {
     expect(errorOf(gives(5, transfers(31)))).toBe("Actions count limit is exceeded");
   });
 
-  it("from version 6 on 100 move balances and 30 assets", () => {
+  it("from version 6 on 100 change balances and 30 assets", () => {
     expect(errorOf(gives(6, transfers(100)))).toBe("no error");
     expect(errorOf(gives(6, transfers(101)))).toBe(
       "ScriptTransfer, Lease, LeaseCancel actions count limit is exceeded",
@@ -109,7 +109,7 @@ describe("payments", () => {
     expect(errorOf(gives(5, "[]"), { payments: payments(11) })).toBe("Script payment amount=11 should not exceed 10");
   });
 
-  it("all calls of a transaction together carry 100", () => {
+  it("all calls of a transaction carry 100 in total", () => {
     const ten = `[${Array.from({ length: 10 }, () => "AttachedPayment(unit, 1)").join(", ")}]`;
     const calls = (count: number) =>
       Array.from({ length: count }, (_, index) => `strict c${index} = invoke(${other}, "call", [], ${ten})`).join("\n");

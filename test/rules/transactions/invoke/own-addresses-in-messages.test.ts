@@ -1,4 +1,4 @@
-/** Addresses of the own chain in messages of another one: the first reader decides for all callers. */
+/** Addresses of the own chain in messages of another one: the first read decides the result for all. */
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressOfPublicKeyHash } from "../../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
@@ -80,13 +80,13 @@ const entries = (view: ReturnType<typeof world>, name: string) =>
     data.entries.map(({ value }) => value?.value),
   );
 
-describe("an account that has nothing", () => {
+describe("an empty account", () => {
   test.each(["whole", "genesis", "payment", "lease", "massTransfer", "call"])(
-    "is none to anybody once a message of another chain has named it (%s)",
+    "is an address for no caller once a message of another chain has named it (%s)",
     (name) => expect(entries(state(fresh), name)).toEqual([false, false]),
   );
 
-  test("stays one where the message has its hash or no address", () => {
+  test("stays one if the message has its hash or no address", () => {
     expect(entries(state(fresh), "hash")).toEqual([true, true]);
     expect(entries(state(fresh), "alias")).toEqual([false, true]);
   });
@@ -101,17 +101,17 @@ describe("an account that has nothing", () => {
     expect(entries(view, "hash")).toEqual([false, false]);
   });
 
-  test("is one where it was one before the block", () => {
+  test("is an address if it was one before the block", () => {
     expect(entries(state(fresh, { before: true }), "whole")).toEqual([true, true]);
   });
 });
 
-test("an account that has something is one in a message of another chain, unless it was none before the block", () => {
+test("a non-empty account is an address in a message of another chain, unless it was none before the block", () => {
   expect(entries(state(rich), "whole")).toEqual([true, true]);
   expect(entries(state(rich, { before: false }), "whole")).toEqual([false, false]);
 });
 
-test("it is known whether anything depended on it, and the pool and own blocks do not ask", () => {
+test("it is known whether the outcome depended on it, and the pool and own blocks do not read it", () => {
   for (const [name, matters] of [
     ["whole", true],
     ["lease", true],

@@ -35,18 +35,18 @@ const withScript = (script: Script, options: StateOptions = {}, complexity = 1n)
 const paid = { fee: 500_000n };
 
 describe("the verifier of an account", () => {
-  it("lets a transaction pass; what it spent counts for the block, but is not shown", () => {
+  it("lets a transaction pass; its spent complexity counts for the block, but is not shown", () => {
     const state = withScript(scriptOf("height == 100 && 1 + 1 == 2"));
     const { status, totalComplexity, spentComplexity } = applyTransaction(sample(4), state, context);
     expect([status, totalComplexity, spentComplexity]).toEqual(["succeeded", 3n, 0n]);
   });
 
-  it("counts as it was estimated before feature 16", () => {
+  it("counts with its estimate before feature 16", () => {
     const state = withScript(scriptOf("1 + 1 == 2", { version: 3 }), until(Feature.BlockV5), 77n);
     expect(applyTransaction(sample(4, paid), state, context).totalComplexity).toBe(77n);
   });
 
-  it("says no", () => {
+  it("refuses", () => {
     expect(faultOf(() => applyTransaction(sample(4), withScript(scriptOf("false")), context))).toEqual({
       code: "scriptRefused",
       of: "account",
@@ -61,7 +61,7 @@ describe("the verifier of an account", () => {
     });
   });
 
-  it("gives neither yes nor no", () => {
+  it("returns no boolean", () => {
     expect(faultOf(() => applyTransaction(sample(4), withScript(constantScript(5n)), context))).toEqual({
       code: "scriptFailed",
       of: "account",
@@ -85,7 +85,7 @@ describe("the verifier of an account", () => {
     expect(faultOf(() => applyTransaction(sample(10), withScript(script), context)).code).toBe("scriptRefused");
   });
 
-  it("is refused a transaction that is too heavy as an object, where it looks at it", () => {
+  it("fails to read a transaction that is too heavy as an object", () => {
     const data = Array.from({ length: 100 }, (_, index) => ({
       key: String(100 + index),
       value: { type: "binary", value: new Uint8Array(1_655) },
@@ -106,7 +106,7 @@ describe("the verifier of an account", () => {
       of: "account",
       message: expect.stringMatching(/^the object DataTransaction is too heavy\. Actual weight: \d+, limit: 344764$/),
     });
-    // It is passed to a dApp's verifier before that runs.
+    // A dApp's verifier gets the object before it runs.
     expect(verdict(dAppOf("@Verifier(tx)\nfunc verify() = true"))).toMatchObject({ code: "scriptFailed", message });
   });
 
@@ -122,7 +122,7 @@ describe("the verifier of an account", () => {
     });
   });
 
-  it("leaves its step and what it computed in the trace", () => {
+  it("leaves its step with its computed values in the trace", () => {
     const trace: TraceStep[] = [];
     const script = scriptOf('let answer = 40 + 2\nif (answer == 42) then throw("boom") else true');
     expect(() => applyTransaction(sample(4), withScript(script), { ...context, trace })).toThrow();
@@ -199,7 +199,7 @@ describe("the verifiers of an exchange", () => {
     expect(messageOf()).toMatchObject({ message: "matcher" });
   });
 
-  it("see their order", () => {
+  it("get their order", () => {
     const script = scriptOf("match tx { case o: Order => o.amount == 1000 && o.orderType == Buy case _ => false }");
     expect(applyTransaction(exchange(), market().withAccountScript(keys.alice, 1n, script), context).status).toBe(
       "succeeded",
@@ -209,7 +209,7 @@ describe("the verifiers of an exchange", () => {
     ).toEqual({ code: "scriptRefused", of: "account" });
   });
 
-  it("of orders leave no step in the trace, and break a rule where they give neither yes nor no", () => {
+  it("of orders leave no step in the trace, and break a rule without a boolean result", () => {
     const trace: TraceStep[] = [];
     const state = market().withAccountScript(keys.alice, 1n, constantScript(5n));
     expect(faultOf(() => applyTransaction(exchange(), state, { ...context, trace }))).toEqual({
@@ -219,7 +219,7 @@ describe("the verifiers of an exchange", () => {
     expect(trace).toEqual([]);
   });
 
-  it("of orders fail like any other where they only say so", () => {
+  it("of orders fail like any other if they refuse", () => {
     const message = "Script returned not a boolean result, but an error that reads like this";
     const state = market().withAccountScript(keys.alice, 1n, failing(message));
     expect(faultOf(() => applyTransaction(exchange(), state, context))).toEqual({

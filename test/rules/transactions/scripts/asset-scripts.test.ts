@@ -21,7 +21,7 @@ const withAssetScript = (script: Script, options: StateOptions = {}, complexity 
 const transfer = sample(4, { asset, fee: 500_000n });
 
 describe("the script of an asset", () => {
-  it("is asked by every transaction that moves or changes the asset", () => {
+  it("runs for every transaction that moves or changes the asset", () => {
     const state = withAssetScript(assetScriptOf("false"));
     const asked = [
       transfer,
@@ -46,7 +46,7 @@ describe("the script of an asset", () => {
     expect(applyTransaction(transfer, withAssetScript(script), context).status).toBe("succeeded");
   });
 
-  it("costs what it spent, which counts for the block but is not shown; before feature 16 its estimate", () => {
+  it("costs its spent complexity, which counts for the block but is not shown; before feature 16 its estimate", () => {
     const script = assetScriptOf("height == 100", 3);
     const { totalComplexity, spentComplexity } = applyTransaction(transfer, withAssetScript(script), context);
     expect([totalComplexity, spentComplexity]).toEqual([1n, 0n]);
@@ -73,14 +73,14 @@ describe("the script of an asset", () => {
     expect(applyTransaction(transfer, withAssetScript(treeScript(costlyTree(21))), context).status).toBe("succeeded");
   });
 
-  it("is asked after the effect is known to be right", () => {
+  it("runs after the effect is known to be right", () => {
     const state = withAssetScript(assetScriptOf("false"));
     expect(faultOf(() => applyTransaction(sample(6, { fee: 500_000n, amount: 6000n }), state, context)).code).toBe(
       "balancesInvalid",
     );
   });
 
-  it("leaves a step that says what the asset has to do with the transaction", () => {
+  it("leaves a step with the relation of the asset to the transaction", () => {
     const trace: TraceStep[] = [];
     const state = withAssetScript(assetScriptOf("true"));
     applyTransaction(transfer, state, { ...context, trace });
@@ -99,7 +99,7 @@ describe("an exchange of scripted assets", () => {
   const exchange = (fields = {}) =>
     sample(7, { fee: 700_000n, order1: sampleOrder(fields), order2: sampleSellOrder(fields) });
 
-  it("succeeds where the script says yes", () => {
+  it("succeeds if the script allows it", () => {
     const { status, totalComplexity } = applyTransaction(
       exchange(),
       withAssetScript(assetScriptOf("height == 100")),
@@ -108,7 +108,7 @@ describe("an exchange of scripted assets", () => {
     expect([status, totalComplexity]).toEqual(["succeeded", 1n]);
   });
 
-  it("is refused where the script says no early, from feature 17 on", () => {
+  it("is refused if the script refuses early, from feature 17 on", () => {
     expect(faultOf(() => applyTransaction(exchange(), withAssetScript(assetScriptOf("false")), context))).toEqual({
       code: "scriptFailed",
       of: "asset",
@@ -116,7 +116,7 @@ describe("an exchange of scripted assets", () => {
     });
   });
 
-  it("fails where the script says no late, and pays its fee", () => {
+  it("fails if the script refuses late, and pays its fee", () => {
     const state = withAssetScript(lateNo, {}, 1500n);
     const applied = applyTransaction(exchange(), state, context);
     expect(applied.status).toBe("failed");
@@ -131,7 +131,7 @@ describe("an exchange of scripted assets", () => {
     });
   });
 
-  it("names the script's error where it fails", () => {
+  it("names the script's error if it fails", () => {
     const state = withAssetScript(treeScript(costlyTree(6, thrown("late"))), {}, 1500n);
     expect(applyTransaction(exchange(), state, context).callResult?.error).toEqual({
       code: 4,
@@ -139,7 +139,7 @@ describe("an exchange of scripted assets", () => {
     });
   });
 
-  it("fails whatever the script spent, between features 15 and 17", () => {
+  it("fails with any spent complexity, between features 15 and 17", () => {
     const options = until(Feature.SynchronousCalls);
     expect(applyTransaction(exchange(), withAssetScript(assetScriptOf("false", 4), options), context).status).toBe(
       "failed",
@@ -158,13 +158,13 @@ describe("an exchange of scripted assets", () => {
     });
   });
 
-  it("is refused where the sender wants no failure, in the words of the script", () => {
+  it("is refused if the sender accepts no failure, with the script's message", () => {
     const strict = { ...context, execution: "strict" } as const;
     const state = withAssetScript(lateNo, {}, 1500n);
     expect(faultOf(() => applyTransaction(exchange(), state, strict))).toEqual({ code: "scriptRefused", of: "asset" });
   });
 
-  it("is refused by the pool before feature 17 however little the script spent, in its words, though a block takes it", () => {
+  it("is refused by the pool before feature 17 even for an early refusal, with the script's message, though a block accepts it", () => {
     const options = until(Feature.SynchronousCalls);
     const message = `Transaction is not allowed by script of the asset ${encodeBase58(asset)}: boom`;
     for (const execution of ["strict", "limited"] as const) {
@@ -177,7 +177,7 @@ describe("an exchange of scripted assets", () => {
     expect([early.status, early.callResult?.error]).toEqual(["failed", { code: 4, text: message }]);
   });
 
-  it("is taken, for now, where only an early refusal counts", () => {
+  it("is accepted, for now, if only an early refusal counts", () => {
     const limited = { ...context, execution: "limited" } as const;
     const state = withAssetScript(lateNo, {}, 1500n);
     expect(applyTransaction(exchange(), state, limited).status).toBe("succeeded");
@@ -186,7 +186,7 @@ describe("an exchange of scripted assets", () => {
     );
   });
 
-  it("asks the assets of matcher fees too, each once, and does not count what they spend", () => {
+  it("runs the scripts of matcher fee assets too, each once, and does not count their complexity", () => {
     const trace: TraceStep[] = [];
     const state = withAssetScript(assetScriptOf("height == 100")).withAsset(feeAsset, {
       issuer: keys.carol,

@@ -13,7 +13,7 @@ import { assetScriptOf, scriptOf } from "./made-scripts.ts";
 
 const earlier = { id: transactionId(77) };
 const id = encodeBase58(earlier.id);
-/** Whether the verifier accepts a transfer on a chain that has the transaction. */
+/** Whether the verifier lets a transfer pass on a chain that has the transaction. */
 const passes = (script: Script, placed?: Transaction): boolean => {
   const state = new InMemoryState().withBalance(addresses.alice, 1_000_000_000n);
   if (placed !== undefined) state.moveTo(50).place(placed, "succeeded");
@@ -98,7 +98,7 @@ describe("a transfer of an Ethereum wallet", () => {
       .withBalance(addresses.alice, 10_000_000n)
       .withBalance(addresses.alice, 10n, asset);
 
-  it("asks the script of its asset as a transfer without version, and counts what it spends", () => {
+  it("runs the script of its asset as for a transfer without version, and counts its complexity", () => {
     const script = assetScriptOf(
       "match tx { case t: TransferTransaction => t.amount == 5 && t.version == 0 && t.bodyBytes == base58'' case _ => false }",
     );
@@ -107,7 +107,7 @@ describe("a transfer of an Ethereum wallet", () => {
     expect(spentComplexity).toBe(totalComplexity);
   });
 
-  it("is refused where the script says no", () => {
+  it("is refused if the script refuses", () => {
     expect(faultOf(() => applyTransaction(transfer, state(assetScriptOf("false")), context))).toEqual({
       code: "scriptRefused",
       of: "asset",

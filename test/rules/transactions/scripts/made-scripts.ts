@@ -1,4 +1,4 @@
-/** Scripts for tests of rules: sources compiled by the reference compiler, and trees that no compiler would produce. */
+/** Scripts for tests of rules: sources compiled by the reference compiler, and trees that no compiler would accept. */
 import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
 import type { AnnotatedFunction, DApp, Declaration, Expression } from "../../../../src/ride/script/expression.ts";
 import { encodeScript } from "../../../../src/ride/script/script-bytes.ts";
@@ -30,7 +30,7 @@ export function dAppOf(source: string, version = 6): Script {
   return scriptOf(source, { version, content: "DAPP" });
 }
 
-/** Script that only returns this value. */
+/** Script that is only this value. */
 export function constantScript(value: Value, libraryVersion = 6): Script {
   return treeScript({ kind: "constant", value }, libraryVersion);
 }
@@ -48,7 +48,7 @@ interface DAppParts {
   readonly declarations?: readonly Declaration[];
 }
 
-/** dApp with an optional callable and an optional verifier. */
+/** dApp of one callable and a verifier, if they are given. */
 export function treeDApp(parts: DAppParts, libraryVersion = 6): Script {
   const functionOf = (name: string, body: Expression): AnnotatedFunction => ({
     argument: "i",
@@ -68,8 +68,8 @@ const yes: Expression = { kind: "constant", value: true };
 const no: Expression = { kind: "constant", value: false };
 
 /**
- * Tree of signature checks, which cost 100 each up to version 3 and 180 in version 6: the compiler refuses too complex
- * ones.
+ * `times` signature checks, which cost 100 each up to version 3 and 180 in version 6: compilers refuse a script that is
+ * too complex.
  */
 export function costlyTree(times: number, last: Expression = yes): Expression {
   const check: Expression = { kind: "call", function: 500, args: [noBytes, noBytes, noBytes] };

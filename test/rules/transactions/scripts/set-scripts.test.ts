@@ -22,7 +22,7 @@ const set = (script: Script, options: StateOptions = {}) =>
 const refusal = (script: Script, options: StateOptions = {}) => faultOf(() => set(script, options));
 
 describe("an account's script", () => {
-  it("is kept with the complexity of its verifier", () => {
+  it("is stored with the complexity of its verifier", () => {
     const script = scriptOf("1 + 1 == 2");
     expect(set(script)).toEqual({ publicKey: keys.alice, script, verifierComplexity: 2n });
   });
@@ -50,7 +50,7 @@ describe("an account's script", () => {
     });
   });
 
-  it("must pass both old estimators where that was asked", () => {
+  it("must pass both old estimators if the network requires it", () => {
     const script = treeScript(costlyTree(30), 3);
     const early = (estimatorPreCheckHeight: number): StateOptions => ({
       ...until(Feature.BlockReward),
@@ -59,7 +59,7 @@ describe("an account's script", () => {
     expect(set(script, early(0))?.verifierComplexity).toBe(set(script, early(1_000))?.verifierComplexity);
   });
 
-  it("of a dApp with a verifier calls no dApp in any function before feature 17, be it used or not", () => {
+  it("of a dApp with a verifier calls no dApp in any function before feature 17, used or not", () => {
     const invoke: Expression = {
       kind: "call",
       function: 1020,
@@ -74,7 +74,7 @@ describe("an account's script", () => {
       message: "DApp-to-dApp invocations are not allowed from verifier",
     });
     expect(set(withUnusedCall, until(Feature.RideV6))?.verifierComplexity).toBe(1n);
-    // An unused value is not checked, and without a verifier calls are not forbidden.
+    // An unused value is not checked, and without a verifier no call is forbidden.
     expect(set(treeDApp({ declarations: [unusedValue], verifier: yes }, 5), before)?.verifierComplexity).toBe(1n);
     expect(set(treeDApp({ declarations: [unusedFunction] }, 5), before)?.verifierComplexity).toBe(0n);
   });
@@ -134,14 +134,14 @@ describe("versions of the library", () => {
     });
   });
 
-  it("below 4 are no longer taken from feature 22 on", () => {
+  it("below 4 are no longer accepted from feature 22 on", () => {
     expect(refusal(scriptOf("true", { version: 3 }))).toEqual({
       code: "generic",
       message: "ActivationError(Script version below V4 is not allowed after Light Node feature activation)",
     });
   });
 
-  it("1 and 2 need those of later ones for what came with them", () => {
+  it("1 and 2 need the features of later versions for their additions", () => {
     expect(set(scriptOf("true", { version: 1 }), until(Feature.SmartAccounts))?.verifierComplexity).toBe(1n);
   });
 
@@ -171,7 +171,7 @@ describe("an asset's script", () => {
     });
   });
 
-  it("is asked before another one takes its place", () => {
+  it("runs before it is replaced", () => {
     const script = assetScriptOf("true");
     expect(faultOf(() => applyTransaction(sample(15, { script }), issued(assetScriptOf("false")), context)).code).toBe(
       "scriptRefused",

@@ -40,7 +40,7 @@ describe("a node that began with a checkpoint", () => {
     return environmentOf(view);
   };
 
-  it("gives scripts no answer about what may stand below its first block", () => {
+  it("returns nothing to scripts about blocks and transactions below its first block", () => {
     const environment = from(3_001);
     const id = encodeBase58(new Uint8Array(32).fill(7));
     const sentence = `transaction ${id} may stand below block 3001, the first one that this node has`;
@@ -52,7 +52,7 @@ describe("a node that began with a checkpoint", () => {
     expect(() => environment.findBlock(100)).toThrow("block 100 may stand below block 3001");
   });
 
-  it("reports blocks that no chain has, and transactions with impossible ids, as missing", () => {
+  it("returns an absence that is certain: blocks that no chain has, and transactions with invalid ids", () => {
     const environment = from(3_001);
     for (const height of [-1, 0, 5_001]) expect(environment.findBlock(height)).toBeUndefined();
     expect(environment.findTransactionHeight(new Uint8Array(31))).toBeUndefined();
@@ -85,7 +85,7 @@ describe("accounts", () => {
     );
   });
 
-  it("that are no addresses or aliases are told in the reference's words", () => {
+  it("with invalid addresses or aliases have the reference's message", () => {
     const environment = environmentOf(state());
     const wavesBalance = (recipient: ScriptRecipient) => () => environment.wavesBalance(recipient);
     expect(wavesBalance(ofAddress(Uint8Array.of(1, 2)))).toThrow(
@@ -100,7 +100,7 @@ describe("accounts", () => {
     expect(environment.balance(ofAddress(aliasBytes), undefined)).toBe(100n);
   });
 
-  it("have data, or nothing where they do not exist", () => {
+  it("have data, or nothing if they do not exist", () => {
     const environment = environmentOf(state());
     expect(environment.findData(ofAlias("alice"), "k")).toBe(5n);
     expect(environment.findData(ofAddress(alice), "other")).toBeUndefined();
@@ -131,7 +131,7 @@ describe("accounts", () => {
     );
   });
 
-  it("show what a call has changed so far, and the rest as it was when the call began", () => {
+  it("show a call's changes so far, and the rest as it was when the call began", () => {
     const view = state();
     const current = new OverlayView(view, { height: view.height });
     current.apply({
@@ -168,7 +168,7 @@ describe("assets", () => {
     expect(environmentOf(state).findAsset(assetId(2))).toBeUndefined();
   });
 
-  it("are `this` of their own scripts, and no account is", () => {
+  it("are `this` in their own scripts, and no account is", () => {
     const state = new InMemoryState().withAsset(assetId(1), { issuer: keys.bob });
     const environment = environmentOf(state, { owner: { kind: "asset", assetId: assetId(1) } });
     expect((environment.self() as Structure).type).toBe("Asset");
@@ -178,7 +178,7 @@ describe("assets", () => {
 });
 
 describe("transactions", () => {
-  it("are found by id where they succeeded", () => {
+  it("are found by id if they succeeded", () => {
     const state = new InMemoryState();
     state.moveTo(50).place(sample(4), "succeeded");
     const environment = environmentOf(state.moveTo(100));
@@ -188,7 +188,7 @@ describe("transactions", () => {
     expect(environment.findTransactionHeight(new Uint8Array(32))).toBeUndefined();
   });
 
-  it("that failed or were left out are not", () => {
+  it("that failed or were elided are not found", () => {
     for (const status of ["failed", "elided"] as const) {
       const state = new InMemoryState();
       state.place(sample(4), status);
@@ -292,7 +292,7 @@ describe("blocks", () => {
 });
 
 describe("the input", () => {
-  it("is made once, when it is asked for", () => {
+  it("is made once, on its first use", () => {
     let made = 0;
     const environment = environmentOf(new InMemoryState(), {
       input: () => {
