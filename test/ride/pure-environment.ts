@@ -3,7 +3,7 @@ import { parseAddressBytes } from "../../src/crypto/address.ts";
 import type { Environment } from "../../src/ride/evaluator/environment.ts";
 import { addressObject } from "../../src/ride/objects/recipients.ts";
 
-/** The script needs data of the chain. */
+/** The script read the chain. */
 export class ChainNeeded extends Error {
   override readonly name = "ChainNeeded";
 }

@@ -1,10 +1,10 @@
-/** Compilation of sources to trees by the reference compiler. */
+/** Compiles sources of a library version to trees, by the reference compiler. */
 import type { CompiledScript } from "@waves/ride-lang";
 import { loadCompiler } from "../../src/ride/compiler/load-compiler.ts";
 
 export const compiler = await loadCompiler();
 
-/** Compiles with the newest estimator. @throws Error with the compiler's message */
+/** With the newest estimator. @throws Error with the compiler's message */
 export function compileSource(source: string, { compacts = false } = {}): CompiledScript {
   const outcome = compiler.compile(source, 3, compacts, false, {});
   if (outcome.result === undefined) throw new Error(outcome.error);

@@ -33,7 +33,7 @@ const text = (value: string) => padded(new TextEncoder().encode(value));
 const callOf = (abi: CallableAbi, ...words: readonly Uint8Array[]) => concatBytes(abi.selector, ...words);
 const noPayments = [word(32), word(0)];
 
-describe("signatures", () => {
+describe("signatures of callables", () => {
   it("name the types of the arguments and the payments", () => {
     expect(all.args.map(({ type, isList }) => (isList ? `${type}[]` : type))).toEqual([
       "int64",
@@ -51,7 +51,7 @@ describe("signatures", () => {
 });
 
 describe("a callable is found by its selector", () => {
-  it("and the selectors of a script are made once", () => {
+  it("and a script's selectors are computed once", () => {
     const many = parseScript(
       new Uint8Array(
         compileSource(
@@ -82,7 +82,7 @@ func either(a: Int|String) = []
 func lists(flags: List[Boolean], bytes: ByteVector) = []
 `;
 
-  it("has inputs with their types and the payments, and leaves out what several types may be given to", () => {
+  it("has inputs with their types and the payments, and omits arguments of several types", () => {
     const compiled = parseScript(new Uint8Array(compileSource(union).result as ArrayBuffer));
     expect(abiJson(compiled)).toEqual([
       {
@@ -147,18 +147,18 @@ describe("call data", () => {
     expect(decoded.canonicalBytes).toBe(data.length - 4);
   });
 
-  it("end with what is read last", () => {
+  it("end with the last field that is read", () => {
     expect(() => decodeCallData(none, callOf(none, ...noPayments, new Uint8Array(32)))).toThrow(
       "unconsumed bytes: 32 remaining",
     );
   });
 
-  it("may have gaps: the length of what was read tells", () => {
+  it("may have gaps: the consumed length is reported", () => {
     const data = callOf(none, word(64), word(0), word(0));
     expect(decodeCallData(none, data).canonicalBytes).toBe(data.length - 4 - 32);
   });
 
-  it("are as long as their texts would be written again, each byte that is no UTF-8 as three", () => {
+  it("have the length of their texts as rewritten, each invalid UTF-8 byte as three", () => {
     const headsBytes = 7 * 32;
     const callWith = (content: Uint8Array) => {
       const behind = headsBytes + padded(content).length;
@@ -185,7 +185,7 @@ describe("call data", () => {
     expect(() => decodeCallData(none, callOf(none, ...words))).toThrow(CallDataError);
   });
 
-  it("are read to their end before a value counts that scripts cannot have", () => {
+  it("are read to their end before a value counts that is invalid in scripts", () => {
     const bytes = new Uint8Array(32_768);
     const [d, empty] = [padded(bytes), word(0)];
     const behind = 7 * 32 + d.length;
@@ -196,7 +196,7 @@ describe("call data", () => {
   });
 });
 
-describe("a callable that the library reads no call of", () => {
+describe("a callable whose calls the library cannot read", () => {
   const int = { name: "a", type: "int64", isList: false } as const;
   const data = (name: string, count: number) => {
     const abi: CallableAbi = { name, args: Array.from({ length: count }, () => int), selector: new Uint8Array(4) };

@@ -31,17 +31,17 @@ test.each([
   ["base16'a'", "Invalid input length 1 in 8-8"],
   ["base64'!'", "can't parse Base64 string in 8-8"],
   ["base64'=='", "can't parse Base64 string in 8-9"],
-])("%s is refused in the words of a node", async (source, message) => {
+])("%s is refused with a node's message", async (source, message) => {
   await expect(compileExpression(source, 6)).rejects.toThrow(`Compilation failed: ${message}`);
 });
 
-test("places are those of the source, though its calls had other names", async () => {
+test("positions are those of the source, though its calls had other names", async () => {
   await expect(compileExpression("func f(a:Int,a:Int)=a\nf(1,2)", 6)).rejects.toThrow(
     "declared with duplicating argument names in 0-28",
   );
 });
 
-test("a literal beyond 64 bits is refused in the parser's words", async () => {
+test("a literal beyond 64 bits is refused with the parser's message", async () => {
   await expect(compileExpression("9223372036854775808", 6)).rejects.toThrow(
     new NumberOutOfRange('For input string: "9223372036854775808"'),
   );
@@ -75,7 +75,7 @@ test.each([
   "{-# STDLIB_VERSION 2 #-} toBigInt(1)",
   "{-#STDLIB_VERSION x#-}{-# FOO 1 #-}\ntoBigInt(1)",
   "# text\n{-# CONTENT_TYPE DAPP #-}\n# text {-#\n {-# IMPORT x\n #-} # text\ntoBigInt(1)",
-])("directives before an expression say nothing: %j", async (source) => {
+])("directives before an expression have no effect: %j", async (source) => {
   expect(await compileExpression(source, 6)).toEqual(await compileExpression("toBigInt(1)", 6));
   await expect(compileExpression(source, 4)).resolves.toMatchObject({ kind: "call", function: "toBigInt" });
 });
@@ -88,10 +88,10 @@ test.each([
     "Compilation failed: [can't parse the expression in 26-52]",
   ],
   ["{-# CONTENT_TYPE LIBRARY #-} let x=1", "Parse error: expected expression in 36-36"],
-])("what is wrong behind directives has its place in the source: %j", async (source, message) => {
+])("an error after directives has its position in the source: %j", async (source, message) => {
   await expect(compileExpression(source, 6)).rejects.toThrow(message);
 });
 
-test("an expression that the compiler's stack does not hold is refused", async () => {
+test("an expression beyond the compiler's stack is refused", async () => {
   await expect(compileExpression(`${"(1,".repeat(2_000)}1${")".repeat(2_000)}`, 6)).rejects.toThrow(CompilationError);
 });

@@ -4,7 +4,7 @@ import type { Estimator } from "../../../src/ride/estimator/script-complexity.ts
 
 const request = { libraries: {}, defaultLibraryVersion: 5, compacts: false } as const;
 
-test("a source for a version that is still to come is not compiled", async () => {
+test("a source for a future version is not compiled", async () => {
   await expect(compile({ ...request, estimator: 1, source: "{-# STDLIB_VERSION 10 #-}\ntrue" })).rejects.toThrow(
     "Illegal directive value 10 for key STDLIB_VERSION",
   );
@@ -17,7 +17,7 @@ test("a literal beyond 64 bits is refused with its digits", async () => {
   );
 });
 
-/** Third estimator before feature 17, and between 17 and 22: the compiler itself has only the latter. */
+/** Rules of the third estimator before feature 17, and between 17 and 22: the compiler itself has only the newest. */
 const rules = { fixesOverflow: true, fixesArguments: false } as const;
 const early: Estimator = { ...rules, hasOverhead: true };
 const late: Estimator = { ...rules, hasOverhead: false };
@@ -28,7 +28,7 @@ const source = (content: Content, body: string, guards: "ACCOUNT" | "ASSET" = "A
 const dear = (signatures: number): string =>
   Array.from({ length: signatures }, () => "sigVerify(base58'', base58'', base58'')").join(" || ");
 
-/** Complexities: verifier, then callables; or the error. */
+/** Complexities of the verifier and the callables; or the error message. */
 async function complexities(estimator: Estimator, text: string) {
   try {
     const { complexity, verifierComplexity, callableComplexities } = await compile({
@@ -58,13 +58,13 @@ func verify() = sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)
 `,
   );
 
-  // Recorded: response of the reference's /utils/script/compileCode.
+  // Recorded: responses of the reference's /utils/script/compileCode.
   it("functions of a dApp cost what they cost by themselves, without a call of them", async () => {
     expect(await complexities(early, dApp)).toEqual({ complexity: 209n, verifierComplexity: 209n, put: 17n, pay: 7n });
     expect(await complexities(late, dApp)).toEqual({ complexity: 202n, verifierComplexity: 202n, put: 7n, pay: 3n });
   });
 
-  it("what is too complex is so by the rules in force", async () => {
+  it("the limit of complexity is checked by the rules in force", async () => {
     const call = source("DAPP", `@Callable(i)\nfunc call(a: Int) = if (${dear(60)}) then [] else []\n`);
     expect(await complexities(early, call)).toBe("Contract function (call) is too complex: 12241 > 10000");
     expect(await complexities(early, source("EXPRESSION", dear(10)))).toBe("Script is too complex: 2039 > 2000");
@@ -77,14 +77,14 @@ func verify() = sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)
     expect(await complexities(early, tooMuch)).toBe("Script is too complex: 4283 > 4000");
   });
 
-  it("libraries verify nothing", async () => {
+  it("libraries have no verifier", async () => {
     const library = source("LIBRARY", "let a = height\nfunc twice(n: Int) = n * 2\n");
     expect(await complexities(early, library)).toEqual({ complexity: 1n, verifierComplexity: 0n });
     expect(await complexities(late, library)).toEqual({ complexity: 0n, verifierComplexity: 0n });
   });
 });
 
-// Recorded: response of the reference's /utils/script/compileCode.
+// Recorded: responses of the reference's /utils/script/compileCode.
 describe("of several directives in a line", () => {
   const dApp = "@Callable(i)\nfunc a() = []";
   const scriptOf = async (text: string): Promise<string> => {

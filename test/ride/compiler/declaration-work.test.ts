@@ -12,7 +12,7 @@ const lines = (count: number, line: (at: number) => string): string =>
 
 const flat = (count: number) => lines(count, (at) => `let a${at} = ${at} + 1`);
 const chain = (count: number) => `let a0 = 1\n${lines(count, (at) => `let a${at + 1} = a${at} + 1`)}`;
-/** Each function returns a value, and the next value uses it twice. */
+/** Source of `count` functions, each used twice by the next value. */
 const given = (count: number) =>
   `let a0 = 1\n${lines(count, (at) => `func f${at}() = a${at}\nlet a${at + 1} = f${at}() + f${at}()`)}`;
 const sums = (count: number) =>
@@ -76,7 +76,7 @@ describe("a source is compiled in bounded time", () => {
     await expect(compile({ ...request, source: `${head}${sums(40)}` })).rejects.toThrow(SourceTooLong);
   });
 
-  test("that asks a dApp", async () => {
+  test("that calls a dApp", async () => {
     const question = `${given(40).replace(/^let a0/, "let a0")}a2`;
     await expect(compileExpression(question, 6)).resolves.toMatchObject({ kind: "block" });
   });

@@ -17,7 +17,7 @@ const tokens = (count: number): string => "+1".repeat(count / 2);
 const request = { libraries: {}, estimator: 2 as Estimator, defaultLibraryVersion: 6, compacts: false };
 
 describe("the longest source", () => {
-  test("is told by its words and signs, texts count one", () => {
+  test("is counted by its words and signs, texts count one", () => {
     expect(() => refuseLongSources([`let a = "b c \\" d" + 1`], 6)).not.toThrow();
     expect(() => refuseLongSources([`let a = "b c \\" d" + 1`], 5)).toThrow(SourceTooLong);
     expect(() => refuseLongSources(["let a", "let b"], 3)).toThrow(SourceTooLong);
@@ -77,7 +77,7 @@ func call${at}(amount: Int, name: String) = {
     expect([0, 3, 10_000, 20_000, MAX_QUESTION_TOKENS].map(questionAttempts)).toEqual([20, 20, 20, 10, 8]);
   });
 
-  test("is not given to the compiler when it is longer: it would take all the memory there is", async () => {
+  test("is not compiled when it is longer: the compiler would take all available memory", async () => {
     const source = `1${tokens(1_000_000)} == 1`;
     await expect(compile({ ...request, source })).rejects.toThrow(SourceTooLong);
     await expect(compile({ ...request, source: "true", libraries: { long: source } })).rejects.toThrow(SourceTooLong);

@@ -19,7 +19,7 @@ const verifier =
   "@Verifier(tx)\nfunc check() = match tx { case t: TransferTransaction|DataTransaction => t.fee > 1 " +
   "case order: Order => true case _ => false }";
 
-/** Original and decompiled source of the compiler's result; undefined if the compiler refuses the source. */
+/** Both decompiled sources of the compiled script; undefined if the compiler refuses the source. */
 function sources(source: string, compacts: boolean) {
   const { result } = compiler.compile(source, 3, compacts, false, {});
   if (result === undefined) return undefined;
@@ -28,7 +28,7 @@ function sources(source: string, compacts: boolean) {
   return { own: decompile(parseScript(bytes)).source, reference: reference.result };
 }
 
-/** Draws sources until the compiler has accepted the given number: it refuses some, which cannot be compared. */
+/** Draws sources until the compiler has accepted `wanted` of them: a refused one cannot be compared. */
 function expectSame(wanted: number, draw: () => ReturnType<typeof sources>): void {
   let compared = 0;
   for (let drawn = 0; compared < wanted; drawn++) {

@@ -33,7 +33,7 @@ function told(script: Script, estimator: Estimator, hasVerifierLimit: boolean): 
   }
 }
 
-test("every estimator tells of every recorded script what the reference's does", () => {
+test("every estimator gives the reference's result for every recorded script", () => {
   const vectors = recordedLines<Vector>("ride/complexities.jsonl.gz");
   expect(vectors.flatMap(({ results }) => Object.keys(results))).toHaveLength(1_080);
   for (const { script, results } of vectors) {
@@ -66,7 +66,7 @@ test("a verifier that reaches a call of a dApp has no complexity", () => {
 
 test("a verifier with calls that differ in their number of arguments alone is estimated as far as sets tell them apart", () => {
   const toldOf = (base64: string) => told(parseScript(new Uint8Array(Buffer.from(base64, "base64"))), current, true);
-  // `if f() then f(true) else true`: comparing the calls ends in an exception there.
+  // `if f() then f(true) else true`: comparing the calls throws an exception in the reference.
   const uneven =
     "AAIFAAAAAAAAAAAAAAABAQAAAAFmAAAAAAYAAAAAAAAAAQAAAAJ0eAEAAAAGdmVyaWZ5AAAAAQAAAAJ0eAMJAQAAAAFmAAAAAAkBAAAAAWYAAAABBgYNUlK9";
   expect(toldOf(uneven)).toBe("L head of empty list");
@@ -136,7 +136,7 @@ test.each([
   { names: ["first", "second"], isInOneGo: true, named: "second" },
   { names: seven, isInOneGo: false, named: "eta" },
   { names: seven, isInOneGo: true, named: "beta" },
-])("of $names.length callables that cost too much alike the last one is named (in one go: $isInOneGo)", (each) => {
+])("of $names.length callables that cost too much alike the last one is reported (in one go: $isInOneGo)", (each) => {
   const rules = { estimator: current, hasVerifierLimit: false, isInOneGo: each.isInOneGo };
   expect(() => estimateScript(dearDApp(each.names), rules)).toThrow(
     `Contract function (${each.named}) is too complex: 14000 > 10000`,
@@ -145,7 +145,7 @@ test.each([
 
 const something: Expression = { kind: "constant", value: true };
 
-test.each([5, 6, 7, 8])("an expression of version %i that may be anybody's may call dApps", (libraryVersion) => {
+test.each([5, 6, 7, 8])("an expression of version %i for any account may call dApps", (libraryVersion) => {
   for (const called of [1020, 1021]) {
     const expression: Expression = { kind: "call", function: called, args: [] };
     const script: Script = { content: "expression", libraryVersion, expression };
@@ -159,10 +159,13 @@ test.each([
   { libraryVersion: 1, anybodys: 12n },
   { libraryVersion: 2, anybodys: 13n },
   { libraryVersion: 3, anybodys: 13n },
-])("in version $libraryVersion anybody's transfer costs $anybodys, an account's 13", ({ libraryVersion, anybodys }) => {
-  const expression: Expression = { kind: "call", function: "TransferTransaction", args: [something] };
-  const script: Script = { content: "expression", libraryVersion, expression };
-  const rules = { estimator: current, hasVerifierLimit: false };
-  expect(estimateScript(script, { ...rules, isAnybodys: true }).verifier).toBe(anybodys);
-  expect(estimateScript(script, rules).verifier).toBe(13n);
-});
+])(
+  "in version $libraryVersion a transfer of any account costs $anybodys, an account's 13",
+  ({ libraryVersion, anybodys }) => {
+    const expression: Expression = { kind: "call", function: "TransferTransaction", args: [something] };
+    const script: Script = { content: "expression", libraryVersion, expression };
+    const rules = { estimator: current, hasVerifierLimit: false };
+    expect(estimateScript(script, { ...rules, isAnybodys: true }).verifier).toBe(anybodys);
+    expect(estimateScript(script, rules).verifier).toBe(13n);
+  },
+);

@@ -1,7 +1,6 @@
 /**
- * Complexities of the compiler: with its own rules our results must equal its numbers, for dApps whose declarations use
- * each other in all ways.
- * @source Waves: lang/script/ContractScript.scala (estimateFully)
+ * Complexities as the compiler reports them: with its own rules ours must be equal, for dApps whose declarations use
+ * each other in all ways. @source Waves: lang/script/ContractScript.scala (estimateFully)
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -11,7 +10,7 @@ import { compiler } from "../reference-compiler.ts";
 
 const compilers: Estimator = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
 
-/** Value or function, with the indexes of the earlier declarations that it uses. */
+/** Value or function, with the numbers of the earlier declarations that it uses. */
 const declaration = fc.record({
   kind: fc.constantFrom("let", "let", "let", "func"),
   uses: fc.array(fc.nat(), { maxLength: 7 }),
@@ -53,7 +52,7 @@ function sourceOf({
   return `${lines.join("\n")}\n`;
 }
 
-test("in one go every dApp costs what its compiler says", () => {
+test("in one go every dApp has the complexity that its compiler reports", () => {
   fc.assert(
     fc.property(dApp, (parts) => {
       const source = sourceOf(parts);

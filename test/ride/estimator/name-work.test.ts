@@ -1,4 +1,4 @@
-/** Large sets of names count as work in an estimate with an allowance. */
+/** Work of large sets of names, for estimates with a limit. */
 import { expect, test } from "vitest";
 import { estimateV3 } from "../../../src/ride/estimator/estimator-v3.ts";
 import type { Expression } from "../../../src/ride/script/expression.ts";
@@ -7,7 +7,7 @@ import { WorkRefused } from "../../../src/ride/work-refused.ts";
 const rules = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
 const library = { names: [], functions: new Map([[100, 1]]), forbidden: new Set<number | string>() };
 
-/** Sum of the given number of different names. */
+/** Sum of `names` different names. */
 function sumOf(names: number): Expression {
   let sum: Expression = { kind: "reference", name: "first" };
   for (let index = 0; index < names; index++)
@@ -15,7 +15,7 @@ function sumOf(names: number): Expression {
   return sum;
 }
 
-test("each change of a large set counts as many steps as it takes the time of", () => {
+test("each change of a large set counts as many steps as its time requires", () => {
   const stepsFor = (names: number): number => {
     const allowance = { steps: 1_000_000 };
     estimateV3(sumOf(names), library, rules, allowance);

@@ -73,12 +73,12 @@ function printed(value: Value): string {
   return value instanceof Text || value instanceof Uint8Array ? logText(value, 0) : valueText(value);
 }
 
-/** Text after a round trip through a file: halves of surrogate pairs are lost. */
+/** Text as written to a file: halves of surrogate pairs are lost. */
 function utf8(text: string): string {
   return Buffer.from(utf8Bytes(text)).toString();
 }
 
-test("random expressions come to the reference's value or error, with its complexity and its log", () => {
+test("random expressions have the reference's value or error, with its complexity and its log", () => {
   const differences = vectors.filter((vector) => {
     const { outcome, text, unused, log } = vector;
     return !isDeepStrictEqual(outcomeOf(vector), { outcome, text, unused, log });

@@ -1,4 +1,4 @@
-/** Scripts that try to exceed their limits: time, memory, the stack. */
+/** Scripts that try to exceed their limits of time, memory and stack. */
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { type JsonValue, jsonText } from "../../../src/protocol/json.ts";
@@ -48,7 +48,7 @@ const joinStrings = 300;
 const joinLists = 1102;
 const timesBig = 313;
 const divideBig = 314;
-/** Processor time limit; most take a tenth of it. */
+/** Limit of processor time, ms; most scripts take a tenth of it. */
 const patienceMs = 20_000;
 const patienceMegabytes = 300;
 
@@ -78,7 +78,7 @@ function repeated(
   return expression;
 }
 
-/** Values that each depend on the previous one. */
+/** Values each of which uses the one before. */
 function chain(
   length: number,
   first: Expression,
@@ -90,7 +90,7 @@ function chain(
   return letIn("v0", first, expression);
 }
 
-describe("a tree that nests as deep as a script may be long", () => {
+describe("a tree that nests to the maximum size of a script", () => {
   const depth = 20_000;
   const one = constant(1n);
   const trees: Readonly<Record<string, Expression>> = {
@@ -109,7 +109,7 @@ describe("a tree that nests as deep as a script may be long", () => {
     lists: repeated(depth, ref("nil"), (inner) => call(cons, one, inner)),
   };
 
-  it.each(Object.keys(trees))("%s: is read, written, printed, estimated and evaluated without the stack", (name) => {
+  it.each(Object.keys(trees))("%s: is read, written, printed, estimated and evaluated without recursion", (name) => {
     const expression = trees[name] as Expression;
     const script = { content: "expression", libraryVersion, expression } as const;
     const bytes = encodeScript(script);
@@ -131,8 +131,8 @@ describe("a tree that nests as deep as a script may be long", () => {
   });
 });
 
-describe("a script without an end in sight", () => {
-  it("two calls of the function before in each function: complexity ends it", () => {
+describe("an endless script", () => {
+  it("two calls of the previous function in each function: ended by complexity", () => {
     const declarations = Array.from({ length: 60 }, (_, index) => index);
     const whole = declarations.reduceRight<Expression>(
       (body, index) => ({
@@ -154,12 +154,12 @@ describe("a script without an end in sight", () => {
     expect(run(whole)).toEqual({ value: undefined });
   });
 
-  it("strings that double: the limit of a value ends it", () => {
+  it("strings that double: ended by the limit of a value", () => {
     const doubled = chain(40, constant("0123456789"), (before) => call(joinStrings, before, before), ref("v40"));
     expect(run(doubled)).toEqual({ error: "String size = 40960 exceeds 32767 bytes" });
   });
 
-  it("thousands of strings of the largest size: complexity and memory hold", () => {
+  it("thousands of strings of the largest size: bounded by complexity and memory", () => {
     const largest = constant(new Text("x".repeat(32_766)));
     const all = chain(
       2_000,
@@ -170,20 +170,20 @@ describe("a script without an end in sight", () => {
     run(all);
   });
 
-  it("lists that double: the limit of their length ends it", () => {
+  it("lists that double: ended by the limit of their length", () => {
     const first = constant(new List(Array.from({ length: 10 }, () => 1n)));
     const doubled = chain(40, first, (before) => call(joinLists, before, before), ref("v40"));
     expect(run(doubled)).toEqual({ error: "List size should not exceed 1000" });
   });
 
-  it("lists in lists that double: the limit of their weight ends it", () => {
+  it("lists in lists that double: ended by the limit of their weight", () => {
     const first = constant(new Text("x".repeat(1_000)));
     const pair = (before: Expression): Expression => call(cons, before, call(cons, before, ref("nil")));
     const doubled = chain(60, first, pair, ref("v60"));
     expect(run(doubled)).toEqual({ error: expect.stringContaining("too heavy") });
   });
 
-  it("BigInts that are squared: the limit of 512 bits ends it", () => {
+  it("BigInts that are squared: ended by the limit of 512 bits", () => {
     const squared = chain(40, constant(new BigInteger(3n)), (before) => call(timesBig, before, before), ref("v40"));
     expect(run(squared)).toEqual({ error: expect.stringContaining("out of range") });
   });
@@ -196,14 +196,14 @@ describe("a script without an end in sight", () => {
 });
 
 describe("native functions", () => {
-  it("none takes longer for its complexity than would keep a block waiting", () => {
+  it("none takes so long for its complexity that it would delay a block", () => {
     const [slowest] = measureNatives({ turns: 3, isChosen: (name) => !/_([2-9]|1[0-4])inputs/.test(name) });
-    // Microseconds for a unit; a hundred times the time of an idle machine.
+    // Microseconds for a unit; a hundred times the need of an idle machine.
     expect((slowest?.microseconds ?? 0) / (slowest?.complexity ?? 1)).toBeLessThan(5_000);
   });
 });
 
-describe("a value that nests as deep as its weight lets it", () => {
+describe("a value that nests to its maximum weight", () => {
   const nested = (depth: number, around: (inner: Value) => Value): Value => {
     let value: Value = 1n;
     for (let level = 0; level < depth; level++) value = around(value);
@@ -215,7 +215,7 @@ describe("a value that nests as deep as its weight lets it", () => {
     objects: () => nested(4_900, (inner) => new Structure("Entry", new Map([["value", inner]]))),
   };
 
-  it.each(Object.keys(values))("%s: is printed, shown, compared and kept without the stack", (name) => {
+  it.each(Object.keys(values))("%s: is printed, shown, compared and stored without recursion", (name) => {
     const make = values[name] as () => Value;
     const value = make();
     expect(weightOf(value)).toBeGreaterThan(MAX_WEIGHT * 0.95);

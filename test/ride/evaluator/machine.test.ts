@@ -56,7 +56,7 @@ function functionIn(name: string, parameters: string[], body: Expression, then: 
 const zero: Expression = constant(0n);
 const one: Expression = constant(1n);
 
-test("a value is evaluated once, when it is first asked for, and never if it is not", () => {
+test("a value is evaluated once, on its first use, and never without one", () => {
   const costly = call(ADD, one, one);
   expect(run(letIn("a", costly, call(ADD, ref("a"), ref("a"))))).toEqual({ value: 4n, spent: 2 });
   expect(run(letIn("a", call(2, constant("never")), one))).toEqual({ value: 1n, spent: 0 });
@@ -79,14 +79,14 @@ test("a function does not see itself", () => {
   expect(errorOf(() => run(functionIn("f", [], call("f"), call("f")))).message).toBe("Function or type 'f' not found");
 });
 
-test("where complexity runs out there is no value, and the arguments after it still count", () => {
+test("there is no value after complexity has run out, and the arguments after it still count", () => {
   const dear = call(500, constant(new Uint8Array(0)), constant(new Uint8Array(0)), constant(new Uint8Array(0)));
   expect(run(call(0, dear, call(ADD, one, one)), { limit: 100 })).toEqual({ value: undefined, spent: 2 });
   expect(run(call(ADD, one, one), { limit: 1 })).toEqual({ value: 2n, spent: 1 });
   expect(run(call(ADD, call(ADD, one, one), one), { limit: 1 })).toEqual({ value: undefined, spent: 1 });
 });
 
-test("what was evaluated of a value stays so where complexity runs out: asking again costs 1 for each call that is too dear", () => {
+test("evaluated values stay so after complexity has run out: another use costs 1 for each call that is too expensive", () => {
   const bytes = call(203, constant(new Uint8Array(0)), constant(new Uint8Array(0)));
   const dear = call(500, bytes, constant(new Uint8Array(0)), constant(new Uint8Array(0)));
   const asked = (times: number) =>
@@ -102,14 +102,14 @@ test("what was evaluated of a value stays so where complexity runs out: asking a
   expect(run(asked(3), old).spent).toBe(run(asked(1), old).spent);
 });
 
-test("an error tells what was left when it happened", () => {
+test("an error has the complexity left when it happened", () => {
   const failing = call(ADD, call(ADD, one, one), call(105, one, zero));
   const error = errorOf(() => run(failing, { limit: 10 }));
   expect(error.message).toBe("/ by zero");
   expect(error.unusedComplexity).toBe(8);
 });
 
-test("a getter of a field that is not there forgets what was spent, as the reference does", () => {
+test("a getter of a missing field resets the spent complexity, as in the reference", () => {
   const missing = get(constant(new Structure("X", new Map())), "missing");
   const expression = letIn("a", call(ADD, one, one), choose(call(0, ref("a"), zero), one, missing));
   const error = errorOf(() => run(expression, { limit: 10 }));
@@ -123,9 +123,9 @@ test("a name of the script that composed functions use hides the library's", () 
   expect(run(letIn("unit", constant(5n), isDefined)).value).toBe(false);
 });
 
-test("what this evaluator does not offer is a typed refusal", () => {
+test("an unsupported feature of the evaluator is a typed refusal", () => {
   const nothing = constant(new Uint8Array(0));
-  // Calls of other dApps in an environment that supports none.
+  // Calls of other dApps, if the environment makes none.
   expect(() => run(call(1020, nothing, nothing, nothing, nothing))).toThrow(ScriptNotSupported);
 });
 
@@ -140,7 +140,7 @@ test("scripts that nest deeper than the stack run, in every direction", () => {
   expect(run(letIn("v0", zero, chained))).toEqual({ value: BigInt(depth), spent: depth });
 });
 
-test("the log holds arguments and costs of calls, each value once, and an error once", () => {
+test("the log has arguments and costs of calls, each value once, and an error once", () => {
   const log = new EvaluationLog();
   const failing = letIn("a", call(105, one, zero), letIn("b", ref("a"), ref("b")));
   const environment = pureEnvironment();
@@ -148,27 +148,24 @@ test("the log holds arguments and costs of calls, each value once, and an error 
   expect(log.entries.map(({ name }) => name)).toEqual(["/.@args", "/.@complexity", "@complexityLimit", "a"]);
 });
 
-// Recorded from the reference (1.5.7): an expression that reaches its complexity limit, with the log's remaining one.
+// Recorded of the reference (1.5.7): an expression that its limit of complexity ends, with the rest in the log.
 test.each([
   [23, [13, 3, 1, 0, 12, 11, 10, 9, 8]],
   [22, [12, 2, 0, 11, 10, 9, 8, 7, 6]],
   [21, [11, 1, 10, 9, 8, 7, 6, 5]],
   [20, [10, 0, 8, 7, 7, 6, 5, 4, 3]],
-])(
-  "where the body of a composed function lacks complexity within %d, it goes on at the next reference",
-  (limit, left) => {
-    const [CONS, GET_INTEGER_VALUE] = [1100, "@extrNative(1050)"];
-    const pair = (name: string) => call(CONS, ref(name), call(CONS, ref(name), ref("nil")));
-    const entry = call(GET_INTEGER_VALUE, constant(addressObject(someone)), constant(textValue("k")));
-    const expression = letIn("x", entry, letIn("y", pair("x"), letIn("z", pair("y"), pair("z"))));
-    const log = new EvaluationLog();
-    const environment = { ...pureEnvironment(), findData: () => 5n };
-    const result = evaluate(expression, facts, { environment, rules, complexityLimit: limit, log });
-    expect(result).toEqual({ value: undefined, unusedComplexity: left.at(-1) });
-    const found = log.entries.flatMap(({ name, result }) => (name === "@complexityLimit" ? [Number(result)] : []));
-    expect(found).toEqual(left);
-  },
-);
+])("if the body of a composed function lacks complexity within %d, it goes on at the next reference", (limit, left) => {
+  const [CONS, GET_INTEGER_VALUE] = [1100, "@extrNative(1050)"];
+  const pair = (name: string) => call(CONS, ref(name), call(CONS, ref(name), ref("nil")));
+  const entry = call(GET_INTEGER_VALUE, constant(addressObject(someone)), constant(textValue("k")));
+  const expression = letIn("x", entry, letIn("y", pair("x"), letIn("z", pair("y"), pair("z"))));
+  const log = new EvaluationLog();
+  const environment = { ...pureEnvironment(), findData: () => 5n };
+  const result = evaluate(expression, facts, { environment, rules, complexityLimit: limit, log });
+  expect(result).toEqual({ value: undefined, unusedComplexity: left.at(-1) });
+  const found = log.entries.flatMap(({ name, result }) => (name === "@complexityLimit" ? [Number(result)] : []));
+  expect(found).toEqual(left);
+});
 
 const someone = new Uint8Array(26);
 const invocation: Invocation = {
@@ -210,7 +207,7 @@ test("a callable sees the dApp's declarations, its arguments and the invocation"
   expect(invoke("sum", [3n])).toEqual({ value: 500_005n, unusedComplexity: 97 });
 });
 
-test("callables that are not there, functions that are none, and wrong numbers of arguments are refused", () => {
+test("unknown callables, callables that are no functions, and wrong numbers of arguments are refused", () => {
   expect(errorOf(() => invoke("other", [])).message).toBe("@Callable function 'other' doesn't exist in the script");
   expect(errorOf(() => invoke("inner", [])).message).toBe(
     "function 'inner exists in the script but is not marked as @Callable, therefore cannot not be invoked",
@@ -229,7 +226,7 @@ test("a verifier is given the transaction under both of its names", () => {
   });
 });
 
-test("a verifier that has the name of a callable is the one that is asked, whichever was called before", () => {
+test("a verifier with the name of a callable is the one that runs, whichever was called before", () => {
   const named = (body: Expression) => ({
     argument: "i",
     function: { kind: "function", name: "same", parameters: ["x"], body } as const,
@@ -245,7 +242,7 @@ test("a verifier that has the name of a callable is the one that is asked, which
   expect(program.invoke("same", [1n], invocation, request).value).toBe(true);
 });
 
-describe("a callable that has the name of a function of the library", () => {
+describe("a callable with the name of a library function", () => {
   const callable = (name: string, parameters: string[]) => ({
     argument: "i",
     function: { kind: "function", name, parameters, body: constant(true) } as const,
@@ -254,23 +251,23 @@ describe("a callable that has the name of a function of the library", () => {
   const program = new DAppProgram({ ...named, verifier: callable("isDefined", ["t"]) }, facts);
   const request = { environment: pureEnvironment(), rules, complexityLimit: 100 };
 
-  test("is called, and the library's function runs", () => {
+  test("is called, and the library's function is executed", () => {
     expect(program.invoke("value", [7n], invocation, request)).toEqual({ value: 7n, unusedComplexity: 98 });
   });
 
-  test("is not in the way of a verifier that has one, too", () => {
+  test("does not hide a verifier of the name, either", () => {
     const { verifier } = program.dApp;
     expect(verifier && program.verify(verifier, new Structure("Unit", new Map()), request).value).toBe(false);
   });
 
-  test("runs where its name is a number, unless the call names the native function of that number", () => {
+  test("is executed if its name is a number, unless the call names the native function of that number", () => {
     const items = new List([1n]);
     expect(program.invoke("1101", [items, 2n], invocation, request).value).toBe(true);
     expect(program.invoke(1101, [items, 2n], invocation, request).value).toEqual(new List([1n, 2n]));
   });
 });
 
-test("a program is kept by the hash of its script, one for each meaning of its names", () => {
+test("a program is cached by the hash of its script, one for each meaning of its names", () => {
   const bytes = encodeScript({ content: "dApp", libraryVersion: 6, dApp });
   const program = cachedProgram(bytes, facts);
   expect(program).toBeInstanceOf(DAppProgram);

@@ -17,7 +17,7 @@ import { ChainNeeded, pureEnvironment } from "../pure-environment.ts";
 interface Recorded {
   readonly address: string;
   readonly expr: string;
-  /** The expression as the reference compiled it. */
+  /** Expression as compiled by the reference. */
   readonly tree: string;
   readonly response: string;
 }
@@ -28,8 +28,8 @@ const recorded = rest as Recorded[];
 const chainId = 82;
 const complexityLimit = 52_000;
 const maxLogCharacters = 10_000;
-/** Invocation of an evaluation without one: from the account of an all-zero key. */
-const anonymousInvocation: Invocation = {
+/** Invocation for an evaluation without one: from the account of a key of zeros. */
+const nobody: Invocation = {
   caller: decodeBase58("3M6i7Mp9qZeM4X1qEu1YvPphZW3PC7mA6pf"),
   callerPublicKey: new Uint8Array(32),
   originCaller: decodeBase58("3M6i7Mp9qZeM4X1qEu1YvPphZW3PC7mA6pf"),
@@ -90,7 +90,7 @@ function answerTo({ address, tree, response }: Recorded): Answer {
   }
 }
 
-/** Integers as text: some responses were requested in this form. */
+/** Integers as text: some responses were recorded in this form. */
 function quoted(json: string): Answer {
   return JSON.parse(json.replaceAll(/("value":)(-?\d+)/g, '$1"$2"')) as Answer;
 }
@@ -101,7 +101,7 @@ function expectedOf({ response }: Recorded): Answer {
   return { result, complexity, ...(vars === undefined ? {} : { vars }) };
 }
 
-test("every recorded expression that needs no chain is answered as the reference did: result, complexity, error, log", () => {
+test("every recorded expression without chain reads has the reference's result, complexity, error and log", () => {
   const counts = { answered: 0, needChain: 0, unsupported: 0, refusedForActions: 0 };
   const differences: unknown[] = [];
   for (const exchange of recorded) {

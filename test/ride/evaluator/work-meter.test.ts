@@ -11,7 +11,7 @@ import { pureEnvironment } from "../pure-environment.ts";
 const dear = { name: "dear" } as NativeFunction;
 const other = { name: "other" } as NativeFunction;
 
-/** Calls functions through the meter, and counts the computations. */
+/** Calls functions through the meter, and counts the computed ones. */
 function counting(meter: WorkMeter) {
   let computed = 0;
   return {
@@ -28,7 +28,7 @@ function counting(meter: WorkMeter) {
   };
 }
 
-describe("a dear function", () => {
+describe("an expensive function", () => {
   test("is computed once for the same arguments, over all attempts", () => {
     const meter = new WorkMeter(10_000);
     const counted = counting(meter);
@@ -47,7 +47,7 @@ describe("a dear function", () => {
     expect(counted.call(dear, 1_000, [1n, 1n])).toBe(4n);
   });
 
-  test("is computed again where it reads rows: they may be missing", () => {
+  test("is computed again if it reads rows: they may be missing", () => {
     const meter = new WorkMeter(10_000);
     const counted = counting(meter);
     counted.call(dear, 1_000, [1n], () => meter.noteRowRead());
@@ -55,7 +55,7 @@ describe("a dear function", () => {
     expect(counted.computed).toBe(2);
   });
 
-  test("has no result to remember where its arguments fill the memory", () => {
+  test("has no cached result if its arguments fill the memory", () => {
     const counted = counting(new WorkMeter(100_000));
     const message = new Uint8Array(150 * 1024);
     for (let index = 0; index < 30; index++) counted.call(dear, 200, [message, BigInt(index)]);
@@ -66,7 +66,7 @@ describe("a dear function", () => {
   });
 });
 
-test("looking for a result among many others is work, too", () => {
+test("the search for a cached result is work, too", () => {
   const meter = new WorkMeter(1_000_000);
   const counted = counting(meter);
   const message = new Uint8Array(10 * 1024);
@@ -90,8 +90,8 @@ test("a cheap function is computed and counted each time", () => {
   expect(meter.spentComplexity).toBe(198);
 });
 
-describe("an attempt that lacks a row", () => {
-  test("goes on for a little, and ends then", () => {
+describe("an attempt with a missing row", () => {
+  test("goes on for a little more work, and then ends", () => {
     const meter = new WorkMeter(10_000);
     meter.beginAttempt(0);
     meter.noteMissingRow();
@@ -99,14 +99,14 @@ describe("an attempt that lacks a row", () => {
     expect(() => meter.spend(1)).toThrow(AttemptEnded);
   });
 
-  test("ends at once where it has spent more than a little", () => {
+  test("ends at once if it has spent more than that", () => {
     const meter = new WorkMeter(10_000);
     meter.beginAttempt(0);
     meter.spend(1_001);
     expect(() => meter.noteMissingRow()).toThrow(AttemptEnded);
   });
 
-  test("leaves nothing to the next one", () => {
+  test("has no effect on the next one", () => {
     const meter = new WorkMeter(10_000);
     meter.beginAttempt(0);
     meter.noteMissingRow();
@@ -116,7 +116,7 @@ describe("an attempt that lacks a row", () => {
   });
 });
 
-test("a request that has spent all that it may is refused", () => {
+test("a request that has spent its limit is refused", () => {
   const meter = new WorkMeter(1_000);
   meter.spend(1_000);
   expect(meter.isExhausted).toBe(false);
@@ -124,7 +124,7 @@ test("a request that has spent all that it may is refused", () => {
   expect(meter.isExhausted).toBe(true);
 });
 
-test("a script spends through its environment's meter, native functions and calls of its own", () => {
+test("a script spends through its environment's meter, for native functions and its own calls", () => {
   const workMeter = new WorkMeter(1_000_000);
   const facts = {
     libraryVersion: 6,

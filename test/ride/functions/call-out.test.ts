@@ -1,4 +1,4 @@
-/** Calls of other dApps: arguments of `invoke`. @source Waves: waves/Functions.scala (callDAppF) */
+/** Calls of other dApps: arguments of `invoke` for the environment. @source Waves: waves/Functions.scala (callDAppF) */
 import { describe, expect, it } from "vitest";
 import { CallFailure } from "../../../src/ride/call-failure.ts";
 import type { DAppCall } from "../../../src/ride/evaluator/environment.ts";
@@ -54,7 +54,7 @@ function failureOf(args: readonly Value[], options: { fixed?: boolean; fail?: ()
 }
 
 describe("a call", () => {
-  it("hands over the address, the function, its arguments and payments", () => {
+  it("passes the address, the function, its arguments and payments", () => {
     const asset = new Uint8Array(32).fill(2);
     const requests: DAppCall[] = [];
     const payments = new List([payment(asset, 5n), payment(unit, 6n)]);
@@ -84,7 +84,7 @@ describe("a call", () => {
     });
   });
 
-  it("costs its price and what the other dApp spent", () => {
+  it("costs its price and the other dApp's spent complexity", () => {
     const { value, unusedComplexity } = run(invoke, [address, unit, none, none], () => ({
       value: 9n,
       spentComplexity: 300,
@@ -93,7 +93,7 @@ describe("a call", () => {
     expect(unusedComplexity).toBe(limit - price - 300);
   });
 
-  it("that fails leaves what the failure says", () => {
+  it("that fails has the message of the failure", () => {
     const fail = (): never => {
       throw new CallFailure("boom", 123, { cause: undefined });
     };
@@ -109,20 +109,20 @@ describe("wrong arguments", () => {
     [[address, unit, none, new List([1n])], "Unexpected payment arg 1"],
     [[address, unit, none, new List([payment(1n, 2n)])], "Unexpected payment args List(1, 2)"],
     [[address, unit, none, 5n], /^Unexpected args List\(/ as unknown as string],
-  ])("%# are named", (args, text) => {
+  ])("%# are reported", (args, text) => {
     const { message, unusedComplexity } = failureOf(args);
     expect(message).toMatch(text);
     expect(unusedComplexity).toBe(limit - price);
   });
 
-  it("that are no list of arguments use up everything", () => {
+  it("that are no list of arguments use up all complexity", () => {
     expect(failureOf([address, unit, 5n, none])).toMatchObject({
       message: expect.stringMatching(/^Can't apply \(CaseObj, CaseObj, CONST_LONG, \) to 'invoke\(/),
       unusedComplexity: 0,
     });
   });
 
-  it("forget what was spent before feature 22", () => {
+  it("reset the spent complexity before feature 22", () => {
     expect(failureOf([1n, unit, none, none], { fixed: false }).unusedComplexity).toBe(limit);
   });
 });

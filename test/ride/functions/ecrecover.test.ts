@@ -1,6 +1,6 @@
 /**
- * Keys that a script recovers from signatures, before and after feature 24.
- * @source Waves 1.6: lang/Global.scala (ecrecover)
+ * Keys that a script recovers from signatures, before and after feature 24. @source Waves 1.6: lang/Global.scala
+ * (ecrecover)
  */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ const context = {
 const library = libraryOf({ libraryVersion: 8, content: "dApp", guards: "account" });
 const row = [...library.values()].find(({ name }) => name.startsWith("ecrecover")) as NativeFunction;
 
-/** First private key, counted from 1, whose public key fulfils the condition, with a signature by it. */
+/** First private key, counted from 1, whose public key begins so, and a signature of it. */
 function signedBy(begins: (key: Uint8Array) => boolean): { key: Uint8Array; signature: Uint8Array } {
   for (let secret = 1; ; secret++) {
     const privateKey = new Uint8Array(32);
@@ -35,19 +35,19 @@ function signedBy(begins: (key: Uint8Array) => boolean): { key: Uint8Array; sign
 const recovered = (signature: Uint8Array, keepsLeadingZeros: boolean): unknown =>
   row.evaluate?.([hash, signature], { ...context, keepsLeadingZeros });
 
-test("a key without zeros in front is the same before and after feature 24", () => {
+test("a key without leading zeros is the same before and after feature 24", () => {
   const { key, signature } = signedBy(([first = 0]) => first >= 16);
   expect(recovered(signature, false)).toEqual(key);
   expect(recovered(signature, true)).toEqual(key);
 });
 
-test("a byte of zeros in front is lost before feature 24, and there from it on", () => {
+test("a leading byte of zeros is lost before feature 24, and present from it on", () => {
   const { key, signature } = signedBy(([first, second = 0]) => first === 0 && second >= 16);
   expect(recovered(signature, false)).toEqual(key.subarray(1));
   expect(recovered(signature, true)).toEqual(key);
 });
 
-test("half a byte of zeros in front ends the script before feature 24, and is a key from it on", () => {
+test("a leading half byte of zeros ends the script before feature 24, and is a valid key from it on", () => {
   const { key, signature } = signedBy(([first = 0]) => first > 0 && first < 16);
   expect(() => recovered(signature, false)).toThrow(NativeFailure);
   expect(recovered(signature, true)).toEqual(key);

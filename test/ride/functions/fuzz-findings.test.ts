@@ -26,7 +26,7 @@ function evaluated(expression: Expression): Value | undefined {
   return evaluate(expression, facts, { environment, rules, complexityLimit }).value;
 }
 
-/** Error of an expression without a value. */
+/** Error message of an expression without a value. */
 function complaintOf(expression: Expression): string {
   try {
     evaluated(expression);
@@ -54,7 +54,7 @@ test.each([
   [5n, "java.lang.IllegalArgumentException Invalid point compression"],
   [order, "java.lang.ArithmeticException BigInteger not invertible."],
   [2n ** 256n - 1n, "java.security.SignatureException Could not recover public key from signature"],
-])("ecrecover tells why there is no key for r = %d", (r, complaint) => {
+])("ecrecover reports why there is no key for r = %d", (r, complaint) => {
   const signature = new Uint8Array(65);
   signature.set(Buffer.from(r.toString(16).padStart(64, "0"), "hex"));
   signature[63] = 1;
@@ -69,8 +69,8 @@ test.each([4, 7, 31, 34])("ecrecover refuses the header %d, whose key would be c
   expect(complaintOf(expression)).toBe(`${run} java.lang.RuntimeException recId must be in the range of [0, 3]`);
 });
 
-test("a call that is only asked about finds a list of payments in version 3, too", () => {
-  const anonymous = new Uint8Array(32);
+test("a call in an evaluation has a list of payments in version 3, too", () => {
+  const nobody = new Uint8Array(32);
   const invocation: Invocation = {
     caller: anonymous,
     callerPublicKey: anonymous,
@@ -111,7 +111,7 @@ test("addressFromPublicKey takes a key of 64 bytes for one of Ethereum", () => {
   expect(address.fields.get("bytes")).toEqual(addressOfEthereumKey(key, facts.chainId));
 });
 
-test.each([0, 31, 33, 65])("addressFromPublicKey tells that %d bytes are no key, and no more", (length) => {
+test.each([0, 31, 33, 65])("addressFromPublicKey reports only that %d bytes are no key", (length) => {
   expect(complaintOf(call(addressFromPublicKey, constant(new Uint8Array(length))))).toBe(
     `requirement failed: invalid public key length: ${length}`,
   );
@@ -130,7 +130,7 @@ test("getInteger of a list fails at an entry that has no value", () => {
   expect(evaluated(call(getIntegerOfList, entries, text("f")))).toBe(unit);
 });
 
-test("getInteger of a list fails at what is no entry, if it comes before the match", () => {
+test("getInteger of a list fails at an invalid entry, if it comes before the match", () => {
   const entry = call("IntegerEntry", text("e"), constant(5n));
   expect(evaluated(call(getIntegerOfList, list(entry, constant(1n)), text("e")))).toBe(5n);
   expect(complaintOf(call(getIntegerOfList, list(constant(1n), entry), text("e")))).toMatch(
@@ -141,7 +141,7 @@ test("getInteger of a list fails at what is no entry, if it comes before the mat
   );
 });
 
-test("a key of a list that is too long for a value is equal to none", () => {
+test("a key of a list that is too long for a value equals none", () => {
   const long = text("k".repeat(32_768));
   expect(evaluated(call(getStringOfList, list(call("StringEntry", long, text("v"))), long))).toBe(unit);
 });
@@ -149,14 +149,14 @@ test("a key of a list that is too long for a value is equal to none", () => {
 const tuplePair = 1300;
 const issue = 1091;
 const lease = 1093;
-/** More than 7 times 32,767 bytes: a pair of it with itself is too heavy. */
+/** More than 7 times 32,767 bytes, so that a pair of it with itself is too heavy. */
 const heavy = list(...Array.from({ length: 7 }, () => constant(new Uint8Array(32_767))));
 
 test.each([
   ["Tuple", call(tuplePair, heavy, heavy)],
   ["Issue", call(issue, heavy, heavy, constant(1n), constant(1n), constant(true), ref("unit"), constant(0n))],
   ["Lease", call(lease, heavy, heavy, constant(0n))],
-])("a %s is refused that is too heavy", (type, expression) => {
+])("a %s that is too heavy is refused", (type, expression) => {
   expect(complaintOf(expression)).toContain(`the object ${type} is too heavy. Actual weight: `);
 });
 
@@ -167,15 +167,15 @@ test("calculateAssetId fails where isReissuable is no Boolean", () => {
   expect(complaintOf(call(calculateAssetId, made))).toMatch(/CONST_LONG cannot be cast .*CONST_BOOLEAN/);
 });
 
-test("a tuple of another number of values names its types by their letters' codes", () => {
+test("the types of a tuple with a wrong number of values are named by their letters' codes", () => {
   expect(complaintOf(call(tuplePair, constant(1n)))).toBe("Can't apply (CONST_LONG) to '(65, 66)'");
 });
 
-test("value without arguments asks an empty list", () => {
+test("value without arguments reads an empty list", () => {
   expect(complaintOf(call("value"))).toBe("head of empty list");
 });
 
-test("value makes its message before it knows whether it is wanted", () => {
+test("value makes its message before it knows whether it is needed", () => {
   const long = text("k".repeat(32_767));
   const entry = call("IntegerEntry", long, constant(5n));
   expect(complaintOf(call("value", call(getIntegerOfList, list(entry), long)))).toMatch(

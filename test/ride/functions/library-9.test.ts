@@ -15,7 +15,7 @@ interface Verdict {
   readonly result?: unknown;
   readonly complexity?: number;
   readonly message?: string;
-  /** Whether it fails with a platform's error text. */
+  /** It fails with a message of the platform. */
   readonly fails?: true;
 }
 
@@ -51,7 +51,7 @@ function answerTo(script: Uint8Array, { function: name, note, message, fails }: 
 }
 
 test.each(["library9", "certificates"])(
-  "functions of the family %s give what the reference's evaluator gave",
+  "functions of the family %s have the results of the reference's evaluator",
   (family) => {
     const lines = recorded.filter((line) => line.family === family);
     const expected = lines.flatMap(({ verdicts }) => verdicts);
@@ -65,7 +65,7 @@ test.each(["library9", "certificates"])(
   },
 );
 
-test("replacing what is between the halves of pairs counts each half as one byte, without making the text", () => {
+test("a replacement between the halves of pairs counts each half as one byte, without making the text", () => {
   const replaceAll = 1215;
   const args = ["\u{1f600}".repeat(380), "", "ab".repeat(1_000)].map((text) => constant(new Text(text)));
   const { script } = treeDApp(9, [{ tree: call(replaceAll, ...args), note: "" }]);

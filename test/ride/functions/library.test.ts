@@ -11,7 +11,7 @@ import { compiler, compileSource } from "../reference-compiler.ts";
 /** First version whose sources declare functions. */
 const functionsSince = 3;
 const newest = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
-/** The union that has a name in two versions. */
+/** Union with a name in two versions. */
 const digests = "Md5|NoAlg|Sha1|Sha224|Sha256|Sha3224|Sha3256|Sha3384|Sha3512|Sha384|Sha512";
 
 function rowsOf(libraryVersion: number, content: "expression" | "dApp"): readonly LibraryFunction[] {
@@ -25,7 +25,7 @@ function typeText(type: DocumentedType): string {
   return Array.isArray(type) ? (type as DocumentedType[]).map(typeText).sort().join("|") : "tuple";
 }
 
-/** Parameter types of a function. */
+/** Types of a function's parameters. */
 function parameterTypes({ parameters }: LibraryFunction): readonly string[] {
   return parameters === "" ? [] : splitOutside(parameters).map((parameter) => parameter.replace(/^[^:]*: /, ""));
 }
@@ -70,7 +70,7 @@ test("each version has the functions of the reference compiler, by name and type
 
 const operators: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%", ">", ">=", "==", "!=", ":+", "++"]);
 
-/** Call of the function with the parameters of an enclosing function. */
+/** Call of the function with the parameters of a function around it. */
 function callText({ name }: LibraryFunction, names: readonly string[]): string {
   const [first, second] = names;
   if (names.length === 2 && operators.has(name)) return `${first} ${name} ${second}`;
@@ -79,7 +79,7 @@ function callText({ name }: LibraryFunction, names: readonly string[]): string {
   return name === "getElement" ? `${first}[${second}]` : `${name}(${names.join(", ")})`;
 }
 
-/** Types of the function, with a type instead of each letter. */
+/** Types of the function with a type in place of each letter. */
 function concreteTypes(row: LibraryFunction): readonly string[] {
   return parameterTypes(row).map((type) =>
     type
@@ -126,7 +126,7 @@ function bodiesOf(script: Script): readonly Expression[] {
   );
 }
 
-/** A sample of each type for sources without functions. */
+/** Values for sources before there were functions: one of each type. */
 const samples: Readonly<Record<string, string>> = {
   Int: "height",
   Boolean: "true",
@@ -153,7 +153,7 @@ test("every function has the id and the cost that the reference compiler knows, 
         script.content === "expression" && script.expression.kind === "block" && script.expression.declaration;
       const value = call && call.kind === "let" ? call.value : undefined;
       const called = value?.kind === "call" ? value.function : undefined;
-      // The code around the call is estimated by the same table.
+      // The code around the call is priced by the same table.
       const { maximum } = estimateScript(script, { estimator: newest, hasVerifierLimit: false });
       const isSame = called === complexityOf(row, version).called && maximum === BigInt(compiled.complexity);
       return isSame ? [] : [{ version, name: row.name, called, maximum, compiled: compiled.complexity }];

@@ -1,4 +1,4 @@
-/** Native functions that end in an exception of the reference's virtual machine: all complexity is spent. */
+/** Native functions that throw an exception of the reference's virtual machine: all complexity is spent. */
 import { expect, test } from "vitest";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
@@ -50,7 +50,7 @@ test.each([
   expect(failureOf(expression, libraryVersion)).toEqual({ message, unused: 0 });
 });
 
-test("toString of an address that is no bytes", () => {
+test("toString of an address without bytes", () => {
   const { message, unused } = failureOf(call(1061, call("Address", constant(1n))), 5);
   expect(message).toContain(
     "class java.lang.ClassCastException class com.wavesplatform.lang.v1.compiler.Terms$CONST_LONG",

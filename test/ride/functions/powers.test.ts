@@ -1,4 +1,7 @@
-/** Powers, roots and logarithms to the last digit. Expected values: the reference's library (big-math 2.3.2, Java 17). */
+/**
+ * Powers, roots and logarithms to the last digit. Expected values are by the reference's library (big-math 2.3.2, Java
+ * 17).
+ */
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { logarithm, power, squareRoot } from "../../../src/ride/functions/big-math.ts";
@@ -43,7 +46,7 @@ describe("pow", () => {
     expect(evaluated(calculation(108, 4_407_951_908_884_739n, exponent, [1n, 8n, 8n]))).toBe(expected);
   });
 
-  test("with an exponent of -2^63 ends the reference's thread: it is kept out of the pool and of own blocks", () => {
+  test("with an exponent of -2^63 ends the reference's thread: it is refused in the pool and own blocks", () => {
     const ofInt = calculation(108, 2n, -(2n ** 63n), [0n, 0n, 0n]);
     const ofBigInt = calculation(118, new BigInteger(2n), new BigInteger(-(2n ** 63n)), [0n, 0n, 0n]);
     for (const expression of [ofInt, ofBigInt]) {
@@ -64,12 +67,12 @@ test.each([
   expect(logarithm(x, to)).toEqual(expected);
 });
 
-test("a square root that is just below the middle of two digits is rounded up, as six digits behind it say", () => {
+test("a square root just below the middle of two digits is rounded up, because of its next six digits", () => {
   const x = decimal(64n * 10n ** 152n * 10n ** 16n + 4n * 10n ** 16n, 16);
   const root = squareRoot(x, precision(154, "HalfUp"));
   expect(root.unscaled % 10n).toBe(3n);
 });
 
-test("a power of an exact tenth keeps the decimals that decide whether it counts as nothing", () => {
+test("a power of an exact tenth keeps the decimals that decide whether it counts as zero", () => {
   expect(power(decimal(1n, 1), decimal(9n, 0), precision(19, "HalfUp"))).toEqual(decimal(1n, 9));
 });

@@ -1,4 +1,4 @@
-/** Work of seconds is refused outside of block validation, and done for peers' blocks. */
+/** Work that takes seconds is refused if no block depends on it, and computed in blocks of others. */
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import {
@@ -55,7 +55,7 @@ const invocation: Invocation = {
   payments: [],
 };
 
-/** Odd number with small factors: the check finds them at once, which keeps the tests fast. */
+/** Modulus that is odd and has small factors, which are found at once, so that the tests take no seconds. */
 const modulusOf = (bits: number): bigint => 3n * 2n ** BigInt(bits - 2) + 3n;
 
 function verification(modulusBits: number, exponent: bigint): Expression {
@@ -89,7 +89,7 @@ describe("a value that nests deeper than 300 levels", () => {
     ],
     ["an object", (levels) => call("DeleteEntry", tupled(levels - 1))],
     ["a list put in front", (levels) => call(1100, constant(listed(levels - 1)), ref("nil"))],
-    ["a list put behind", (levels) => call(1101, ref("nil"), constant(listed(levels - 1)))],
+    ["a list appended", (levels) => call(1101, ref("nil"), constant(listed(levels - 1)))],
     ["lists that are joined", (levels) => call(1102, call(1100, constant(listed(levels - 1)), ref("nil")), ref("nil"))],
     ["a constant of the script", (levels) => isInt(constant(listed(levels)))],
   ];
@@ -218,7 +218,7 @@ describe("an RSA key", () => {
     expect(isSlowRsaKey(new Uint8Array(300))).toBe(false);
   });
 
-  test("that is slow is refused to questions, whatever a script does about errors; in blocks its own fault comes out", () => {
+  test("that is slow is refused in evaluations, even if a script handles errors; in blocks its own error is reported", () => {
     const slow = verification(4_352, 3n);
     expect(evaluated(slow, true)).toThrow(WorkRefused);
     expect(evaluated(slow, false)).toThrow("RSA modulus has a small prime factor");
@@ -247,7 +247,7 @@ describe("an RSA key", () => {
       code: "generic",
       message: "an RSA key is too long to verify here",
     });
-    // Unchecked, like a transaction returned by a rollback.
+    // A rollback returns it unchecked.
     node.pool.follow({ appended: [], discarded: undefined, dropped: [spending] }, node.chain.view)();
     const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });
     const packed = node.pool.pack(run, { view: node.chain.view, maxTransactions: 5, nowMs: node.nowMs });
@@ -268,14 +268,14 @@ describe("a chain of certificates", () => {
     return evaluate(expression, latest, { environment, rules, complexityLimit });
   };
 
-  test("with its lists beyond 16,384 bytes is refused to questions; in blocks it is read", () => {
+  test("with its lists beyond 16,384 bytes is refused in evaluations; in blocks it is read", () => {
     const half = new Uint8Array(5_461);
     expect(ofLibrary9(chainOf(half, half), true)).toThrow("Empty input");
     expect(ofLibrary9(chainOf(half, new Uint8Array(5_462)), true)).toThrow(WorkRefused);
     expect(ofLibrary9(chainOf(half, new Uint8Array(5_462)), false)).toThrow("Empty input");
   });
 
-  test("with a slow RSA key is refused to questions", () => {
+  test("with a slow RSA key is refused in evaluations", () => {
     const certificate = (bits: number): Uint8Array => {
       const { certificates } = makeChain(new SeededRandom("slow"), 1);
       const [spec] = certificates as [CertificateSpec];

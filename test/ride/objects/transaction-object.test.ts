@@ -21,13 +21,13 @@ const shape = (libraryVersion: number, hasProofs = true): EntityShape => ({
   hasProofs,
   hasFixedScriptField: true,
 });
-/** First library version with a type, if it is not version 1. */
+/** First version of the library that knows a type; by default the first version. */
 const knownSince: ReadonlyMap<TransactionType, number> = new Map([
   [TransactionType.InvokeScript, 3],
   [TransactionType.UpdateAssetInfo, 4],
   [TransactionType.CommitToGeneration, 9],
 ]);
-/** Types with objects; Ethereum's appear as transfers and calls. */
+/** Ethereum transactions are shown as transfers and calls. */
 const shownTypes = allFormats
   .filter(({ type }) => type !== TransactionType.Ethereum)
   .map(({ type }) => [type, knownSince.get(type) ?? 1] as const);
@@ -59,7 +59,7 @@ describe("transactions", () => {
     });
   }
 
-  it("show eight proofs, empty ones behind their own", () => {
+  it("show eight proofs, with empty ones at the end", () => {
     const proofs = transactionObject(sample(TransactionType.Transfer), shape(6)).fields.get("proofs") as List;
     expect(proofs.items).toEqual([new Uint8Array(64), ...new Array(7).fill(new Uint8Array(0))]);
     expect(transactionObject(sample(TransactionType.Transfer), shape(6, false)).fields.has("proofs")).toBe(false);
@@ -146,7 +146,7 @@ describe("transactions", () => {
     expect(typesIn(4)).toEqual(["IntegerEntry", "StringEntry", "DeleteEntry"]);
   });
 
-  it("show the buy order of an exchange first, wherever it stands", () => {
+  it("show the buy order of an exchange first, in either order", () => {
     const { order1, order2, ...rest } = sample(TransactionType.Exchange);
     const object = transactionObject({ ...rest, order1: order2, order2: order1 }, shape(6));
     expect((field(object, "buyOrder", "orderType") as Structure).type).toBe("Buy");

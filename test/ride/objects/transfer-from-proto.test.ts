@@ -14,7 +14,7 @@ import { unit } from "../../../src/ride/values/value.ts";
 import { pureEnvironment } from "../pure-environment.ts";
 
 const chainId = 82;
-/** Reads transfers; each reader gets addresses of the message's chain. */
+/** Finds the transfer in a message of the chain. */
 const findTransferInProto = (bytes: Uint8Array, chainId: number) => findTransfer(bytes, pureEnvironment({ chainId }));
 const plain: TransactionFields<TransferTransaction> = {
   type: TransactionType.Transfer,
@@ -87,7 +87,7 @@ test.each([
   expect(() => findTransferInProto(bytesOf({ sender, version }), chainId)).toThrow(message);
 });
 
-test("what holds no transfer is none", () => {
+test("a message without a transfer gives none", () => {
   expect(findTransferInProto(new Uint8Array(0), chainId)).toBeUndefined();
   expect(findTransferInProto(bytesOf({ amount: 0n }), chainId)).toBeUndefined();
   expect(findTransferInProto(bytesOf({}).subarray(0, 40), chainId)).toBeUndefined();
@@ -106,7 +106,7 @@ test.each([
   ["101 data entries", field(112, copies(101, [0x0a, 0]))],
   ["101 transfers", field(111, copies(101, [0x12, 0]))],
   ["2,561 payments", field(116, copies(2_561, [0x1a, 0]))],
-])("%s before the transfer count for nothing", (_, replaced) => {
+])("%s before the transfer have no effect", (_, replaced) => {
   const transaction = encodeTransactionMessage(formatOf(plain.type), plain);
   const [before, after] = [
     [...replaced, ...transaction],

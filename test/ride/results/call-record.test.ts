@@ -1,4 +1,4 @@
-/** Stored records of calls: encoding and parsing, and JSON. */
+/** Stored records of calls: bytes and back, and as JSON. */
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
@@ -50,7 +50,7 @@ const result: CallResult = {
 };
 
 describe("records of calls", () => {
-  it("have of an address of another chain the one of this chain with the same key", () => {
+  it("have this chain's address with the same key instead of another chain's", () => {
     const address = addressOfPublicKeyHash(new Uint8Array(20).fill(1), "W".charCodeAt(0));
     const record = {
       result: { ...result, transfers: [{ address, asset: null, amount: 7n }] },
@@ -59,7 +59,7 @@ describe("records of calls", () => {
     expect(parseCallRecord(encodeCallRecord(record), chainId)?.result.transfers[0]?.address).toEqual(account(1));
   });
 
-  it("come back as they were", () => {
+  it("are read as they were written", () => {
     const record: CallRecord = {
       result,
       ethereumCall: {
@@ -71,19 +71,19 @@ describe("records of calls", () => {
     expect(parseCallRecord(encodeCallRecord({ result: inner }), chainId)).toEqual({ result: inner });
   });
 
-  it("a BigInt argument is kept as nothing, as in the reference", () => {
+  it("a BigInt argument is stored as empty, as in the reference", () => {
     const [invoke] = result.invokes;
     const withBigInt = { ...result, invokes: [{ ...invoke, args: [new BigInteger(5n)] }] } as CallResult;
     expect(parseCallRecord(encodeCallRecord({ result: withBigInt }), chainId).result.invokes[0]?.args).toEqual([unit]);
   });
 
-  it("errors are kept with their code", () => {
+  it("errors are stored with their code", () => {
     const failed = { ...emptyCallResult, error: { code: 2, text: "Fee" } };
     expect(parseCallRecord(encodeCallRecord({ result: failed }), chainId)).toEqual({ result: failed });
   });
 });
 
-describe("JSON of what calls did", () => {
+describe("JSON of call results", () => {
   it("has every list, and an error only where there is one", () => {
     expect(Object.keys(callResultJson(emptyCallResult))).toEqual(
       "data transfers issues reissues burns sponsorFees leases leaseCancels invokes".split(" "),
@@ -123,7 +123,7 @@ it("leases and issues of nested calls are found", () => {
   expect(issuesOf(outer)).toEqual(result.issues);
 });
 
-it("joined results keep the first error", () => {
+it("combined results keep the first error", () => {
   const joined = joinCallResults(
     { ...inner, error: { code: 1, text: "a" } },
     { ...result, error: { code: 2, text: "b" } },

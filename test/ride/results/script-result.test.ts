@@ -1,4 +1,4 @@
-/** Parsing of return values to actions. @source Waves: lang/v1/evaluator/ScriptResult.scala */
+/** Result of a callable, read as actions. @source Waves: lang/v1/evaluator/ScriptResult.scala */
 import { describe, expect, it } from "vitest";
 import { ExecutionError, NativeFailure } from "../../../src/ride/execution-error.ts";
 import type { ActionContext } from "../../../src/ride/results/action-values.ts";
@@ -136,7 +136,7 @@ describe("lists from version 4 on", () => {
     expect(textOf(value, 5)).toBe(text);
   });
 
-  it("an object without a field that must be there fails as a machine would", () => {
+  it("an object without a required field fails as a machine would", () => {
     expect(() => parseScriptResult(new List([transfer(object("Address"))]), context(5))).toThrow(NativeFailure);
   });
 });
@@ -144,7 +144,7 @@ describe("lists from version 4 on", () => {
 describe("recipients by alias", () => {
   const toAlias = (alias: string) => new List([transfer(object("Alias", { alias: new Text(alias) }))]);
 
-  it("stand for the owner's address", () => {
+  it("become the owner's address", () => {
     expect(parseScriptResult(toAlias("known"), context(5)).actions).toMatchObject([
       { address: owner, recipient: { kind: "alias", alias: "known" } },
     ]);
@@ -169,7 +169,7 @@ describe("issues", () => {
       ...fields,
     });
 
-  it("carry the id that follows from them and the transaction", () => {
+  it("have the id that follows from them and the transaction", () => {
     const [first, second] = parseScriptResult(new List([issue(), issue({ nonce: 1n })]), context(4)).actions;
     expect(first).toMatchObject({ kind: "issue", name: "token", quantity: 5n, decimals: 2 });
     expect((first as { assetId: Uint8Array }).assetId).toHaveLength(32);

@@ -14,7 +14,7 @@ interface Exchange {
   readonly response: string;
 }
 
-/** All possible scripts in the recording. */
+/** All texts in the recording that may be a script. */
 function recordedScripts(): Uint8Array[] {
   const texts = new Set<string>();
   for (const { body = "", response } of recordedLines<Exchange>("private-a/requests.jsonl.gz")) {
@@ -90,11 +90,11 @@ test("a checksum that is not the code's is refused", () => {
   expect(() => parseScript(bytes)).toThrow(FormatError);
 });
 
-test("bytes behind an expression are refused", () => {
+test("bytes after an expression are refused", () => {
   expect(() => parseScript(withChecksum(3, 6, 6))).toThrow("1 bytes left");
 });
 
-test("a count that the bytes cannot hold is refused without making room for it", () => {
+test("a count that exceeds the bytes is refused without allocating for it", () => {
   expect(() => parseScript(withChecksum(3, 11, 0x7f, 0xff, 0xff, 0xff))).toThrow("too big");
   expect(() => parseScript(withChecksum(6, 1, 11, 0xff, 0xff, 0xff, 0xff, 0x07))).toThrow(WireError);
 });
@@ -155,7 +155,7 @@ test.each([
   ["code that ends in a number", [1, 0, 1], "null"],
   ["the same in version 6", [6, 1, 0], truncated],
   ["a string that is longer than the code", [3, 2, 0, 0, 1, 0], "Invalid array size (256)"],
-  ["a string that is longer than what is left", [3, 2, 0, 0, 0, 4, 65], "null"],
+  ["a string that is longer than the remaining bytes", [3, 2, 0, 0, 0, 4, 65], "null"],
   [
     "a string with a size below zero in version 6",
     [6, 1, 2, 255, 255, 255, 255, 15],
@@ -163,14 +163,14 @@ test.each([
   ],
   ["a number without end in version 6", [6, 1, 0, ...new Array(10).fill(255), 1], /encountered a malformed varint\.$/],
   ["more arguments than bytes", [3, 9, 0, 0, 1, 0, 0, 0, 9], "At position 8 array of arguments too big."],
-  ["a list of what is no value", [6, 1, 11, 9, 5, 1, 65], "Unsupported array element: REF(A)"],
-  ["bytes behind the expression", [3, 6, 1, 2], "2 bytes left"],
+  ["a list of an invalid value", [6, 1, 11, 9, 5, 1, 65], "Unsupported array element: REF(A)"],
+  ["bytes after the expression", [3, 6, 1, 2], "2 bytes left"],
   ["a dApp that ends in its meta", [0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 9, 8], "java.nio.BufferUnderflowException"],
   ["a meta with a field 0", [6, 2, 2, 0, 1], "Protocol message contained an invalid tag (zero)."],
   ["a meta with a group", [6, 2, 2, 11, 1], "Protocol message tag had invalid wire type: 3"],
   ["a callable that is no function", [6, 2, 0, 0, 1, 1, 65, 0], "At position 5 invalid type 0 for function"],
   ["a verifier that may be there", [6, 2, 0, 0, 0, 2], "At position 4 unknown option flag value"],
-])("%s is told in the reference's words", (_, code, reason) => {
+])("%s is reported with the reference's message", (_, code, reason) => {
   expect(() => parseScript(withChecksum(...code))).toThrow(
     expect.objectContaining({
       name: "WireError",

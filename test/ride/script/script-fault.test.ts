@@ -1,6 +1,4 @@
-/**
- * Scripts of transactions, independent of the state. @see Waves: transaction/validation/impl/SetScriptTxValidator.scala
- */
+/** Scripts of transactions, in any state. @see Waves: transaction/validation/impl/SetScriptTxValidator.scala */
 
 import { expect, it } from "vitest";
 import { FormatError, type FormatFault } from "../../../src/protocol/transactions/format-faults.ts";
@@ -42,7 +40,7 @@ it("arguments of callables have one type from version 6 on", () => {
   expect(faultOf(dApp(6, { functions: [{ types: Uint8Array.of(0b0001, 0b1000) }] }))).toBeUndefined();
 });
 
-it("a dApp's meta must be of a version that is known", () => {
+it("a dApp's meta must be of a known version", () => {
   expect(faultOf(dApp(6, { version: 9 }))).toEqual({ code: "malformed", message: "Unsupported meta version 9" });
 });
 
@@ -57,7 +55,7 @@ it("the code must be readable", () => {
   expect(faultOf(checked as Script)).toBeUndefined();
 });
 
-it("transactions without a script have nothing to look at", () => {
+it("transactions without a script have no such error", () => {
   expect(() => checkTransactionScript(sample(TransactionType.Transfer))).not.toThrow();
   expect(() => checkTransactionScript(sample(TransactionType.SetScript))).not.toThrow();
 });

@@ -1,4 +1,4 @@
-/** Expected hashes are those of the reference's own classes. @source Waves: lang/v1/compiler/Terms.scala (EXPR) */
+/** Hashes are those of the reference's own classes. @source Waves: lang/v1/compiler/Terms.scala (EXPR) */
 import { describe, expect, it } from "vitest";
 import { textHash } from "../../../src/protocol/hash-table-order.ts";
 import { productHash } from "../../../src/protocol/murmur-hash.ts";

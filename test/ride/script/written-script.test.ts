@@ -33,9 +33,9 @@ const readOtherwise: Readonly<Record<string, readonly [string, string]>> = {
   "a length longer than needed": ["BgEEgQBhAAUG4arKJQ==", "BgEEAWEABQZ6/k3g"],
   "a count of arguments below zero": ["BgEKAQFh/wYGVah5tQ==", "BgEKAQFhAAYGLgR4dQ=="],
   "a dApp's version": ["AAIDAAAABwAAAAAAAAAAAAAAAAAAAAAY7kkf", "AAIDAAAAAAAAAAAAAAAAAAAAAAAAAABOIj1q"],
-  "a dApp with bytes behind": ["AAIDAAAAAAAAAAAAAAAAAAAAAAAAAAABAul8vVM=", "AAIDAAAAAAAAAAAAAAAAAAAAAAAAAABOIj1q"],
-  "no verifier, said by -1": ["AAIDAAAAAAAAAAAAAAAAAAAAAP////+PWa2P", "AAIDAAAAAAAAAAAAAAAAAAAAAAAAAABOIj1q"],
-  "a dApp of version 6 with bytes behind": ["BgIAAAAA/6jlOWY=", "BgIAAAAAXA5YWw=="],
+  "a dApp with trailing bytes": ["AAIDAAAAAAAAAAAAAAAAAAAAAAAAAAABAul8vVM=", "AAIDAAAAAAAAAAAAAAAAAAAAAAAAAABOIj1q"],
+  "no verifier, as -1": ["AAIDAAAAAAAAAAAAAAAAAAAAAP////+PWa2P", "AAIDAAAAAAAAAAAAAAAAAAAAAAAAAABOIj1q"],
+  "a dApp of version 6 with trailing bytes": ["BgIAAAAA/6jlOWY=", "BgIAAAAAXA5YWw=="],
   "a dApp of version 6, announced by 0": ["AAIGAAAAAP+3Wfk=", "BgIAAAAAXA5YWw=="],
   "meta with fields of each kind that it does not know": [
     "BgIXmAEFDQECAwQIAgoBYaEBAQIDBAUGBwgAAABKydyF",
@@ -50,8 +50,8 @@ const readOtherwise: Readonly<Record<string, readonly [string, string]>> = {
   "meta of version 0": ["BgICCAAAAAAIIz7B", "BgIAAAAAXA5YWw=="],
 };
 
-describe("a script that its bytes say otherwise", () => {
-  test.each(Object.entries(readOtherwise))("is encoded again: %s", (_, [given, expected]) => {
+describe("a script whose canonical form differs from its bytes", () => {
+  test.each(Object.entries(readOtherwise))("is rewritten: %s", (_, [given, expected]) => {
     expect(written(given)).toBe(expected);
     expect(written(expected)).toBe(expected);
     expect(writtenScript(scriptOf(expected))).toEqual(scriptOf(expected));
@@ -121,7 +121,7 @@ function requestOf(type: number, version: number, base64: string): string {
   });
 }
 
-describe("a transaction is signed and named by its script as it is written", () => {
+describe("the signature and id of a transaction are over its script as it is written", () => {
   describe.each([
     ["a text that is not UTF-8", notUtf8, cases],
     ["a library", library, libraries],
@@ -142,7 +142,7 @@ describe("a transaction is signed and named by its script as it is written", () 
       expect(equalBytes(asGiven.id, transaction.id)).toBe(false);
     });
 
-    test.each(vectors)("type %i, version %i: without an earlier check it is refused", (type, version) => {
+    test.each(vectors)("type %i, version %i: an unnormalized one is refused", (type, version) => {
       expect(() => checkTransactionScript(buildTransaction(fieldsOf(type, version, given)))).toThrow(FormatError);
     });
   });

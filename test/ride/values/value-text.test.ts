@@ -16,7 +16,7 @@ test("more than four fields are printed in the order of the reference's hash tri
   expect(valueText(few)).toBe("Few(\n\td = 1\n\tc = 1\n\tb = 1\n\ta = 1\n)");
 });
 
-test("values print themselves without quotes at the top and with quotes inside", () => {
+test("values print themselves without quotes at the top level and with quotes inside", () => {
   expect(valueText(new Text("a'b"))).toBe("a'b");
   expect(valueText(Uint8Array.of(1, 2))).toBe("5T");
   expect(valueText(new List([new Text("a'b"), 1n, true, new BigInteger(-5n)]))).toBe('["a\\\'b", 1, true, -5]');
