@@ -1,16 +1,16 @@
-/** The browser of this machine, for tests of pages. */
+/** The machine's browser, for tests of pages. */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** undefined: there is none, and tests that want one are skipped. */
+/** undefined: there is none, and tests that need one are skipped. */
 export const chromiumPath = places.find(existsSync);
 if (chromiumPath === undefined) {
   console.log(`skipped: pages in a browser, because there is no Chromium (${places.join(", ")})`);
 }
 
-/** Without them a browser calls its makers. */
+/** Without them a browser contacts its vendor. */
 const quietly = [
   "--no-sandbox",
   "--disable-gpu",

@@ -1,6 +1,6 @@
 /**
- * A checkpoint of mainnet's first blocks, where they lie beside the project: what comes of it is what comes of the blocks. They are
- * other people's data and never copied.
+ * Checkpoint of mainnet's first blocks, if they are next to the project: the node has the same state as by the blocks.
+ * They belong to others and are never copied.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -36,7 +36,7 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     );
   });
 
-  test("goes on with the blocks behind it to the same blocks and balances", async () => {
+  test("goes on with the following blocks to the same blocks and balances", async () => {
     const data = path.join(folder.path, "begun");
     const from = ["--checkpoint", file, "--checkpoint-digest", digest()];
     const node = await readyNode([...mainnet, "--data", data, ...from, "--import", blockFile]);
@@ -50,13 +50,13 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     expect(await other.stop()).toBe(0);
     expect(await node.stop()).toBe(0);
     expect(readModelDifferences(data)).toEqual([]);
-    // The same flags again: the state has begun with it.
+    // The same flags again: the state was started from it.
     const again = await readyNode([...mainnet, "--data", data, "--checkpoint", file]);
     expect(await getJson(`${again.url}/blocks/height`)).toEqual({ height: 5000 });
     expect(await again.stop()).toBe(0);
   });
 
-  test("has the last blocks alone where its owner says so, and is of such a node what it has", async () => {
+  test("has only the last blocks if its owner wants that, and of such a node those that it has", async () => {
     const recent = path.join(folder.path, "recent.checkpoint");
     const writing = ["--checkpoint", file, "--export-checkpoint", recent, "--checkpoint-past", "none"];
     const writer = await startNode([...mainnet, "--memory", ...writing]);
@@ -72,7 +72,7 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     expect(other.output()).toContain("wrote the checkpoint of height 3000, blocks from 1001 on:");
   });
 
-  test("with one changed byte it is refused with a sentence, and the state waits for the whole file", async () => {
+  test("with one changed byte it is refused with a message, and the state waits for the whole file", async () => {
     const damaged = path.join(folder.path, "damaged");
     const bytes = readFileSync(file);
     bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] as number) ^ 1;
@@ -90,7 +90,7 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     expect(await whole.stop()).toBe(0);
   });
 
-  test("is not taken in another's place, nor by another network", async () => {
+  test("is accepted neither instead of another one, nor by another network", async () => {
     const expected = ["--checkpoint", file, "--checkpoint-digest", "0".repeat(64)];
     const other = await startNode([...mainnet, "--memory", ...expected]);
     expect(await other.exited).toBe(2);

@@ -1,4 +1,4 @@
-/** A contract as a dApp developer uses it: compiled, set, called, asked and made to fail, over HTTP alone. */
+/** Contract as a dApp developer uses it: compiled, set, called, evaluated and made to fail, over HTTP alone. */
 import { data, invokeScript, seedUtils, setScript, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
@@ -59,7 +59,7 @@ const call = (name: string, args: readonly { type: "integer"; value: number }[],
     caller.phrase,
   );
 
-test("a source is compiled, its script set, and the interface tells what it costs", async () => {
+test("a source is compiled, its script set, and the interface shows its cost", async () => {
   const { json } = await post("/utils/script/compileCode", source, "text/plain");
   expect(Object.keys(json["callableComplexities"] as object).sort()).toEqual(["check", "deposit", "giveBack"]);
   await sent(setScript({ script: String(json["script"]), fee: 1_000_000, chainId }, dApp.phrase));
@@ -68,7 +68,7 @@ test("a source is compiled, its script set, and the interface tells what it cost
   expect(info).toMatchObject({ version: 6, verifierComplexity, callableComplexities, extraFee: 0 });
 });
 
-test("a call pays, writes data, and shows what it changed", async () => {
+test("a call pays, writes data, and shows its changes", async () => {
   const info = await sent(call("deposit", [], 7000));
   expect(info).toMatchObject({
     applicationStatus: "succeeded",
@@ -82,7 +82,7 @@ test("a call pays, writes data, and shows what it changed", async () => {
   expect(await getJson(`${node.url}/addresses/data/${dApp.address}/total`)).toMatchObject({ value: 7000 });
 });
 
-test("a call of a dApp by itself comes back before the rest goes on", async () => {
+test("a dApp's call of itself returns before the rest goes on", async () => {
   const info = await sent(call("giveBack", [{ type: "integer", value: 3000 }]));
   expect(info).toMatchObject({
     stateChanges: {
@@ -92,7 +92,7 @@ test("a call of a dApp by itself comes back before the rest goes on", async () =
   });
 });
 
-test("what a call would do can be asked without sending it, and expressions see the dApp's names", async () => {
+test("a call can be evaluated without sending it, and expressions see the dApp's names", async () => {
   const path = `/utils/script/evaluate/${dApp.address}`;
   const expression = await post(path, JSON.stringify({ expr: "total + 1" }));
   expect(expression.json).toMatchObject({ result: { type: "Int", value: 4001 } });
@@ -103,7 +103,7 @@ test("what a call would do can be asked without sending it, and expressions see 
   expect(asked.json).toMatchObject({ result: { value: { _2: { type: "Boolean", value: true } } } });
 });
 
-test("a call that would fail is refused with the script's own words, and a trace shows its values", async () => {
+test("a call that would fail is refused with the script's own message, and a trace shows its values", async () => {
   const tx = call("giveBack", [{ type: "integer", value: 5000 }]);
   const { status, json } = await post("/transactions/broadcast?trace=true", JSON.stringify(tx));
   expect(status).toBe(400);
@@ -112,7 +112,7 @@ test("a call that would fail is refused with the script's own words, and a trace
   expect(JSON.stringify(json["trace"])).toContain('"name":"amount"');
 });
 
-test("the verifier lets nobody write data past the contract", async () => {
+test("the verifier allows no data beyond the contract's", async () => {
   const tx = data({ data: [{ key: "total", type: "integer", value: 0 }], fee: 500_000, chainId }, dApp.phrase);
   const { status, json } = await post("/transactions/broadcast", JSON.stringify(tx));
   expect(status).toBe(400);

@@ -1,5 +1,5 @@
 /**
- * SIGKILL at drawn instants, of an import and of forging: the next start goes on, no block is lost or half applied, and
+ * SIGKILL at random instants of an import and of forging: the next start goes on, no block is lost or half applied, and
  * the read model equals ChainState.
  */
 import { writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { patience } from "../patience.ts";
 import { fastNetworkFile, getJson, temporaryFolder } from "./node-facts.ts";
 import { brokenInvariants, readModelDifferences } from "./stored-state.ts";
 
-/** More of them: `CRASH_INSTANTS=100 npx vitest run test/product/crash.test.ts`. */
+/** More instants: `CRASH_INSTANTS=100 npx vitest run test/product/crash.test.ts`. */
 const INSTANTS = Number(process.env["CRASH_INSTANTS"] ?? 10);
 const chainId = 82;
 const seed = "waves private node seed with waves tokens";
@@ -25,7 +25,7 @@ afterAll(() => folder.remove());
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const random = new SeededRandom("crash");
-/** A time up to a most, each instant's from a part of its own. */
+/** Random time up to `mostMs`, each instant's from an interval of its own. */
 const drawnMs = (instant: number, mostMs: number): number =>
   ((instant + random.below(1_000) / 1_000) / INSTANTS) * mostMs;
 
@@ -111,7 +111,7 @@ describe("SIGKILL during forging", () => {
         await wait(random.below(200));
       }
       const { height } = await getJson<{ height: number }>(`${node.url}/blocks/height`);
-      // Of the tip only the transactions are settled: a micro-block changes its id.
+      // Only the transactions of the tip are settled: a micro-block changes its id.
       for (let at = Math.max(2, height - 3); at < height; at++)
         ids.set(at, (await getJson<{ id: string }>(`${node.url}/blocks/headers/at/${at}`)).id);
       for (const id of accepted) {

@@ -1,4 +1,4 @@
-/** A dev chain as a dApp developer uses it: started with flags, controlled over HTTP. */
+/** Dev chain as a dApp developer uses it: started with flags, controlled over HTTP. */
 import { create } from "@waves/node-api-js";
 import { transfer } from "@waves/waves-transactions";
 import { afterAll, expect, test } from "vitest";
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 let amount = 1;
-/** @returns its height, as soon as the broadcast was answered */
+/** @returns its height, as soon as the broadcast has its response */
 async function heightOfTransfer({ url }: LocalNode): Promise<number> {
   const tx = transfer({ recipient, amount: ++amount, chainId: "R" }, seed);
   await create(url).transactions.broadcast(tx);
@@ -37,7 +37,7 @@ interface Status {
   readonly interval: number | null;
 }
 
-test("a transfer is confirmed when the broadcast is answered; pace and time hold over a restart", async () => {
+test("a transfer is confirmed when the broadcast has its response; mining mode and time survive a restart", async () => {
   const flags = ["--dev", "--data", data.path, "--quiet"];
   node = await readyNode([...flags, "--interval", "none"]);
   expect(await control<Status>(node, "status")).toMatchObject({ height: 2, automine: true, interval: null });

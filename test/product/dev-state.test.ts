@@ -1,4 +1,7 @@
-/** Snapshots and dumps of a dev chain as `npm start` runs it: on the runtime's own databases, over restarts, from node to node. */
+/**
+ * Snapshots and dumps of a dev chain as `npm start` runs it: on the runtime's own databases, over restarts, from node
+ * to node.
+ */
 import { create } from "@waves/node-api-js";
 import { transfer } from "@waves/waves-transactions";
 import { afterAll, expect, test } from "vitest";
@@ -38,7 +41,7 @@ function expectSound(folder: string): void {
   expect(brokenInvariants(folder)).toEqual([]);
 }
 
-test("a snapshot outlives the process, and a dump makes another node the same", async () => {
+test("a snapshot survives the process, and a dump copies the state to another node", async () => {
   node = await readyNode([...flags, own.path]);
   const id = await pay(node);
   expect(await control(node, "snapshot", { name: "paid" })).toEqual({ name: "paid", height: 3 });

@@ -1,4 +1,4 @@
-/** A dev chain on a terminal: what it shows, and the commands that tell it what to do. */
+/** Dev chain on a terminal: its output, and the commands that control it. */
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -23,7 +23,7 @@ afterAll(async () => {
   temporary.remove();
 });
 
-/** `npm run dev -- ...`, without npm. @returns what it shows, or what it says on its way out, with its code */
+/** `npm run dev -- ...`, without npm. @returns its output, with its exit code after an error */
 async function command(...args: readonly string[]) {
   const script = path.join(projectRoot, "scripts", "dev.mjs");
   const environment = { ...process.env, WAVES_NODE_URL: node.url };
@@ -37,7 +37,7 @@ async function command(...args: readonly string[]) {
 const lines = (): readonly string[] => node.output().split("\n");
 const shown = (line: RegExp) => expect.poll(() => lines().filter((each) => line.test(each)));
 
-test("says where it is, who has WAVES, and when blocks come", async () => {
+test("prints its address, the accounts with WAVES, and the mining mode", async () => {
   const { output } = node;
   // The last of them.
   await shown(/^ {2}account .* account 10$/).toHaveLength(1);
@@ -58,7 +58,7 @@ test("shows a line for each request, block and transaction", async () => {
   await shown(/^ {2}transfer +\S+ → \S+ 2\.5 WAVES {2}fee 0\.001 WAVES {2}\S+$/).toHaveLength(1);
 });
 
-test("shows what was refused, with the words of the script, and what has failed in a block", async () => {
+test("prints refusals with the script's message, and failed transactions of a block", async () => {
   const source = `{-# STDLIB_VERSION 6 #-}
 {-# CONTENT_TYPE DAPP #-}
 {-# SCRIPT_TYPE ACCOUNT #-}
@@ -82,7 +82,7 @@ func work() = {
     );
   await expect(broadcast(call("refuse", [{ type: "string", value: "a reason" }]), node.url)).rejects.toThrow();
   await shown(/^ {2}invoke script .*refuse\("a reason"\).*refused: .*because of a reason/).toHaveLength(1);
-  // What passes when it is sent, and not any more when its turn comes, is in a block as failed.
+  // A transaction that passes when it is sent, but not when a block takes it, is in the block as failed.
   await command("automine", "off");
   for (const name of ["close", "work"]) await broadcast(call(name, []), node.url);
   await command("automine", "on");
@@ -90,7 +90,7 @@ func work() = {
   await shown(/^ {2}invoke script .*work\(\) .*complexity \d{4} .*failed: closed after 55$/).toHaveLength(1);
 });
 
-test("does what commands say", async () => {
+test("runs the commands", async () => {
   const { height } = await getJson<{ height: number }>(`${node.url}/blocks/height`);
   expect(await command("mine", "6", "--json")).toMatchObject({ code: 0 });
   await shown(new RegExp(`^blocks ${height + 1} to ${height + 6} {2}0 transactions$`)).toHaveLength(1);
@@ -103,14 +103,14 @@ test("does what commands say", async () => {
   expect((await command("interval", "none")).said).toMatch(/^interval +none$/m);
 });
 
-test("says what is wrong with a command, or what the node has against it", async () => {
+test("prints the error of a command, or the node's refusal", async () => {
   expect(await command("mien")).toEqual({ code: 2, said: 'There is no command "mien": did you mean mine?\n' });
   expect(await command("revert", "nowhere")).toMatchObject({ code: 1, said: expect.stringContaining("nowhere") });
   expect((await command("status", "--url", "http://127.0.0.1:9")).said).toContain("There is no node at");
   expect((await command("status", "--api-key", "wrong")).said).toBe("Provided API key is not correct\n");
 });
 
-test("writes lines of JSON for programs, and nothing where it is to be quiet", async () => {
+test("writes lines of JSON for programs, and nothing if it is quiet", async () => {
   const loud = await startNode(["--memory", "--dev", "--json", "--interval", "none"]);
   const quiet = await startNode(["--memory", "--dev", "--quiet", "--interval", "none"]);
   for (const { url, output } of [loud, quiet]) {

@@ -1,13 +1,13 @@
 /**
- * A wallet as MetaMask is one: it knows Ethereum's JSON-RPC, ABI and signatures, and nothing of this network. Written from
- * the standards, with no code of the node.
+ * Wallet like MetaMask: it knows Ethereum's JSON-RPC, ABI and signatures, and nothing of this network. Written from the
+ * standards, with no code of the node.
  * @source EIP-155; Ethereum Yellow Paper, appendix B; Ethereum contract ABI
  */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** A page that is not the node's own asks. */
+/** Origin that is not the node's own. */
 const origin = "chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn";
 
 export interface WalletTransaction {
@@ -57,7 +57,7 @@ export class EthereumClient {
     return answer.result;
   }
 
-  /** Asks for fee and nonce, signs and sends. @returns the id of the transaction */
+  /** Requests fee and nonce, signs and sends. @returns the id of the transaction */
   async send({ to, value = 0n, data = "0x" }: WalletTransaction): Promise<string> {
     const chainId = BigInt(await this.call<string>("eth_chainId"));
     const draft = { from: this.address, to, value: `0x${value.toString(16)}`, data };
@@ -76,7 +76,10 @@ export class EthereumClient {
   }
 }
 
-/** Call data of a function. Values: texts, truth values, numbers as bigint, hexadecimal texts for bytes, lists for lists and tuples. */
+/**
+ * Call data of a function. Values: texts, booleans, numbers as bigint, hexadecimal texts for bytes, lists for lists and
+ * tuples.
+ */
 export function callData({ name, inputs }: AbiFunction, values: readonly unknown[]): string {
   const signature = `${name}(${inputs.map(signatureOf).join(",")})`;
   return `0x${bytesToHex(concatBytes(keccak_256(utf8ToBytes(signature)).slice(0, 4), encodeTuple(inputs, values)))}`;
@@ -86,7 +89,7 @@ function signatureOf({ type, components = [] }: AbiInput): string {
   return type.startsWith("tuple") ? `(${components.map(signatureOf).join(",")})${type.slice(5)}` : type;
 }
 
-/** What has a fixed size in its place; of the rest there is the place where it stands. */
+/** Head with values of fixed size and offsets of the others, followed by the others. */
 function encodeTuple(inputs: readonly AbiInput[], values: readonly unknown[]): Uint8Array {
   const parts = inputs.map((input, index) => ({ isFixed: isFixed(input), content: encodeValue(input, values[index]) }));
   let offset = parts.reduce((sum, { isFixed: inPlace, content }) => sum + (inPlace ? content.length : 32), 0);

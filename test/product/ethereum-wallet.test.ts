@@ -1,4 +1,4 @@
-/** A user of MetaMask on a private chain: gets WAVES and a token, sends both on, and calls a dApp. */
+/** User of MetaMask on a private chain: gets WAVES and a token, sends both on, and calls a dApp. */
 import { issue, seedUtils, setScript, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
@@ -64,7 +64,7 @@ interface Receipt {
   readonly gasUsed: string;
 }
 
-/** Waits as a wallet does: until there is a receipt. */
+/** Waits like a wallet, until there is a receipt. */
 function mined(hash: string): Promise<Receipt> {
   return eventually(async () => (await wallet.call<Receipt | null>("eth_getTransactionReceipt", hash)) ?? undefined);
 }
@@ -86,7 +86,7 @@ test("the wallet finds the network, its height and its own balance", async () =>
   );
 });
 
-test("WAVES go to an account, and the wallet sees the receipt, the transaction and what is left", async () => {
+test("WAVES go to an account, and the wallet sees the receipt, the transaction and its balance", async () => {
   const to = hashOf(receiver.address);
   const hash = await wallet.send({ to, value: 1_5000_0000n * weiPerWavelet });
   const receipt = await mined(hash);
@@ -118,7 +118,7 @@ test("a token shows its symbol, decimals and balance, and goes to an account", a
   expect(details).toMatchObject({ assetId: token.id, name: "Token", decimals: 2 });
 });
 
-test("a dApp is called by the interface that it tells, with a payment", async () => {
+test("a dApp is called by its interface, with a payment", async () => {
   const compiled = await fetch(`${node.url}/utils/script/compileCode`, { method: "POST", body: source });
   const { script } = (await compiled.json()) as { readonly script: string };
   await sent(setScript({ script, fee: 1_000_000, chainId }, dApp.phrase));
@@ -143,7 +143,7 @@ test("a dApp is called by the interface that it tells, with a payment", async ()
   });
 });
 
-test("what the node refuses comes back as the error of the catalogue, and nothing is sent", async () => {
+test("a refusal of the node is an error of the catalogue, and nothing is sent", async () => {
   const refused = wallet.send({ to: hashOf(receiver.address), value: 10n ** 12n * weiPerWavelet });
   await expect(refused).rejects.toThrow(/refused: .*"error":112.*negative waves balance/);
 });

@@ -1,4 +1,4 @@
-/** What the explorer's tests look at: accounts, assets, a dApp that calls another one, and texts that mean harm. */
+/** Chain of the explorer's tests: accounts, assets, a dApp that calls another one, and malicious texts. */
 import {
   alias,
   burn,
@@ -21,15 +21,15 @@ export const masterSeed = "waves private node seed with waves tokens";
 export const master = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
 const chainId = "R";
 
-/** Where a page that trusts the chain's texts would run them. */
+/** Text that would run code in a page without escaping. */
 export const hostileText = `<img src=x onerror="document.title='harmed'"><script>document.title='harmed'</script>`;
-/** A double beside it is 9007199254740992. */
+/** A double rounds it to 9007199254740992. */
 export const exactInteger = "9007199254740993";
 
 const vaultSource = `{-# STDLIB_VERSION 6 #-}
 {-# CONTENT_TYPE DAPP #-}
 {-# SCRIPT_TYPE ACCOUNT #-}
-# What was paid in, by address.
+# Paid amount by address.
 func paidIn(who: String) = this.getInteger("paid_" + who).valueOrElse(0)
 
 @Callable(i)
@@ -61,7 +61,7 @@ func buy(item: String, count: Int) = {
     ScriptTransfer(i.caller, 1, receipt.calculateAssetId())], doubled)
 }
 
-# Whoever comes second fails, and so late that the failure is kept.
+# The second caller fails, and so late that the failure is stored.
 @Callable(i)
 func first(reason: String) = {
   func spend(sum: Int, item: Int) = if (sigVerify(base58'', base58'', base58'')) then sum else sum + item
@@ -86,7 +86,7 @@ async function compiled(url: string, source: string): Promise<string> {
 
 const account = (name: string) => new seedUtils.Seed(`explorer's test account ${name}`, chainId);
 
-/** Sends all that a test needs, in three rounds. @returns the ids and addresses by name */
+/** Sends all transactions for the tests, in three rounds. @returns the ids and addresses by name */
 export async function makeExplorerChain(url: string) {
   const [vault, shop, buyer] = [account("vault"), account("shop"), account("buyer")];
   const send = async (...txs: Sent[]): Promise<void> => {
@@ -186,8 +186,8 @@ export async function makeExplorerChain(url: string) {
 }
 
 /**
- * A call that is in a block as failed: two that cannot both succeed are sent at once, so that each is taken before the other
- * has changed anything. Where a block comes between them the second is refused, and they are sent anew.
+ * Call that is in a block as failed: of two calls that cannot both succeed, sent at once, each is accepted before the
+ * other has changed anything. If a block comes between them the second is refused, and both are sent again.
  */
 async function failedCall(url: string, dApp: string, seed: string): Promise<string> {
   const call = (name: string, args: readonly { type: "string"; value: string }[] = []) =>

@@ -1,4 +1,4 @@
-/** The explorer in a browser, on a node that was started, as a person uses it. */
+/** The explorer in a browser, on a running node, as a person uses it. */
 import { invokeScript, transfer } from "@waves/waves-transactions";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   let context: BrowserContext;
   let page: Page;
   let chain: Awaited<ReturnType<typeof makeExplorerChain>>;
-  /** What the browser asked of other hosts, and what it complained of. */
+  /** The browser's requests to other hosts, and its error messages. */
   const faults: string[] = [];
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   });
   afterEach(() => expect(faults.splice(0)).toEqual([]));
 
-  /** A browser without windows never hides a page: it is told so here. */
+  /** A browser without windows never hides a page: the test simulates it here. */
   const setHidden = (isHidden: boolean) =>
     page.evaluate(
       `Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   const fact = (name: string) =>
     page.locator(".facts > div", { has: page.locator("dt", { hasText: new RegExp(`^${name}$`) }) }).locator("dd");
 
-  test("shows a transaction and a block that come while somebody looks, without loading anew", async () => {
+  test("shows new transactions and blocks without reloading", async () => {
     await open("");
     await page.getByRole("heading", { name: "The chain now" }).waitFor();
     await page.evaluate("globalThis.isSamePage = true");
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     expect(await page.evaluate("globalThis.isSamePage")).toBe(true);
   });
 
-  test("asks nothing while nobody looks", async () => {
+  test("makes no requests while the page is hidden", async () => {
     await open("");
     await page.getByRole("heading", { name: "The chain now" }).waitFor();
     await page.locator(".pulse i").waitFor();
@@ -85,13 +85,13 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     const asked: string[] = [];
     const note = (request: { url(): string }) => asked.push(request.url());
     page.on("request", note);
-    // What was under way comes first, with what it asks for in turn.
+    // Pending requests come first, with those that follow from them.
     await eventually(async () => {
       asked.length = 0;
       await page.waitForTimeout(2_000);
       return asked.length === 0 || undefined;
     });
-    // Four blocks take several times the pause between two questions.
+    // Four blocks take several times the pause between two requests.
     await eventually(
       async () =>
         (await getJson<{ height: number }>(`${node.url}/blocks/height`)).height > after.height + 4 || undefined,
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await page.getByRole("heading", { name: "1", exact: true }).waitFor();
   });
 
-  test("shows a call with the calls that it made, and what each changed", async () => {
+  test("shows a call with the calls that it made, and the changes of each", async () => {
     await open(`/transaction/${chain.bought}`);
     const tree = card("What it called and changed").locator(".call-tree").first();
     await tree.waitFor();
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     expect(await fact("Fee").textContent()).toBe("1.005 WAVES");
   });
 
-  test("runs a call again on the state as it is, with the values of its script", async () => {
+  test("runs a call again on the current state, with the values of its script", async () => {
     await open(`/transaction/${chain.bought}`);
     await page.getByText("Run it again, with its values").click();
     const again = card("Run it again, with its values");
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     expect(texts).toContain("price50000000");
   });
 
-  test("says why a call failed, and what a failing script had computed", async () => {
+  test("shows why a call failed, and the computed values of a failing script", async () => {
     await open(`/transaction/${chain.failed}`);
     expect(await fact("Status").textContent()).toContain("Failed");
     expect(await fact("Error").textContent()).toContain(hostileText);
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await spent.waitFor();
   });
 
-  test("says why the node would refuse a transaction, with the values of the scripts that it runs", async () => {
+  test("shows why the node would refuse a transaction, with the values of the scripts that it runs", async () => {
     await open("/check");
     const args = [
       { type: "integer" as const, value: -5 },
@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await page.locator(".leases li", { hasText: "3 WAVES" }).waitFor();
   });
 
-  test("shows up to where the chain is final, and who has committed to generate", async () => {
+  test("shows the finalized height, and the committed generators", async () => {
     await open("/generators");
     await page.getByText("Nobody has committed to this period").waitFor();
     await page.getByText("Nobody has committed to the next period yet").waitFor();
@@ -219,7 +219,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     expect(await key.getAttribute("href")).toBe(`/explorer/search?for=${commitment.senderPublicKey}`);
   });
 
-  test("shows hundreds of generators, and who of them endorses a block, a hundred at a time", async () => {
+  test("shows hundreds of generators, and those that endorse a block, a hundred at a time", async () => {
     const members = Array.from({ length: 300 }, (_, index) => ({
       address: encodeBase58(
         new Uint8Array(26)
@@ -272,7 +272,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
       await card("Endorsements of block 1").getByRole("button", { name: "More (30)" }).click();
       await polled(() => endorsers.count()).toBe(130);
       expect(await endorsers.last().textContent()).toContain("contradicts this chain");
-      // 129 of 300 who have nearly the same.
+      // 129 of 300 with nearly equal weights.
       expect(await page.locator(".two-thirds").textContent()).toMatch(/^43(\.0\d*)? ?%.*two thirds are needed/);
       expect(await over()).toBe(0);
     }
@@ -286,7 +286,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await page.getByLabel("Search in keys").fill("exact");
     await polled(() => keys.allTextContents()).toEqual(["exact"]);
     expect(await page.locator(".data-entries td.value").textContent()).toBe(exactInteger);
-    // What is special in expressions stands for itself, unless it is asked for.
+    // Special characters of expressions are literal unless expressions are enabled.
     await page.getByLabel("Search in keys").fill("entry_0.");
     await page.getByText("No key is like this.").waitFor();
     await page.getByLabel("regular expression").check();
@@ -353,7 +353,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await open("");
     const isTyping = () => page.evaluate('document.activeElement?.tagName === "INPUT"');
     for (const [text, place] of places) {
-      // The page is there before it listens.
+      // The page is rendered before it listens.
       while (!(await isTyping())) await page.keyboard.press("/");
       await page.keyboard.insertText(text);
       await page.keyboard.press("Enter");
@@ -368,12 +368,12 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await page.waitForURL(`${node.url}/explorer/asset/${receipt?.assetId}`);
     await open("/search?for=nobody-has-this");
     await page.getByText("Nothing on this chain goes by this name").waitFor();
-    // The node says so of what it does not have.
+    // The browser reports the node's 404 responses.
     expect(faults.length).toBeGreaterThan(0);
     faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 40[04]/.test(fault)));
   });
 
-  test("shows texts that mean harm as texts", async () => {
+  test("shows malicious texts as texts", async () => {
     const places = [
       `/asset/${chain.gold}`,
       `/transaction/${chain.entries}`,
@@ -415,7 +415,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     }
   });
 
-  test("is dark or light as the system is, until somebody chooses", async () => {
+  test("is dark or light like the system, until the user chooses", async () => {
     const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
     await page.emulateMedia({ colorScheme: "dark" });
     await open("");
@@ -439,7 +439,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await page.locator("a.height").first().waitFor();
     await page.keyboard.press("Tab");
     const focused = () => page.evaluate("document.activeElement?.textContent ?? ''") as Promise<string>;
-    // The heading has the focus after each step: the next stop is behind it.
+    // The heading has the focus after each step: the next stop follows it.
     expect(await focused()).toMatch(/^\d+$/);
     const height = await focused();
     await page.keyboard.press("Enter");
@@ -447,7 +447,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await polled(focused).toBe(height);
   });
 
-  test("is a page of this origin alone, and its bundle is small", async () => {
+  test("loads only from this origin, and its bundle is small", async () => {
     const response = await fetch(`${node.url}/explorer/transaction/anything`);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Security-Policy")).toMatch(

@@ -1,6 +1,6 @@
 /**
- * A fork of a node of ours, both really started: it answers as its source does, goes its own way from there on, and keeps what
- * it has read when the source is gone.
+ * Fork of one of our nodes, both running: it responds like its source, goes its own way from there on, and keeps the
+ * fetched state when the source is gone.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -23,8 +23,8 @@ const dAppSeed = "the dApp behind the fork";
 const callerSeed = "who calls it";
 const dApp = make.libs.crypto.address(dAppSeed, chainId);
 const caller = make.libs.crypto.address(callerSeed, chainId);
-/** An account that only the test of snapshots reads. */
-const unreadSeed = "nobody has read of it";
+/** Account that only the test of snapshots reads. */
+const unreadSeed = "an account that is not read";
 const unread = make.libs.crypto.address(unreadSeed, chainId);
 
 const script = `{-# STDLIB_VERSION 6 #-}
@@ -45,7 +45,7 @@ const transactions = made.chain.blocks.flatMap(({ transactions }) => transaction
 let source: LocalNode;
 let fork: LocalNode;
 let forkHeight: number;
-/** Ids of what was made on the source before the fork. */
+/** Ids of transactions on the source before the fork. */
 let coin: string;
 let nft: string;
 let lease: string;
@@ -63,10 +63,10 @@ const startFork = (url: string, height: number) =>
 
 beforeAll(async () => {
   const file = (name: string) => path.join(folder.path, name);
-  // Blocks are the same whatever the pace of micro-blocks is.
+  // Blocks do not depend on the interval of micro-blocks.
   const settings = JSON.parse(readFileSync(file("network.json"), "utf8"));
   settings.waves.miner["micro-block-interval"] = "150ms";
-  // A transaction of a micro-block that the next key block leaves out would land again, in a higher block.
+  // A transaction of a micro-block that the next key block discards would be included again, in a higher block.
   settings.waves.miner["min-micro-block-age"] = "0ms";
   writeFileSync(file("network.json"), JSON.stringify(settings));
   source = await readyNode(["--memory", "--network", file("network.json"), "--import", file("blocks.bin")]);
@@ -103,7 +103,7 @@ beforeAll(async () => {
   const named = make.alias({ alias: "caller.here", chainId }, callerSeed);
   for (const tx of [issued, single, leased, named]) await sent(tx);
   [coin, nft, lease] = [issued.id, single.id, leased.id];
-  // The last one's block is whole once another one stands on it.
+  // The last block is complete once another one follows it.
   forkHeight = await eventually(async () => {
     const last = await getJson<{ height: number; confirmations: number }>(
       `${source.url}/transactions/status/${named.id}`,
@@ -118,7 +118,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What both say, without what says how high the chain is: sponsors may be generators, too. */
+/** Responses of both without members about the height: sponsors may be generators, too. */
 const said = async (node: LocalNode, question: string): Promise<unknown> => {
   const answer = (await (await fetch(`${node.url}${question}`)).json()) as unknown;
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
@@ -128,7 +128,7 @@ const said = async (node: LocalNode, question: string): Promise<unknown> => {
 
 test("accounts are as at the source: balances, assets, data, scripts, names, leases", async () => {
   const { users, wallets, generators } = makeAccounts(wish.seed, chainId.charCodeAt(0));
-  // Whoever has a share of rewards has more with every block.
+  // Recipients of a share of rewards have more with every block.
   const { daoAddress, xtnBuybackAddress } = made.chain.network.settings.blockchain.functionality;
   const rewarded = [daoAddress, xtnBuybackAddress].map((address) => address && addressText(address));
   const addresses = [...users, ...wallets]
@@ -151,7 +151,7 @@ test("accounts are as at the source: balances, assets, data, scripts, names, lea
   expect(await said(fork, `/addresses/balance?address=${generator}`)).toEqual(then);
 });
 
-test("what has an id, a name or a height is as at the source", async () => {
+test("objects with an id, a name or a height are as at the source", async () => {
   const issued = transactions.filter(({ type }) => type === TransactionType.Issue);
   const questions = [
     ...[...issued.map(({ id }) => encodeBase58(id)), coin, nft].map((id) => `/assets/details/${id}?full=true`),
@@ -188,7 +188,7 @@ test("scripts are evaluated as at the source", async () => {
   }
 });
 
-test("transactions do on the fork what they do at the source", async () => {
+test("transactions have the same effects on the fork as at the source", async () => {
   const makes: (() => Made)[] = [
     () =>
       make.invokeScript(
@@ -222,7 +222,7 @@ test("transactions do on the fork what they do at the source", async () => {
     did.push(here);
     expect(here["applicationStatus"]).toBe("succeeded");
   }
-  // Only then: a fork at a height refuses what the source has changed since.
+  // Only then: a fork at a height refuses state that the source has changed since.
   for (const [index, makeOne] of makes.entries()) {
     const there = await sentAndConfirmed(source.url, makeOne());
     expect(did[index]?.["stateChanges"]).toEqual(there["stateChanges"]);
@@ -249,7 +249,7 @@ test("transactions do on the fork what they do at the source", async () => {
     ]);
 });
 
-test("a snapshot that is put back has what the source has, also of what was deleted and of what was not read before it", async () => {
+test("a reverted snapshot has the source's state, including deleted state and state not read before it", async () => {
   const dev = async (control: string, body: unknown) => {
     const response = await fetch(`${fork.url}/dev/${control}`, {
       method: "POST",
@@ -272,7 +272,7 @@ test("a snapshot that is put back has what the source has, also of what was dele
   expect(await said(fork, untouched)).toHaveLength(1);
 });
 
-test("what nobody tells is refused with a sentence, and so is what the source has changed since", async () => {
+test("state that the source cannot serve is refused with a message, and so is state that the source has changed since", async () => {
   for (const question of ["/blocks/at/3", `/transactions/address/${caller}/limit/5`, `/assets/${coin}/distribution`]) {
     const response = await fetch(`${fork.url}${question}`);
     expect([question, response.status, ((await response.json()) as { message: string }).message]).toEqual([
@@ -288,7 +288,7 @@ test("what nobody tells is refused with a sentence, and so is what the source ha
   expect(((await response.json()) as { message: string }).message).toContain(`has changed at height`);
 });
 
-test("a fork that is started again has what it had, and says what it lacks once the source is gone", async () => {
+test("a restarted fork has its state, and reports what it lacks once the source is gone", async () => {
   const question = `/addresses/data/${dApp}`;
   const before = await said(fork, question);
   const { height } = await getJson<{ height: number }>(`${fork.url}/blocks/height`);

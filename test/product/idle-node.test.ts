@@ -1,11 +1,11 @@
-/** Between two blocks nothing happens, and the runtime drops an object that is idle for ten seconds. */
+/** Between two blocks the node is idle, and the runtime evicts an object after ten idle seconds. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { readyNode } from "../../scripts/tools/local-node.ts";
 import { getJson, temporaryFolder } from "./node-facts.ts";
 
-test("a node whose blocks are further apart than the runtime keeps an idle object goes on forging", async () => {
+test("a node goes on forging when its blocks are further apart than the runtime keeps an idle object", async () => {
   const folder = temporaryFolder();
   const settings = JSON.parse(readFileSync("test/fixtures/networks/private.json", "utf8"));
   settings.waves.blockchain.custom.functionality["min-block-time"] = "14s";
@@ -18,7 +18,7 @@ test("a node whose blocks are further apart than the runtime keeps an idle objec
     (await getJson<{ timestamp: number }>(`${node.url}/blocks/headers/last`)).timestamp;
   // The first blocks catch up with the clock; the second one after that has waited for its whole interval.
   const later: number[] = [];
-  // Reads are answered from the read model: they do not keep ChainState awake.
+  // Reads are served from the read model: they do not keep ChainState awake.
   const look = async (): Promise<number> => {
     const timestamp = await tipTimestamp();
     if (timestamp > startedMs && !later.includes(timestamp)) later.push(timestamp);

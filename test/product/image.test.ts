@@ -1,6 +1,6 @@
 /**
- * The container image, without an engine for containers: what the Dockerfile says of its last stage is laid out in a folder, and
- * run there. What a real build adds is Debian and the copy of Node in it.
+ * Container image without a container engine: the last stage of the Dockerfile is laid out in a folder, and run there.
+ * A real build adds Debian and the copy of Node in it.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { projectRoot } from "../../scripts/tools/local-node.ts";
 import { type CommandRun, installPackage, startCommand } from "./installed-package.ts";
 import { getJson, temporaryFolder } from "./node-facts.ts";
 
-/** Of the last stage: the name of an instruction, and what stands behind it. */
+/** Instructions of the last stage: name and arguments. */
 const instructions = lastStage(readFileSync(path.join(projectRoot, "Dockerfile"), "utf8"));
 
 function lastStage(text: string): readonly (readonly [string, string])[] {
@@ -32,26 +32,26 @@ const copies = instructions.filter(([name]) => name === "COPY").map(([, rest]) =
 const healthCheck = (): string[] => JSON.parse(/CMD (\[.*\])$/.exec(only("HEALTHCHECK"))?.[1] as string);
 
 describe("the Dockerfile", () => {
-  test("offers what the image of the reference does: port, volume, settings file", () => {
+  test("has the interface of the reference's image: port, volume, settings file", () => {
     expect(only("EXPOSE").split(" ")).toContain("6869");
     expect(only("VOLUME")).toBe("/var/lib/waves");
     expect(only("WORKDIR")).toBe("/var/lib/waves");
     expect(copies).toContain("docs/examples/image.conf /etc/waves/waves.conf");
   });
 
-  test("runs as somebody who may write to the volume and is not root", () => {
+  test("runs as a user that may write to the volume and is not root", () => {
     expect(only("USER")).toBe("node");
     expect(only("RUN")).toContain("mkdir -p /var/lib/waves && chown node:node /var/lib/waves");
   });
 
-  test("copies what is there, and not what .dockerignore keeps away", () => {
+  test("copies existing files, and none that .dockerignore excludes", () => {
     const ignored = readFileSync(path.join(projectRoot, ".dockerignore"), "utf8").split("\n");
     const sources = copies.filter((copy) => !copy.startsWith("--from")).map((copy) => copy.split(" ")[0] as string);
     expect(sources.filter((source) => !existsSync(path.join(projectRoot, source)))).toEqual([]);
     expect(sources.filter((source) => ignored.includes(source.split("/")[0] as string))).toEqual([]);
   });
 
-  test("is what the examples expect", () => {
+  test("matches the examples", () => {
     const example = (name: string) => parse(readFileSync(path.join(projectRoot, "docs", "examples", name), "utf8"));
     const { services, volumes } = example("compose.yaml");
     expect(services.node.ports).toEqual(["127.0.0.1:6869:6869"]);
@@ -66,14 +66,14 @@ describe("the Dockerfile", () => {
 describe.skipIf(process.platform === "win32")("the container", () => {
   const temporary = temporaryFolder();
   const root = path.join(temporary.path, "root");
-  /** A place of the container, on this machine. */
+  /** Path of the container, on this machine. */
   const inside = (place: string): string => path.join(root, place);
   beforeAll(async () => {
     const { folder } = await installPackage(temporary.path);
     for (const copy of copies) {
       const [source = "", place = ""] = copy.split(" ").slice(-2);
       mkdirSync(path.dirname(inside(place)), { recursive: true });
-      // What was built has the runtime by a link, which leads from where it is.
+      // The build has the runtime by a link, which is relative to its own directory.
       if (copy.startsWith("--from=build /installed/")) symlinkSync(path.join(folder, "node_modules"), inside(place));
       else cpSync(path.join(projectRoot, source), inside(place), { recursive: true });
     }
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32")("the container", () => {
   };
   const key = { "X-API-Key": "waves-private-node" };
 
-  test("is the chain of the image, with its key and its seed; its state stays in the volume, and it stops when told to", async () => {
+  test("runs the chain of the image, with its key and its seed; its state stays in the volume, and it stops on a signal", async () => {
     const node = run(["--port", "0"]);
     const port = portOf(await node.ready());
     const url = `http://127.0.0.1:${port}`;
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === "win32")("the container", () => {
     expect(existsSync(inside("/var/lib/waves/.waves-edge-node"))).toBe(true);
   });
 
-  test("takes the image's own variables, a network's name, flags, and a settings file", async () => {
+  test("accepts the image's own variables, a network's name, flags, and a settings file", async () => {
     const seed = "3vczFq";
     const named = run(["--port", "0", "--memory"], { WAVES_NETWORK: "private", WAVES_WALLET_SEED: seed });
     const url = `http://127.0.0.1:${portOf(await named.ready())}`;
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === "win32")("the container", () => {
     expect(await given.end()).toBe(0);
   });
 
-  test("runs another command where one is given", async () => {
+  test("runs another command if one is given", async () => {
     const other = run(["node", "--print", "1 + 1"]);
     expect(await other.exited).toBe(0);
     expect(other.output()).toBe("2\n");

@@ -1,4 +1,4 @@
-/** The package as a user has it: packed, and installed in a folder where nothing else is. */
+/** Package as installed by a user: packed, and installed in an empty folder. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync } from "node:fs";
@@ -10,7 +10,7 @@ import { projectRoot } from "../../scripts/tools/local-node.ts";
 const execute = promisify(execFile);
 
 export interface InstalledPackage {
-  /** Where a user works: it holds `node_modules`. */
+  /** User's folder: it has `node_modules`. */
   readonly folder: string;
   /** The package's own folder. */
   readonly packageFolder: string;
@@ -18,20 +18,20 @@ export interface InstalledPackage {
   start(flags: readonly string[]): CommandRun;
 }
 
-/** A command that was started. */
+/** Running command. */
 export interface CommandRun {
   readonly pid: number;
   readonly output: () => string;
   readonly exited: Promise<number | null>;
-  /** Resolves with the node's address. @throws Error when the command ends before it tells one */
+  /** Resolves with the node's address. @throws Error when the command ends before it prints one */
   ready(): Promise<string>;
-  /** Ends npx as `kill` does. */
+  /** Ends npx like `kill` does. */
   end(): Promise<number | null>;
 }
 
 /**
- * Installs without asking any registry: the one thing that the package needs, the runtime, is there in the project already, and
- * npm is given that. What npm does otherwise than for a user is to find it by a link.
+ * Installs without any registry: the only dependency, the runtime, is in the project already, and npm gets that. Unlike
+ * for a user, npm installs it as a link.
  * @param folder where the tarball and the user's folder are made
  */
 export async function installPackage(folder: string): Promise<InstalledPackage> {
@@ -52,7 +52,7 @@ export async function installPackage(folder: string): Promise<InstalledPackage> 
   };
 }
 
-/** Starts a command as a user does: nothing of this project is on its way, and nothing of what npm tells this process. */
+/** Starts a command as a user does, without this project in its paths and npm's variables of this process. */
 export function startCommand(
   command: string,
   args: readonly string[],

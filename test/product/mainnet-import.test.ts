@@ -1,4 +1,4 @@
-/** The first 5,000 blocks of mainnet, where they lie beside the project. They are other people's data and never copied. */
+/** First 5,000 blocks of mainnet, if they are next to the project. They belong to others and are never copied. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { base58 } from "@scure/base";
@@ -11,7 +11,7 @@ const blockFile = path.join(folder, "blocks-2-5000.bin");
 const isHere = existsSync(blockFile);
 if (!isHere) console.warn("skipped: ../shared/fixtures/mainnet is not here, and mainnet's blocks are not copied");
 
-/** Where each record of the block file begins, and its whole size in bytes. */
+/** Offset of each record of the block file, and its whole size in bytes. */
 function records(file: Uint8Array): { readonly offset: number; readonly size: number }[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const found = [];
@@ -56,7 +56,7 @@ describe.skipIf(!isHere)("mainnet's first blocks", () => {
   describe("a damaged file", () => {
     const file = isHere ? readFileSync(blockFile) : new Uint8Array();
     const blocks = records(file);
-    // Where block `height` lies in the file, which begins with block 2.
+    // Position of block `height` in the file, which begins with block 2.
     const at = (height: number) => blocks[height - 2] ?? { offset: 0, size: 0 };
     const damaged = path.join(data.path, "damaged.bin");
     const whole = (height: number) => file.subarray(at(height).offset, at(height).offset + at(height).size);
@@ -78,7 +78,7 @@ describe.skipIf(!isHere)("mainnet's first blocks", () => {
       ["blocks 1130 and 1131 in the wrong order", () => join(upTo(1130), whole(1131), whole(1130), from(1132)), 1129],
       ["the end cut off inside block 1140", () => file.subarray(0, at(1140).offset + 100), 1139],
       ["a flipped byte in the length of block 1150", () => flipped(1150, 0), 1149],
-    ])("%s stops the import there, and what came before stays", async (_, make, height) => {
+    ])("%s stops the import there, and keeps the blocks before", async (_, make, height) => {
       writeFileSync(damaged, make());
       const started = await run(damaged);
       expect(await started.exited).toBe(1);

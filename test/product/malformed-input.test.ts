@@ -1,10 +1,10 @@
 /**
  * Malformed transactions: binary ones through the decoders, JSON through the decoder and through
- * `/transactions/broadcast` of a started node, and requests that hardly are HTTP. Whatever comes, the answer is an error
+ * `/transactions/broadcast` of a running node, and requests that are hardly HTTP. The response to any input is an error
  * of the catalogue, in time, and the node goes on.
  *
  * A few thousand inputs by default. For more: `MALFORMED_INPUTS=100000 npm test -- product`. The inputs follow from
- * `MALFORMED_SEED` (a text), which each run prints; a run can so be repeated.
+ * `MALFORMED_SEED` (a text), which each run prints, so that a run can be repeated.
  * @source docs/protocol/rest-api.md 1.5, 3.4, 4
  */
 
@@ -39,16 +39,16 @@ const seed = process.env["MALFORMED_SEED"] ?? String(Date.now());
 /** Half of the inputs are JSON, and the other half bytes. */
 const jsonInputs = Math.ceil(inputs / 2);
 const binaryInputs = Math.floor(inputs / 2);
-/** For all of them, at a tenth of the speed that they need. */
+/** Timeout for all inputs, at a tenth of their normal speed, ms. */
 const timeoutMs = patience.testTimeout + inputs * 20;
-/** One answer takes a few milliseconds; this much is a node that hangs. */
+/** A response takes a few milliseconds; after this time the node hangs. */
 const answerLimitMs = pollMs;
-/** One transaction is decoded in less than a millisecond; of processor time, which other programs do not take. */
+/** Limit of processor time, ms: one transaction is decoded in less than a millisecond. */
 const decodeLimitMs = 1_000;
 const atOnce = 8;
 const chainId = 82;
 
-/** Error ids of spec 4 that a transaction in a request may meet. */
+/** Error ids of spec 4 that are possible for a transaction in a request. */
 const catalogue = new Set([
   ...[1, 10, 101, 102, 107, 108, 111, 112, 113, 114, 115, 116, 117, 199, 302, 303, 306, 307, 308, 312, 313, 314],
   ...[400, 402, 403, 404, 405],
@@ -69,8 +69,8 @@ const samples: readonly Transaction[] = [
 ];
 
 /**
- * Bodies with a timestamp of now: the time window would refuse them before much is looked at. Their signatures are so
- * those of other transactions, and no damage makes them right.
+ * Bodies with a current timestamp: the time window would refuse older ones before most checks. Their signatures belong
+ * to other transactions, and no damage makes them valid.
  */
 function freshBodies(): readonly ParsedObject[] {
   const timestamp = BigInt(Date.now());
@@ -83,7 +83,7 @@ function shown(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 400)).toString("latin1");
 }
 
-/** Whether the action gives a transaction or a typed error, in time. */
+/** Expects the action to return a transaction or throw a typed error, in time. */
 function expectTyped(parse: () => unknown, input: () => string): void {
   const elapsedMs = processorClock();
   try {
@@ -122,7 +122,7 @@ test(
       expectTyped(
         () => {
           const tx = transactionFromJson(parseJson(text), chainId);
-          // So it travels to the pool, and must arrive.
+          // The pool gets it in this form, and must be able to parse it.
           expect(() => parseSignedTransaction(encodeProtobuf(tx), chainId)).not.toThrow();
         },
         () => shown(bytes),
@@ -132,7 +132,7 @@ test(
   timeoutMs,
 );
 
-describe("a started node", () => {
+describe("a running node", () => {
   let node: LocalNode;
   beforeAll(async () => {
     node = await readyNode(["--memory", "--quiet"]);
@@ -141,7 +141,7 @@ describe("a started node", () => {
     await node.stop();
   });
 
-  /** What the node said in its terminal, but for being ready: a bug would be told there. */
+  /** Output of the node in its terminal after its start: an internal error would be there. */
   const complaints = (): string[] =>
     node
       .output()
@@ -158,7 +158,7 @@ describe("a started node", () => {
     return { status: answer.status, type: answer.headers.get("Content-Type"), text: await answer.text() };
   };
 
-  test("answers who sends more than it needs to know", async () => {
+  test("responds to a client that sends more than needed", async () => {
     const body = new Uint8Array(700_000).fill(97);
     const statuses = new Set<number>();
     for (let turn = 0; turn < 20; turn++) {
@@ -171,19 +171,22 @@ describe("a started node", () => {
     expect([...statuses]).toEqual([400]);
   });
 
-  /** A refusal of the catalogue: 4xx with an error id, or the text of an unknown route for an empty body. */
+  /**
+   * Error of a response that is no refusal of the catalogue: 4xx with an error id, or the text of an unknown route for
+   * an empty body.
+   */
   const findWrong = ({ status, type, text }: Awaited<ReturnType<typeof post>>): string | undefined => {
     if (type?.startsWith("text/plain"))
       return status === 404 && text === unknownRoute ? undefined : `${status} ${text}`;
     const { error, message } = parseJson(text) as { readonly error?: bigint; readonly message?: string };
-    // The one status above 499 that belongs to the client: types 1, 2 and 18 are not sent this way.
+    // The one status above 499 that is the client's error: types 1, 2 and 18 are not sent this way.
     const isRefusal = (status >= 400 && status < 500) || (status === 501 && error === 312n);
     const isListed = catalogue.has(Number(error)) && typeof message === "string" && message !== "";
     return isRefusal && isListed ? undefined : `${status} ${text.slice(0, 400)}`;
   };
 
   test(
-    `refuses ${jsonInputs} damaged bodies with errors of the catalogue, and says nothing else (seed ${seed})`,
+    `refuses ${jsonInputs} damaged bodies with errors of the catalogue, and logs nothing else (seed ${seed})`,
     async () => {
       const random = new SeededRandom(`broadcast ${seed}`);
       const bodies = freshBodies();
@@ -203,7 +206,7 @@ describe("a started node", () => {
     timeoutMs,
   );
 
-  test("answers many that are posted at once, which go to the runtime together, as each that is alone", async () => {
+  test("responds to many simultaneous posts, which go to the runtime in batches, as to each alone", async () => {
     const bodies = ['{"type":99}', "{}", "[1", '{"type":4,"attachment":"я"}', '"я"', "x"].map((body) =>
       new TextEncoder().encode(body),
     );
@@ -222,7 +225,7 @@ describe("a started node", () => {
   const length = (body: string): string => `Content-Length: ${body.length}\r\n\r\n${body}`;
   const large = "x".repeat(maxBodySizeBytes);
 
-  /** Request as it goes over the wire, and the answer's status and text; undefined: whatever the runtime says, 4xx. */
+  /** Request on the wire, and the response's status and text; undefined: any text of the runtime, 4xx. */
   const requests: readonly (readonly [name: string, request: string, status: number, text: string | undefined])[] = [
     ["no content type", line + length(small), ...unknown],
     ["a content type of text", `${line}Content-Type: text/plain\r\n${length(small)}`, ...unknown],
@@ -282,7 +285,7 @@ describe("a started node", () => {
     ["a byte order mark", `${line}${json}Content-Length: 14\r\n\r\n\u00ef\u00bb\u00bf${small}`, 400, undefined],
   ];
   test.each(requests.map(([name, request, status, text]) => ({ name, request, status, text })))(
-    "answers $status to a request with $name",
+    "responds $status to a request with $name",
     async ({ request, status, text }) => {
       const answer = await sendRaw(node.url, request);
       expect(answer.status).toBe(status);
@@ -290,12 +293,12 @@ describe("a started node", () => {
     },
   );
 
-  test("answers 404 to a body of more than 1 MiB whose length is told", async () => {
+  test("responds 404 to a body of more than 1 MiB with a Content-Length", async () => {
     const answer = await post(new TextEncoder().encode(`"${large}"`));
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 404, text: unknownRoute });
   });
 
-  test("outlives clients that leave in the middle of a request", async () => {
+  test("survives clients that disconnect in the middle of a request", async () => {
     for (const part of [line, `${line}${json}Content-Length: 100\r\n\r\n${small}`, `${line}Content-Le`]) {
       const socket = net.connect(Number(new URL(node.url).port), "127.0.0.1");
       socket.write(part);
@@ -305,7 +308,7 @@ describe("a started node", () => {
     expect(await getJson(`${node.url}/transactions/unconfirmed/size`)).toEqual({ size: 0 });
   });
 
-  test("still takes a transaction, forges a block with it, and has complained of nothing", async () => {
+  test("still accepts a transaction, forges a block with it, and has logged no error", async () => {
     const recipient = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
     const tx = massTransfer(
       { transfers: [{ recipient, amount: 1 }], chainId: "R", fee: 200_000 },
@@ -320,7 +323,7 @@ describe("a started node", () => {
   });
 });
 
-/** Sends the characters as bytes, one each, and waits for an answer that says where it ends. */
+/** Sends the characters as bytes, one each, and waits for a response with a known end. */
 function sendRaw(url: string, request: string): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(new URL(url).port), "127.0.0.1");

@@ -1,6 +1,6 @@
 /**
- * Every function of @waves/node-api-js against a running node: what it sends is taken, and what it makes of the answer is
- * what it says. A function without a row here fails the file.
+ * Every function of @waves/node-api-js against a running node: its request is accepted, and its result is as
+ * documented. A function without a row here fails the file.
  */
 import { create } from "@waves/node-api-js";
 import {
@@ -46,14 +46,14 @@ twice(2) == 4`;
 const { base58Encode, blake2b, keccak, stringToBytes } = libs.crypto;
 const fastHash = base58Encode(blake2b(stringToBytes("abc")));
 const secureHash = base58Encode(keccak(blake2b(stringToBytes("abc"))));
-/** No transaction and no block has it. */
+/** Id that no transaction and no block has. */
 const unknownId = base58Encode(new Uint8Array(32).fill(9));
 
 const account = (): { readonly phrase: string; readonly address: string } =>
   new seedUtils.Seed(seedUtils.generateNewSeed(), chainId);
 const owner = account();
 const dApp = account();
-/** The lists of its transactions and assets are short. */
+/** Account with short lists of transactions and assets. */
 const quiet = account();
 
 const assetFields = { description: "of a test", reissuable: false, chainId };
@@ -79,7 +79,7 @@ interface Status {
 
 let node: LocalNode;
 let api: ReturnType<typeof create>;
-/** Where the call is, and everything before it; there is a block above it. */
+/** Height of the call, above everything it depends on; there is a block above it. */
 let height: number;
 let block: { readonly id: string; readonly timestamp: number };
 
@@ -101,18 +101,18 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-/** A transfer that nobody has seen. */
+/** Transfer that has not been sent. */
 const newTransfer = () => transfer({ recipient: quiet.address, amount: 1, chainId }, master.seed);
-/** Watches go on for ever: the library has no end for them but that they no longer set their timer. */
+/** Ends a watch, which would run forever: the library has no other way than preventing its timer. */
 const endWatch = (watch: object): void => {
   Object.assign(watch, { _addTimeout: () => undefined });
 };
-/** What the node says where there is no route. */
+/** Text of the node for unknown routes. */
 const noRoute = "The requested resource could not be found but may be available again in the future.";
 const noKey = { error: 2, message: "Provided API key is not correct" };
 const withKey = { headers: { "X-API-Key": apiKey } };
 
-/** By the name of the function: calls it, and says what it must make of the answer. */
+/** By the name of the function: calls it, and checks its result. */
 const functions: Record<string, () => Promise<void>> = {
   "activation.fetchActivationStatus": async () => {
     const status = await api.activation.fetchActivationStatus();
@@ -188,7 +188,7 @@ const functions: Record<string, () => Promise<void>> = {
     expect(await api.alias.fetchByAddress(owner.address)).toEqual([`alias:${chainId}:${aliasName}`]);
   },
   "assets.fetchDetails": async () => {
-    // Of a function's overloads, create() keeps the type of the last.
+    // create() keeps the type of a function's last overload.
     const details: unknown = await api.assets.fetchDetails(asset.id as never);
     expect(details).toMatchObject({ assetId: asset.id, name: "Token", decimals: 2 });
     expect(await api.assets.fetchDetails([picture.id])).toMatchObject([{ assetId: picture.id }]);
@@ -355,7 +355,7 @@ const functions: Record<string, () => Promise<void>> = {
     expect(later.map(({ id }) => id)).toEqual(all.slice(1));
   },
   "transactions.fetchUnconfirmedInfo": async () => {
-    // A micro-block may take it before it is asked for: then another one is sent.
+    // A micro-block may take it before it is requested: then another one is sent.
     const found = await eventually(async () => {
       const { id } = await api.transactions.broadcast(newTransfer());
       const [answer] = await Promise.allSettled([api.transactions.fetchUnconfirmedInfo(id)]);
@@ -471,13 +471,13 @@ const functions: Record<string, () => Promise<void>> = {
   },
 };
 
-/** Functions whose request the reference refuses, too: of routes that are gone, or without what the route asks for. */
+/** Functions whose request the reference refuses, too: for removed routes, or without required parameters. */
 const refused: Record<string, readonly [call: () => Promise<unknown>, refusal: unknown]> = {
   "addresses.fetchSeed (sends no key)": [() => api.addresses.fetchSeed(master.address), noKey],
   "blocks.fetchFirst (reads an id)": [() => api.blocks.fetchFirst(), expect.objectContaining({ error: 4002 })],
-  "debug.fetchConfigInfo (does not say whether full)": [() => api.debug.fetchConfigInfo(apiKey), noRoute],
+  "debug.fetchConfigInfo (does not send `full`)": [() => api.debug.fetchConfigInfo(apiKey), noRoute],
   "debug.postPeerToTheBanList (sends no key)": [() => api.debug.postPeerToTheBanList("127.0.0.1:6868"), noKey],
-  "debug.fetchStateChangesByAddress (gone; under /debug the key is asked for first)": [
+  "debug.fetchStateChangesByAddress (removed; under /debug the key is checked first)": [
     () => api.debug.fetchStateChangesByAddress(dApp.address, 10),
     noKey,
   ],
@@ -488,10 +488,10 @@ const refused: Record<string, readonly [call: () => Promise<unknown>, refusal: u
   "eth.fetchEthAssetDetails (writes two question marks)": [() => api.eth.fetchEthAssetDetails([ethAssetId]), noRoute],
 };
 
-/** They speak to no node. */
+/** Functions that contact no node. */
 const local = /^tools\.(utils\..*|query|resolve|parse|addresses\.getAssetIdListByTx)$/;
 
-/** They change what the others look at. */
+/** Functions that change the state of the others. */
 const last: Record<string, () => Promise<void>> = {
   "addresses.deleteAddressFromWallet": async () => {
     const spare = await fetch(`${node.url}/addresses`, { method: "POST", ...withKey });
@@ -501,7 +501,7 @@ const last: Record<string, () => Promise<void>> = {
     expect(await api.addresses.fetchAddresses()).toEqual([master.address]);
   },
   "debug.debugPrint": async () => {
-    // The answer is empty, which the library takes for JSON; the message is printed all the same.
+    // The empty response is parsed as JSON by the library; the message is printed all the same.
     await expect(api.debug.debugPrint("printed by node-api-js", apiKey)).rejects.toThrow(SyntaxError);
     await eventually(async () => node.output().includes("printed by node-api-js") || undefined);
   },
@@ -512,7 +512,7 @@ const last: Record<string, () => Promise<void>> = {
   },
 };
 
-/** The names of all functions in it. */
+/** Names of all functions in it. */
 function namesIn(group: object, prefix = ""): string[] {
   return Object.entries(group).flatMap(([name, member]) =>
     typeof member === "function" ? [prefix + name] : namesIn(member as object, `${prefix}${name}.`),

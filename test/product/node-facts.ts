@@ -1,19 +1,19 @@
-/** What tests over HTTP need beside a node. */
+/** Helpers of tests over HTTP. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { create } from "@waves/node-api-js";
 import { pollMs } from "../patience.ts";
 
-/** A folder that goes away with the test. */
+/** Folder that is removed after the test. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), "node-test-"));
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /**
- * Writes settings of the private network with another pace.
- * @param pace `blockMs`: between two blocks at least; they come twice as far apart on the average
+ * Writes settings of the private network with other block intervals.
+ * @param pace `blockMs`: minimum between two blocks; they are twice as far apart on average
  * @returns the file
  */
 export function fastNetworkFile(
@@ -35,7 +35,7 @@ export async function getJson<T>(url: string): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** Sends the transaction and waits until it is in a block. @returns what is known of it then */
+/** Sends the transaction and waits until it is in a block. @returns its JSON then */
 export async function sentAndConfirmed(url: string, tx: { readonly id: string }): Promise<Record<string, unknown>> {
   await create(url).transactions.broadcast(tx as never);
   return eventually(async () => {
@@ -44,7 +44,7 @@ export async function sentAndConfirmed(url: string, tx: { readonly id: string })
   });
 }
 
-/** The first answer that is one. @param ask is asked again while it says undefined */
+/** First defined result. @param ask is called again while it returns undefined */
 export async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
   for (const startedMs = Date.now(); Date.now() - startedMs < pollMs; ) {
     const answer = await ask();

@@ -1,6 +1,7 @@
 /**
- * Offers of many requests in one call, in the runtime as `npm start` and the edge run it: clients that go away take nobody's
- * answer along. The tests inside workerd cannot show it, since their runtime lets requests do each other's work.
+ * Submissions of many requests in one call, in the runtime as `npm start` and the edge run it: a client that
+ * disconnects does not cost another one its response. Tests inside workerd cannot show it, since their runtime lets
+ * requests do each other's work.
  */
 import { once } from "node:events";
 import net from "node:net";
@@ -11,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readCompatibility } from "../../scripts/runner/compatibility.ts";
 import { projectRoot } from "../../scripts/tools/local-node.ts";
 
-/** A Worker whose requests offer numbers, and an object that answers when it is told to. */
+/** Worker whose requests submit numbers, and an object that responds on demand. */
 const worker = `
 import { DurableObject } from "cloudflare:workers";
 import { PoolOffers } from ${JSON.stringify(path.join(projectRoot, "src/routes/pool-offers.ts"))};
@@ -24,7 +25,7 @@ export class Chain extends DurableObject {
     await new Promise((resolve) => this.held.push(resolve));
     return offers.map(() => ({ accepted: true, isNew: true }));
   }
-  /** Lets the call that waits for the longest time end. */
+  /** Ends the call that has waited longest. */
   release() {
     this.held.shift()?.();
   }
@@ -33,12 +34,12 @@ export class Chain extends DurableObject {
   }
 }
 
-// Nobody loses patience, however slow the machine is.
+// No timeout expires, however slow the machine is.
 const usual = globalThis.setTimeout;
 globalThis.setTimeout = (run, ms) => usual(run, 100 * ms);
 
 let offers = new PoolOffers();
-/** Offers of this test that wait for an answer, or have one. */
+/** Submissions of this test, with or without a response yet. */
 let arrived = 0;
 let nowMs = 0;
 export default {
@@ -117,14 +118,14 @@ beforeEach(async () => {
 const ask = (place: string): Promise<Response> => fetch(new URL(place, url));
 const offer = async (number: number): Promise<unknown> => (await ask(`/offer/${number}`)).json();
 const allCalls = async () => (await (await ask("/seen")).json()) as readonly (readonly number[])[];
-/** Resolves when ChainState has got just these calls. */
+/** Resolves when ChainState has received exactly these calls. */
 const called = (...calls: readonly (readonly number[])[]) =>
   expect.poll(async () => (await allCalls()).slice(earlier)).toEqual(calls);
-/** Resolves when the Worker has taken in so many offers. */
+/** Resolves when the Worker has received `count` submissions. */
 const arrived = (count: number) => expect.poll(async () => (await ask("/arrived")).json()).toBe(count);
 const answerTo = (number: number) => ({ number, isNew: true });
 
-/** A client that offers, and can go away. */
+/** Client that submits, and can disconnect. */
 async function clientOf(number: number): Promise<net.Socket> {
   const socket = net.connect(Number(url.port), url.hostname);
   await once(socket, "connect");
@@ -133,10 +134,10 @@ async function clientOf(number: number): Promise<net.Socket> {
   return socket;
 }
 
-/** The runtime mostly notices within this time that a client went; what holds then holds before, too. */
+/** Time within which the runtime mostly notices that a client has disconnected; the tests hold before that, too. */
 const noticed = () => new Promise((resolve) => setTimeout(resolve, 200));
 
-test("each request gets the answer to its own offer, whoever's call brings it", async () => {
+test("each request gets the response to its own submission, from any request's call", async () => {
   const first = offer(0);
   await called([0]);
   const others = [1, 2, 3].map(offer);
@@ -148,7 +149,7 @@ test("each request gets the answer to its own offer, whoever's call brings it", 
   expect(await Promise.all(others)).toEqual([1, 2, 3].map(answerTo));
 });
 
-test("a call goes on when the client goes away whose request has made it, and so do those behind it", async () => {
+test("a call goes on when the client of its request disconnects, and so do those waiting after it", async () => {
   const client = await clientOf(0);
   await called([0]);
   const first = offer(1);
@@ -167,8 +168,11 @@ test("a call goes on when the client goes away whose request has made it, and so
 });
 
 test.each([
-  ["a client that waits and goes away keeps nobody from an answer", "/"],
-  ["when a request has made calls for a second, the next one is made by one whose client is still there", "/second"],
+  ["a waiting client that disconnects costs no other one its response", "/"],
+  [
+    "when a request has made calls for a second, the next call is made by a request whose client is still connected",
+    "/second",
+  ],
 ])("%s", async (_, meanwhile) => {
   const first = offer(0);
   await called([0]);

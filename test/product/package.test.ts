@@ -22,7 +22,7 @@ import { referenceVersion } from "../../src/network/reference-version.ts";
 import { type InstalledPackage, installPackage } from "./installed-package.ts";
 import { getJson, temporaryFolder } from "./node-facts.ts";
 
-/** What a user's node_modules may hold, with the runtime, by the numbers of this project's plan. */
+/** Maximum of a user's node_modules with the runtime, by this project's plan. */
 const maxInstalledBytes = 150_000_000;
 
 const temporary = temporaryFolder();
@@ -73,7 +73,7 @@ describe("npx waves-edge-node", () => {
   const runningFile = () => path.join(stateFolder(), "running.json");
   const runningFacts = () => JSON.parse(readFileSync(runningFile(), "utf8")) as { runtime: { pid: number } };
 
-  test("reads settings files, those that the package brings too, and makes no dev chain where none is wanted", async () => {
+  test("reads settings files, also from the package, and makes no dev chain with --no-dev", async () => {
     const settings = path.join("node_modules", "waves-edge-node", "docs", "examples", "image.conf");
     const node = installed.start(["--port", "0", "--memory", "--no-dev", "--network", settings]);
     const url = await node.ready();
@@ -113,7 +113,7 @@ describe("npx waves-edge-node", () => {
     expect(run.output()).toContain(output());
   });
 
-  test("tells a dev chain that runs what to do", async () => {
+  test("controls a running dev chain", async () => {
     const node = installed.start(["--port", "0", "--memory", "--quiet", "--interval", "none"]);
     const url = await node.ready();
     const mined = installed.start(["mine", "3", "--url", url]);
@@ -125,19 +125,19 @@ describe("npx waves-edge-node", () => {
     await node.end();
   });
 
-  test("--help says how the command is called", async () => {
+  test("--help prints the usage", async () => {
     const run = installed.start(["--help"]);
     expect(await run.exited).toBe(0);
     expect(run.output()).toContain("npx waves-edge-node [FLAGS]");
   });
 });
 
-test("the tests of the example pass where it is copied to, with the package", () => {
+test("the tests of the example pass with the package after the example is copied", () => {
   const folder = path.join(installed.folder, "dapp");
   cpSync(path.join(projectRoot, "examples", "dapp"), folder, { recursive: true });
   const ownModules = path.join(folder, "node_modules");
   mkdirSync(path.join(ownModules, "@waves"), { recursive: true });
-  // What a user would install besides.
+  // Further packages that a user would install.
   for (const name of ["vitest", "@waves/waves-transactions"])
     symlinkSync(path.join(projectRoot, "node_modules", name), path.join(ownModules, name), "dir");
   const runner = path.join(ownModules, "vitest", "vitest.mjs");
@@ -162,7 +162,7 @@ describe("the package", () => {
   ];
   const modules = Object.keys(packageModules).map((name) => `dist/${name}.js`);
 
-  test("holds what runs, and nothing of tests or of this machine", () => {
+  test("has the runtime files, and none of tests or of this machine", () => {
     const files = filesIn(installed.packageFolder);
     expect(files.filter((file) => !modules.includes(file) && !allowed.some((each) => each.test(file)))).toEqual([]);
     const own = [projectRoot, os.homedir(), os.tmpdir()].map((folder) => `${folder}${path.sep}`);
@@ -200,7 +200,7 @@ describe("the package", () => {
     expect(targets.filter((file) => !existsSync(path.join(installed.packageFolder, file)))).toEqual([]);
   });
 
-  test("has types that a strict compiler takes, without this project's packages", () => {
+  test("has types that a strict compiler accepts, without this project's packages", () => {
     const names = Object.keys(manifest().exports).filter((name) => name !== "./package.json");
     const source = names.map(
       (name, at) => `import type * as m${at} from "${path.posix.join("waves-edge-node", name)}";`,
@@ -217,7 +217,7 @@ describe("the package", () => {
     expect(stdout).toBe("");
   });
 
-  test("names every package whose parts it holds, with its licence", () => {
+  test("names every bundled package, with its licence", () => {
     const notice = readFileSync(path.join(installed.packageFolder, "dist", "NOTICE.txt"), "utf8");
     for (const name of ["@noble/curves", "@waves/ride-lang", "miniflare", "preact", "swagger-ui-dist", "zod"]) {
       expect(notice).toMatch(new RegExp(`^${name} \\d+\\.\\S+.*Licence: \\S+`, "m"));

@@ -1,4 +1,4 @@
-/** The page at /api-docs in a browser, as a person uses it. */
+/** The API docs at /api-docs in a browser, as a person uses them. */
 import { exchange, issue, libs, order } from "@waves/waves-transactions";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const masterSeed = "waves private node seed with waves tokens";
 const master = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
 const chainId = "R";
 const largest = "9223372036854775807";
-/** A double beside it is 1000000000000000000: the largest price that an order may have. */
+/** A double rounds it to 1000000000000000000: the largest price that an order may have. */
 const highestPrice = "999999999999999999";
 const openLock = "authorization button unlocked";
 const shutLock = "authorization button locked";
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
   let browser: Browser;
   let page: Page;
   let operations: readonly Operation[];
-  /** What the browser asked of other hosts, and what it complained of. */
+  /** The browser's requests to other hosts, and its error messages. */
   const faults: string[] = [];
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     operations = Object.values(paths).flatMap((item) => Object.values(item));
     browser = await startBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    // A machine that is shared may be slow; the runner's own limits are over the whole test.
+    // A shared machine may be slow; the runner's own limits are for the whole test.
     page.setDefaultTimeout(110_000);
     page.on(
       "console",
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
 
   const blockOf = (operationId: string): Locator => page.locator(`.opblock[id$="-${operationId}"]`);
 
-  /** Opens an operation, fills it in, and executes it. @returns status and body of the answer, as they are shown */
+  /** Opens an operation, fills it in, and executes it. @returns status and body of the displayed response */
   async function tryOut(
     operationId: string,
     given: { readonly params?: Readonly<Record<string, string>>; readonly body?: string },
@@ -84,13 +84,13 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     };
   }
 
-  /** Requests of the line on top. */
+  /** Requests of the status line. */
   const isOwn = (url: string): boolean =>
     [`/addresses/balance/${master}`, "/blocks/headers/last", "/blocks/height", "/api-docs/node.json"].includes(
       new URL(url).pathname,
     );
 
-  test("is where / leads, and shows every operation of the description, under the chain's name", async () => {
+  test("is the target of /, and shows every operation of the description, under the chain's name", async () => {
     expect(page.url()).toBe(`${node.url}/api-docs/index.html`);
     expect(await page.title()).toBe("Waves node (R)");
     expect(await page.locator(".opblock").count()).toBe(operations.length);
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     expect(body).toContain(`"${master}": 10000000000000000`);
   });
 
-  /** An exchange of the master account with itself. @returns the library's own text: 64-bit integers are bare digits */
+  /** Exchange of the master account with itself. @returns the library's own text: 64-bit integers are bare digits */
   function exchangeText(assetId: string, senderPublicKey: string, price: string): string {
     const terms = { amount: 1, price, matcherPublicKey: senderPublicKey, matcherFee: 300_000, version: 3, chainId };
     const side = (orderType: "buy" | "sell") =>
@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
   const timesIn = (text: string | null, price: string): number =>
     text?.match(new RegExp(`"price": ?${price}\\b`, "g"))?.length ?? 0;
 
-  test("sends an order whose price no double holds as it was signed, and shows the node's answer with it", async () => {
+  test("sends an order whose price no double holds as it was signed, and shows the node's response with it", async () => {
     const asset = issue(
       { name: "exact", description: "", quantity: 1, decimals: 0, reissuable: false, chainId },
       masterSeed,
@@ -175,17 +175,17 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     const typed = exchangeText(asset.id, asset.senderPublicKey, highestPrice);
     expect(timesIn(typed, highestPrice)).toBe(3);
     const { status, body } = await tryOut("postTransactionsBroadcast", { body: typed });
-    // The node has taken it: its signatures are over these very numbers.
+    // The node has accepted it: its signatures are over these very numbers.
     expect(body).not.toContain('"error"');
     expect(status).toBe("200");
     expect(timesIn(body, highestPrice)).toBe(3);
   });
 
-  test("loses nothing of an order with 2^63-1 on either way", async () => {
+  test("keeps all digits of an order with 2^63-1 in both directions", async () => {
     const someAsset = "AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV";
     const typed = exchangeText(someAsset, "3DQKBnmYwPWegYAzejmGo2RZxMBkq42eYZnYqwmRK5Nm", largest);
     const sent: (string | null)[] = [];
-    // No node takes such a price; this one answers what it was sent.
+    // No node accepts such a price; this one echoes the request.
     await page.route("**/debug/validate", async (route) => {
       sent.push(route.request().postData());
       await route.fulfill({ contentType: "application/json", body: route.request().postData() ?? "" });
@@ -196,10 +196,10 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     expect(body.replace(/\s/g, "")).toBe(typed.replace(/\s/g, ""));
   });
 
-  test("asks no other host, and nothing goes wrong in the browser", async () => {
+  test("contacts no other host, and no error occurs in the browser", async () => {
     const picture = process.env["PAGE_PICTURE"];
     if (picture !== undefined) await page.screenshot({ path: picture, fullPage: false });
-    // The answer that was refused on purpose.
+    // The response that was refused on purpose.
     expect(faults.filter((fault) => !fault.includes("403 (Forbidden)"))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Nodes of one network, as their users start them: they follow each other, whatever becomes of one of them. */
+/** Nodes of one network, as their users start them: they follow each other, after any failure of one of them. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
@@ -23,7 +23,7 @@ const withQuorum = path.join(folder.path, "quorum.json");
 const network = makeShortNetwork(14, Date.now());
 const [sender, recipient] = network.accounts.users;
 let ports: readonly [number, number];
-/** Of the two, the first makes blocks. */
+/** First of two nodes; it makes blocks. */
 let first: LocalNode;
 let second: LocalNode;
 
@@ -55,7 +55,7 @@ interface StateHash {
   readonly snapshotHash: string;
 }
 
-/** Waits until both have blocks that neither had, and says what they have below them. */
+/** Waits until both have new blocks, and returns their state hashes below them. */
 async function goOnTogether(): Promise<readonly [StateHash, StateHash]> {
   const from = Math.max(await heightOf(first), await heightOf(second));
   const height = await eventually(async () => {
@@ -75,7 +75,7 @@ const nextTransfer = () => {
   );
 };
 
-test("a node that wants a quorum makes its first block once another one is there, which follows it", async () => {
+test("a node with a quorum makes its first block once another one is connected, which follows it", async () => {
   first = await startFirst(withQuorum);
   await setTimeout(3_000);
   expect(await heightOf(first)).toBe(1);
@@ -88,7 +88,7 @@ test("a node that wants a quorum makes its first block once another one is there
   });
 });
 
-test("what clients send to either is confirmed on both", async () => {
+test("transactions of clients of either are confirmed on both", async () => {
   for (const [to, other] of [
     [first, second],
     [second, first],
@@ -126,7 +126,7 @@ test("a node that was killed comes back, and follows", async () => {
   expect(followed).toEqual(own);
 });
 
-test("a port for peers that another program has is refused where it was asked for", async () => {
+test("an explicit P2P port that another program uses is refused", async () => {
   const started = await startNode(["--memory", "--p2p-port", String(ports[0])]);
   expect(await started.exited).toBe(2);
   expect(started.output().trim()).toBe(
@@ -134,7 +134,7 @@ test("a port for peers that another program has is refused where it was asked fo
   );
 });
 
-test("connections that say nothing are bounded, and keep no peer away", async () => {
+test("silent connections are bounded, and keep no peer out", async () => {
   const sockets = Array.from({ length: 150 }, () => net.connect(ports[0], "127.0.0.1"));
   let closed = 0;
   for (const socket of sockets) socket.once("close", () => closed++).on("error", () => {});
@@ -144,7 +144,7 @@ test("connections that say nothing are bounded, and keep no peer away", async ()
   for (const socket of sockets) socket.destroy();
 });
 
-test("one of another network is left as soon as it has introduced itself, and is not spoken with again", async () => {
+test("a peer of another network is disconnected right after its handshake, and not dialed again", async () => {
   const host = "127.0.0.2";
   const server = net.createServer();
   server.listen(0, host);

@@ -1,6 +1,7 @@
 /**
- * Point queries of many requests in one batch, in the runtime as `npm start` and the edge run it: clients that go away take
- * nobody's answer along. The tests inside workerd cannot show it, since their runtime lets requests do each other's work.
+ * Point queries of many requests in one batch, in the runtime as `npm start` and the edge run it: a client that
+ * disconnects does not cost another one its response. Tests inside workerd cannot show it, since their runtime lets
+ * requests do each other's work.
  */
 import { once } from "node:events";
 import net from "node:net";
@@ -13,7 +14,7 @@ import { projectRoot } from "../../scripts/tools/local-node.ts";
 
 const source = (file: string) => JSON.stringify(path.join(projectRoot, "src", file));
 
-/** A Worker whose requests ask for numbers, and an object in the database's place that answers when it is told to. */
+/** Worker whose requests query numbers, and an object instead of the database that responds on demand. */
 const worker = `
 import { DurableObject } from "cloudflare:workers";
 import { privateNetwork } from ${source("network/networks/private.ts")};
@@ -43,7 +44,7 @@ export class Base extends DurableObject {
     await new Promise((resolve) => this.held.push(resolve));
     return statements.map(([number]) => ({ results: [{ ...row, number }], meta: {} }));
   }
-  /** Lets the batch that waits for the longest time end. */
+  /** Ends the batch that has waited longest. */
   release() {
     this.held.shift()?.();
   }
@@ -53,12 +54,12 @@ export class Base extends DurableObject {
 }
 
 let points;
-/** Questions of this test that wait for an answer, or have one. */
+/** Queries of this test, with or without a result yet. */
 let arrived;
 function begin() {
   arrived = 0;
   const latest = new LatestState(Date.now);
-  // Time stands still, so that no batch counts as lost however slow the machine is.
+  // The clock stands still, so that no batch counts as lost however slow the machine is.
   points = new PointsTogether({ hasCopies: false, flights: 1, settings, latest, nowMs: () => 0 });
 }
 begin();
@@ -135,11 +136,11 @@ beforeEach(async () => {
 const get = (place: string): Promise<Response> => fetch(new URL(place, url));
 const ask = async (number: number): Promise<unknown> => (await get(`/ask/${number}`)).json();
 const allBatches = async () => (await (await get("/seen")).json()) as readonly (readonly number[])[];
-/** Resolves when the database has got just these batches. */
+/** Resolves when the database has received exactly these batches. */
 const asked = (...batches: readonly (readonly number[])[]) =>
   expect.poll(async () => (await allBatches()).slice(earlier)).toEqual(batches);
 
-/** A client that asks, and can go away. */
+/** Client that queries, and can disconnect. */
 async function clientOf(place: string): Promise<net.Socket> {
   const socket = net.connect(Number(url.port), url.hostname);
   await once(socket, "connect");
@@ -148,12 +149,12 @@ async function clientOf(place: string): Promise<net.Socket> {
   return socket;
 }
 
-/** Resolves when the Worker has taken in so many questions. */
+/** Resolves when the Worker has received `count` queries. */
 const arrived = (count: number) => expect.poll(async () => (await get("/arrived")).json()).toBe(count);
-/** The runtime mostly notices within this time that a client went; what holds then holds before, too. */
+/** Time within which the runtime mostly notices that a client has disconnected; the tests hold before that, too. */
 const noticed = () => new Promise((resolve) => setTimeout(resolve, 200));
 
-test("each request gets the answer to its own question, whoever's batch brings it", async () => {
+test("each request gets the result of its own query, from any request's batch", async () => {
   const first = ask(1);
   await asked([1]);
   const others = [2, 3, 4].map(ask);
@@ -165,7 +166,7 @@ test("each request gets the answer to its own question, whoever's batch brings i
   expect(await Promise.all(others)).toEqual([2, 3, 4]);
 });
 
-test("a batch goes on when the client goes away whose request has made it, and so do those behind it", async () => {
+test("a batch goes on when the client of its request disconnects, and so do those waiting after it", async () => {
   const client = await clientOf("/ask/1");
   await asked([1]);
   const second = ask(2);
@@ -178,7 +179,7 @@ test("a batch goes on when the client goes away whose request has made it, and s
   expect(await second).toBe(2);
 });
 
-test("a client that waits and goes away keeps nobody from an answer", async () => {
+test("a waiting client that disconnects costs no other one its response", async () => {
   const first = ask(1);
   await asked([1]);
   const client = await clientOf("/ask/2");

@@ -1,4 +1,4 @@
-/** The private chain as a dApp developer uses it: with the client libraries. */
+/** Private chain as a dApp developer uses it: with the client libraries. */
 import { create } from "@waves/node-api-js";
 import { massTransfer, seedUtils, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -22,7 +22,7 @@ interface Status {
   readonly height: number;
 }
 
-/** Waits until the transaction is in a block; there is no moment at which it is nowhere. */
+/** Waits until the transaction is in a block; until then it is always found. */
 function confirmed(id: string): Promise<Status> {
   return eventually(async () => {
     const status = await getJson<Status>(`${node.url}/transactions/status/${id}`);
@@ -49,7 +49,7 @@ const balanceOf = async (address: string): Promise<string> => {
   return text.match(/"balance":(\d+)/)?.[1] ?? "";
 };
 
-test("the account of the image owns all tokens, less nothing", async () => {
+test("the account of the image owns all tokens", async () => {
   const { address } = await getJson<{ address: string }>(
     `${node.url}/addresses/publicKey/AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV`,
   );
@@ -57,7 +57,7 @@ test("the account of the image owns all tokens, less nothing", async () => {
   expect(BigInt(await balanceOf(master.address))).toBeGreaterThanOrEqual(10_000_000_000_000_000n);
 });
 
-test("a transfer that waves-transactions signed and node-api-js sent is confirmed, and the money is there", async () => {
+test("a transfer signed by waves-transactions and sent by node-api-js is confirmed and received", async () => {
   const api = create(node.url);
   const recipient = newAddress();
   const tx = transfer({ recipient, amount: 123_456_789, chainId }, master.seed);
@@ -74,7 +74,7 @@ test("a transfer that waves-transactions signed and node-api-js sent is confirme
   expect(String(balance)).toBe("123456789");
 });
 
-test("both versions of a transfer that the library makes are taken, and money goes on to where it was sent", async () => {
+test("both versions of the library's transfer are accepted, and the received amount can be sent on", async () => {
   const account = new seedUtils.Seed(seedUtils.generateNewSeed(), chainId);
   const funding = massTransfer(
     { transfers: [{ recipient: account.address, amount: 10_000_000 }], chainId, fee: 200_000 },
@@ -85,7 +85,7 @@ test("both versions of a transfer that the library makes are taken, and money go
   await confirmed(funding.id);
   const recipient = newAddress();
   for (const version of [2, 3] as const) {
-    // The library's type wants fields that its code fills in.
+    // The library's type requires fields that its code fills in.
     const unsigned = { version, recipient, amount: version, chainId } as unknown as Parameters<typeof transfer>[0];
     const tx = transfer(unsigned, account.phrase);
     await api.transactions.broadcast(tx);
@@ -107,7 +107,7 @@ test("a transfer that the account cannot pay is refused with the reference's err
   expect(await answer.json()).toMatchObject({ error: 112, message: expect.stringContaining("negative waves balance") });
 });
 
-test("a second node on the same data directory, or on the port, is refused with one sentence and exit code 2", async () => {
+test("a second node on the same data directory, or on the port, is refused with one message and exit code 2", async () => {
   const second = await startNode(["--data", data.path]);
   expect(await second.exited).toBe(2);
   expect(second.output().trim().split("\n")).toHaveLength(1);
@@ -125,7 +125,7 @@ test("state survives a restart", async () => {
   expect(await getJson(`${node.url}/blocks/headers/at/${height - 1}`)).toMatchObject({ id });
 });
 
-test("the snapshot of a transfer shows the new balances, and blocks carry the state hash that the node answers", async () => {
+test("the snapshot of a transfer shows the new balances, and blocks have the node's state hash", async () => {
   const recipient = newAddress();
   const tx = transfer({ recipient, amount: 7, chainId }, master.seed);
   await create(node.url).transactions.broadcast(tx);

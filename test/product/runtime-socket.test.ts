@@ -1,4 +1,4 @@
-/** The runtime of a started node answers nobody but the front server. */
+/** The runtime of a running node responds to the front server alone. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A node of the private network, whose API key everybody knows. @param temporaryFolder for everything temporary */
+/** Node of the private network, with its well-known API key. @param temporaryFolder for everything temporary */
 async function start(temporaryFolder: string): Promise<{ readonly url: string; readonly pid: number }> {
   mkdirSync(temporaryFolder, { recursive: true });
   process.env["TMPDIR"] = temporaryFolder;
@@ -76,8 +76,8 @@ describe.runIf(process.platform === "linux")("the runtime", () => {
     expect(readdirSync(path.join(folder, own)).filter((name) => name.endsWith(".sock"))).toHaveLength(2);
   });
 
-  test("refuses requests without the token where it listens on a port, with the API key too", async () => {
-    // Too long a path for sockets.
+  test("refuses requests without the token if it listens on a port, with the API key too", async () => {
+    // The path is too long for sockets.
     const { url, pid } = await start(path.join(folder, "x".repeat(100)));
     expect(await walletSeed(url)).toBe(200);
     const ports = listeningPorts(pid);

@@ -5,7 +5,7 @@ import { type LocalRuntime, startRuntime } from "../../scripts/runner/local-runt
 import { bundleFiles } from "../../scripts/runner/runtime-files.ts";
 import { artifactsHere } from "../../testing/artifacts-here.ts";
 
-/** Replaces one row of D1 with a text of 3 MB, in two pieces, and one value of KV. */
+/** Replaces one row of D1 with a text of 3 MB, in two chunks, and one value of KV. */
 const worker = `
 import { DurableObject } from "cloudflare:workers";
 export class ChainState extends DurableObject {}
@@ -59,14 +59,11 @@ function residentMegabytes(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-// Linux says in `/proc` what a process holds.
-it.runIf(process.platform === "linux")(
-  "the runtime's memory does not grow with what was written to D1 and KV",
-  async () => {
-    await write(10);
-    const before = residentMegabytes();
-    await write(50);
-    // 225 MB were written.
-    expect(residentMegabytes() - before).toBeLessThan(80);
-  },
-);
+// Linux has the memory of a process in `/proc`.
+it.runIf(process.platform === "linux")("the runtime's memory does not grow with writes to D1 and KV", async () => {
+  await write(10);
+  const before = residentMegabytes();
+  await write(50);
+  // 225 MB were written.
+  expect(residentMegabytes() - before).toBeLessThan(80);
+});

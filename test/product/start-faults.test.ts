@@ -1,4 +1,4 @@
-/** What may be wrong when a node starts, and while nobody talks to it: one sentence, and the way out. */
+/** Errors at a node's start, and of an idle node: one message with a remedy. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const whole = path.join(folder.path, "whole");
-/** Longer than the runtime itself keeps a silent connection. */
+/** Longer than the runtime itself keeps an idle connection. */
 const pauseMs = 17_000;
 
 /** Runs a command to its end. */
@@ -37,7 +37,7 @@ async function refusal(flags: readonly string[]): Promise<{ code: number | null;
   return { code: await started.exited, output: started.output() };
 }
 
-test("a node keeps the connection of a client that pauses longer than the runtime does, and says that it works", async () => {
+test("a node keeps an idle client's connection longer than the runtime does, and reports that it works", async () => {
   const node = await readyNode(["--data", whole]);
   const socket = net.connect(Number(new URL(node.url).port), "127.0.0.1");
   let answered = "";
@@ -69,7 +69,7 @@ describe("a state", () => {
     expectSentence(await refusal(["--data", data]), `${chain} is damaged`);
   });
 
-  test("that has lost its chain is refused, and not begun anew", async () => {
+  test("that has lost its chain is refused, and not started over", async () => {
     const { data, chain } = copy("lost");
     for (const part of ["", "-wal", "-shm"]) rmSync(`${chain}${part}`, { force: true });
     expectSentence(await refusal(["--data", data]), `${data} has lost the database with the chain`);
@@ -77,7 +77,7 @@ describe("a state", () => {
 
   test.skipIf(process.platform === "win32")("for which there is no room is told of as a full disk", async () => {
     const data = path.join(folder.path, "full");
-    // No file of this process may have more than 200 KB.
+    // Limit of 200 KB for every file of this process.
     const limited = `trap "" XFSZ; ulimit -f 200; exec "$@"`;
     const start = [process.execPath, "scripts/start.mjs", "--port", "0", "--p2p-port", "0", "--data", data];
     expectSentence(
@@ -87,7 +87,7 @@ describe("a state", () => {
   });
 });
 
-test("an owner stops a node over HTTP: it answers, and ends", async () => {
+test("an owner stops a node over HTTP: it responds, and ends", async () => {
   const started = await startNode(["--memory"]);
   const { url } = await started.ready();
   const stop = (headers: HeadersInit) => fetch(`${url}/node/stop`, { method: "POST", headers });
@@ -110,11 +110,11 @@ test("wrong settings of the REST interface end the start", async () => {
 });
 
 describe("a command", () => {
-  test("whose flag npm takes for itself is refused with the one that was meant", async () => {
+  test("whose flag npm takes for itself is refused with the intended one", async () => {
     expectSentence(await run("npm", ["start", "--silent", "--memory"]), "npm start -- --memory");
   });
 
-  test("that lets other machines in with the key that everybody knows is refused", async () => {
+  test("that lets other machines in with the well-known key is refused", async () => {
     expectSentence(await refusal(["--memory", "--host", "0.0.0.0"]), "--host 0.0.0.0 lets other machines in");
   });
 });

@@ -1,4 +1,4 @@
-/** Nodes of tests as tests start them: in memory, many at once, gone without a trace. */
+/** Nodes of tests: in memory, many at once, gone without a trace. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -41,7 +41,7 @@ describe("a node", () => {
   });
   afterAll(() => node.stop());
 
-  test("has accounts with WAVES, always the same, and makes blocks for nobody but those who ask", async () => {
+  test("has accounts with WAVES, always the same, and makes blocks only on demand", async () => {
     expect(node.accounts.map(({ seed }) => seed)).toEqual([1, 2, 3].map((nth) => `waves dev chain account ${nth}`));
     for (const { address } of node.accounts) expect(await balanceOf(node, address)).toBe(1_000 * waves);
     const { time, ...status } = await node.status();
@@ -49,14 +49,14 @@ describe("a node", () => {
     expect(Math.abs(time - Date.now())).toBeLessThan(600_000);
   });
 
-  test("puts a transaction into a block before its broadcast is answered", async () => {
+  test("puts a transaction into a block before the response to its broadcast", async () => {
     await node.reset();
     await pay(node, 3 * waves);
     expect(await balanceOf(node, node.accounts[1]?.address ?? "")).toBe(1_003 * waves);
     expect(await heightOf(node)).toBe(3);
   });
 
-  test("lets transactions wait for mine where nobody else makes blocks", async () => {
+  test("lets transactions wait for mine without automine", async () => {
     await node.reset();
     await node.automine(false);
     await pay(node, waves);
@@ -65,7 +65,7 @@ describe("a node", () => {
     expect(await balanceOf(node, node.accounts[1]?.address ?? "")).toBe(1_001 * waves);
   });
 
-  test("makes blocks by time where it is told to", async () => {
+  test("makes blocks by time if configured", async () => {
     await node.reset();
     expect((await node.setInterval(20)).interval).toBe(20);
     await expect.poll(() => heightOf(node)).toBeGreaterThan(4);
@@ -85,7 +85,7 @@ describe("a node", () => {
     await expect(node.setTime(time)).rejects.toThrow(DevNodeError);
   });
 
-  test("goes back to snapshots, and to its start", async () => {
+  test("reverts to snapshots, and to its start", async () => {
     await node.reset();
     const { height } = await node.snapshot("before");
     await pay(node, waves);
@@ -97,7 +97,7 @@ describe("a node", () => {
     await expect(node.revert("before")).rejects.toMatchObject({ name: "DevNodeError", status: 400 });
   });
 
-  test("takes what it is told to hold, and transactions without proofs", async () => {
+  test("accepts state overrides, and transactions without proofs", async () => {
     await node.reset();
     const [alice, bob] = node.accounts;
     if (alice === undefined || bob === undefined) throw new Error("no accounts");
@@ -125,7 +125,7 @@ describe("a node", () => {
     expect(await balanceOf(node, bob.address)).toBe(1_001 * waves);
   });
 
-  test("gives its state to another one", async () => {
+  test("exports its state to another one", async () => {
     await node.reset();
     await pay(node, 9 * waves);
     await using other = await startNode({ accounts: 3, seed: "others" });
@@ -135,7 +135,7 @@ describe("a node", () => {
     await other.mine();
   });
 
-  test("may go on from another one, which hears nothing of it", async () => {
+  test("may fork another one, which stays unchanged", async () => {
     await node.reset();
     await pay(node, 2 * waves);
     await node.mine(2);
@@ -150,14 +150,14 @@ describe("a node", () => {
     await expect(startNode({ fork: "http://127.0.0.1:9" })).rejects.toThrow(DevNodeError);
   });
 
-  test("ends where its owner stops it by its interface", async () => {
+  test("ends when its owner stops it by its REST interface", async () => {
     const other = await startNode({ accounts: 0 });
     await fetch(`${other.url}/node/stop`, { method: "POST", headers: { "X-API-Key": other.apiKey } });
     await expect.poll(() => other.status().catch(({ message }) => message)).toContain("There is no node at");
     await other.stop();
   });
 
-  test("says where its port is taken", async () => {
+  test("reports that its port is in use", async () => {
     const port = Number(new URL(node.url).port);
     const refused = await startNode({ port }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DevNodeError);
@@ -165,7 +165,7 @@ describe("a node", () => {
   });
 });
 
-test("several at once know nothing of each other, and leave nothing behind", async () => {
+test("several at once are independent, and leave nothing behind", async () => {
   const before = leftFiles().length;
   const nodes = await Promise.all([1, 2, 3].map((count) => startNode({ accounts: count, balance: BigInt(count) })));
   expect(new Set(nodes.map(({ url }) => url)).size).toBe(3);
@@ -178,7 +178,7 @@ test("several at once know nothing of each other, and leave nothing behind", asy
   expect(leftFiles()).toHaveLength(before);
 });
 
-test("one goes with the process that has started it, even where that is killed", async () => {
+test("one ends with the process that started it, even if that is killed", async () => {
   const module = JSON.stringify(path.join(projectRoot, "testing", "index.ts"));
   const script = `const { startNode } = await import(${module});
     const { url } = await startNode({ accounts: 0 }); console.log(url); setInterval(() => {}, 1000);`;
@@ -195,8 +195,8 @@ test("one goes with the process that has started it, even where that is killed",
   await expect.poll(() => readdirSync(place)).toEqual([]);
 });
 
-describe("a node that tests share", () => {
-  test("begins each of them where its setup has left it", async () => {
+describe("a node shared by tests", () => {
+  test("starts each of them in the state after its setup", async () => {
     const hooks = { beforeAll: [] as Run[], afterEach: [] as Run[], afterAll: [] as Run[] };
     type Run = () => Promise<void>;
     let setups = 0;
@@ -234,7 +234,7 @@ describe("a node that tests share", () => {
     await expect(node.status()).rejects.toThrow(DevNodeError);
   });
 
-  test("is not left behind by a setup that fails", async () => {
+  test("is not left behind by a failing setup", async () => {
     const before = leftFiles().length;
     const setup = () => Promise.reject(new Error("nothing is set up"));
     await expect(startSharedNode({ accounts: 0, setup })).rejects.toThrow("nothing is set up");

@@ -1,10 +1,10 @@
-/** ChainState's and the read model's databases as they lie on disk, for tests that compare them. */
+/** Databases of ChainState and the read model on disk, for tests that compare them. */
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { readModelDifferences as differencesOf } from "../../scripts/tools/sqlite/compare-read-model.ts";
 import { databaseFiles } from "../../scripts/tools/sqlite/database-files.ts";
 
-/** Where the two differ, a line each; nothing when the read model shows exactly ChainState's published rows. */
+/** Differences of the two, a line each; empty when the read model equals ChainState's published rows. */
 export function readModelDifferences(dataDirectory: string): string[] {
   const files = databaseFiles(path.join(dataDirectory, "storage"));
   const state = open(files.chainState);
@@ -15,7 +15,7 @@ export function readModelDifferences(dataDirectory: string): string[] {
   return differences;
 }
 
-/** As `readModelDifferences`, of opened databases. */
+/** Same as `readModelDifferences`, for opened databases. */
 export function differencesBetween(state: DatabaseSync, readModel: DatabaseSync): string[] {
   const differences = differencesOf(state, readModel);
   const waiting = rows(state, "SELECT COUNT(*) FROM outbox");
@@ -23,7 +23,7 @@ export function differencesBetween(state: DatabaseSync, readModel: DatabaseSync)
   return differences;
 }
 
-/** What must hold of ChainState's own tables after any crash, a line for each breach. */
+/** Broken invariants of ChainState's own tables, a line each; none may break in any crash. */
 export function brokenInvariants(dataDirectory: string): string[] {
   const state = open(databaseFiles(path.join(dataDirectory, "storage")).chainState);
   const broken: string[] = [];

@@ -1,4 +1,4 @@
-/** Data directories of older releases in the real runtime: they are opened, upgraded and gone on with. */
+/** Data directories of older releases in the real runtime: they are opened, upgraded and continued. */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ afterAll(() => {
 
 const heightOf = async (url: string) => (await getJson<{ height: number }>(`${url}/blocks/height`)).height;
 
-/** A data directory as a release of the version left it. */
+/** Data directory as a release of the version left it. */
 async function storedDirectory(version: number): Promise<{ readonly data: string; readonly flags: string[] }> {
   const data = path.join(folder.path, `v${version}`);
   const flags = ["--network", storedNetworkFile(version), "--data", data];
@@ -43,7 +43,7 @@ async function storedDirectory(version: number): Promise<{ readonly data: string
 }
 
 describe.each(storedVersions)("a data directory of schema version %i", (version) => {
-  test("is upgraded, shown and gone on with", async () => {
+  test("is upgraded, shown and continued", async () => {
     const { data, flags } = await storedDirectory(version);
     const idle = await readyNode([...flags, "--no-mining"]);
     const height = await heightOf(idle.url);
@@ -56,14 +56,14 @@ describe.each(storedVersions)("a data directory of schema version %i", (version)
     const node = await readyNode(flags);
     await expect.poll(() => heightOf(node.url)).toBeGreaterThan(height);
     await node.stop();
-    // What the node forged last may wait to be published.
+    // The last forged block may still be unpublished.
     await (await readyNode([...flags, "--no-mining"])).stop();
     expect(brokenInvariants(data)).toEqual([]);
     expect(readModelDifferences(data)).toEqual([]);
   });
 });
 
-test("a data directory of a newer release is refused with one sentence and exit code 2", async () => {
+test("a data directory of a newer release is refused with one message and exit code 2", async () => {
   const data = path.join(folder.path, "newer");
   await (await readyNode(["--data", data, "--no-mining"])).stop();
   const held = path.join(data, "network.json");
