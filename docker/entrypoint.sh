@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the container does: a node with these flags, with a settings file, or another command.
+# Container entry point: runs a node with these flags, with a settings file, or another command.
 #   WAVES_NETWORK       a network by its name, instead of the file /etc/waves/waves.conf
 #   WAVES_WALLET_SEED   seed of the node's wallet, in base58; WALLET_SEED is the same
 #   API_KEY_HASH        base58 of the secure hash of the API key, instead of that of the settings
@@ -21,6 +21,7 @@ if [ -n "${WAVES_WALLET_SEED:-}" ]; then
   export WALLET_SEED="${WALLET_SEED:-$WAVES_WALLET_SEED}"
 fi
 
-# A chain at the pace of the image of the reference, unless --dev is among the flags; who reaches the container is said by whoever publishes its port.
+# Mining mode of the reference's image, unless --dev is among the flags. The API key is known: publishing the port
+# decides who reaches the container.
 exec node /opt/waves-edge-node/node_modules/waves-edge-node/dist/waves-edge-node.js \
   --host 0.0.0.0 --known-key --no-dev --network "${WAVES_NETWORK:-$settings}" "$@"

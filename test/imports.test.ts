@@ -1,6 +1,6 @@
 /**
- * Which folder may import which, and that no import leads back to where it came from. Type imports count like any other:
- * what a file must know to be read, it depends on.
+ * Allowed import directions between folders, without cycles. Type imports count like any other: a file depends on all
+ * that its reader must know.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -25,7 +25,7 @@ const node = [
   ...chain,
 ] as const;
 
-/** Area to the areas it may import besides itself. An area is a folder, or a file named in full. */
+/** Allowed imports of each area besides itself. An area is a folder, or a file named in full. */
 const directions: Readonly<Record<string, readonly string[]>> = {
   "src/crypto": [],
   "src/network": ["src/crypto"],
@@ -41,33 +41,33 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "src/index.ts": ["src/env.ts", "src/routes", "durable"],
   "durable/state": tables,
   "durable/chain": state,
-  // `src/env.ts` names what the Worker asks of the pool.
+  // `src/env.ts` names the Worker's calls of the pool.
   "durable/pool": ["src/env.ts", ...state],
   "durable/publish": state,
   "durable/wallet": ["src/env.ts", ...language],
   "durable/miner": ["durable/pool", ...chain],
-  // Endorses with the wallet's keys, while the miner would make blocks.
+  // Endorses with the wallet's keys, at the time of the miner.
   "durable/finality": ["durable/log.ts", "durable/miner", "durable/wallet", ...chain],
-  // Parts of a dev chain, which `durable/dev-chain.ts` wires.
+  // Components of a dev chain, which `durable/dev-chain.ts` wires.
   "durable/dev": ["src/env.ts", "durable/fork", "durable/pool", "durable/miner", ...chain],
   "durable/fork": ["src/env.ts", "durable/pool", ...chain],
   "durable/checkpoint": ["src/env.ts", ...chain],
-  // It speaks with the chain through `src/env.ts` and interfaces of its own: the other object may be far away.
+  // It calls the chain through `src/env.ts` and interfaces of its own: the other object may be far away.
   "durable/peers": ["durable/log.ts", "src/env.ts", "src/platform", ...rules],
   "durable/log.ts": ["src/platform"],
-  // The wiring, and the objects themselves: files that stand in the folder.
-  // How peers are reached, on Cloudflare and beside the local runner.
+  // The wiring, and the objects themselves: files directly in the folder.
+  // Connections to peers, on Cloudflare and next to the local runner.
   "durable/sockets": ["durable/peers", "src/env.ts", ...language],
   durable: ["durable/log.ts", "durable/peers", "durable/sockets", "src/env.ts", ...node],
 };
 
-/** Inside an area, which of its folders may import which; those that are not named are free. */
+/** Allowed imports between folders of an area; folders that are not named are unrestricted. */
 const innerDirections: Readonly<Record<string, readonly string[]>> = {
   "src/rules/state": [],
   "src/rules/consensus": ["src/rules/state"],
-  // They ask which features are in force, and routes ask them without a view.
+  // They need the features in force, and routes use them without a view.
   "src/rules/scripts": [],
-  // Scripts ask how long a generator would wait.
+  // Scripts need the delay of a generator.
   "src/rules/transactions": ["src/rules/scripts", "src/rules/consensus", "src/rules/state"],
   "src/rules/blocks": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
   "src/rules/evaluation": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
@@ -76,7 +76,7 @@ const innerDirections: Readonly<Record<string, readonly string[]>> = {
   "durable/peers/sync": ["durable/peers/sessions"],
 };
 
-/** What the pure libraries may import from outside the project. */
+/** Allowed imports of the pure libraries from outside the project. */
 const pureExternals: Readonly<Record<string, RegExp>> = {
   "src/crypto": /^(@noble\/|@scure\/|node:crypto$|lru-cache$)/,
   "src/network": /^zod$/,
@@ -98,7 +98,7 @@ function areaOf(file: string): string | undefined {
 
 const innerAreaOf = (file: string): string | undefined => Object.keys(innerDirections).find((area) => isIn(file, area));
 
-/** @returns what is wrong with an import, undefined when it is allowed */
+/** @returns error of an import, undefined when it is allowed */
 function findFault(file: string, specifier: string): string | undefined {
   const from = areaOf(file);
   if (from === undefined) return `${file} stands in a folder that test/imports.test.ts does not know`;
@@ -130,7 +130,7 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"\n]+)"/g)].map((match) => String(match[1]));
 }
 
-/** Every file with the files of the project that it imports. */
+/** Imported project files of every file. */
 function importGraph(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   return new Map(
     files.map((file) => [
@@ -142,7 +142,7 @@ function importGraph(files: readonly string[]): ReadonlyMap<string, readonly str
   );
 }
 
-/** The files of one cycle, in order, or undefined where there is none. */
+/** Files of one cycle, in order, or undefined without one. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const onTheWay: string[] = [];
@@ -179,13 +179,13 @@ describe("import directions", () => {
     expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
   });
 
-  it("lets only the entry of the Worker import the objects", () => {
+  it("allows only the entry of the Worker to import the objects", () => {
     const isObject = (file: string) => /^durable\/(chain-state|peer-hub)\.ts$/.test(file);
     const importers = [...importGraph(product)].filter(([, targets]) => targets.some(isObject)).map(([file]) => file);
     expect(importers).toEqual(["src/index.ts"]);
   });
 
-  it("lets no script import a test", () => {
+  it("allows no script to import a test", () => {
     const scripts = everything.filter((file) => isIn(file, "scripts"));
     const faults = [...importGraph(scripts)].flatMap(([file, targets]) =>
       targets.filter((target) => isIn(target, "test")).map((target) => `${file} imports ${target}`),
@@ -193,7 +193,7 @@ describe("import directions", () => {
     expect(faults).toEqual([]);
   });
 
-  it("lets pages import formats, signatures and one another's parts, and nothing that a node runs", () => {
+  it("allows pages to import formats, signatures and one another's components, and nothing that a node runs", () => {
     const allowed = ["page", "explorer", "src/protocol", "src/crypto"];
     const faults = pages.flatMap((file) =>
       importsOf(file)

@@ -1,9 +1,9 @@
 /**
- * How long tests wait before what they wait for counts as hung, ms: no verdict depends on it. A machine that does other things
- * meanwhile may need ten times as long as one that does not.
+ * Timeout of tests, ms: a test that exceeds it hangs, and no verdict depends on it. A busy machine may need ten times
+ * as long as an idle one.
  */
 const hungMs = 300_000;
-/** Of one condition: a test that waits for several still says which did not come. */
+/** Timeout of one condition, ms: a test with several conditions still reports the missing one. */
 export const pollMs = 120_000;
 
 /** For the `test` part of a project's configuration. */

@@ -1,4 +1,7 @@
-/** Processor time of this process, which other programs on the machine do not take. @returns how much it has had since, ms */
+/**
+ * Processor time of this process, independent of other programs on the machine. @returns processor time since the call,
+ * ms
+ */
 export function processorClock(): () => number {
   const before = process.cpuUsage();
   return () => {

@@ -1,10 +1,10 @@
-/** Recorded chains, as tests read them. */
+/** Readers of recorded chains. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
 const fixtures = join(import.meta.dirname, "fixtures");
-/** Conformance data beside the project. */
+/** Conformance data next to the project. */
 const shared = join(import.meta.dirname, "..", "..", "shared", "fixtures");
 
 /** Records of a gzipped file in `test/fixtures`, one JSON text a line. */

@@ -1,4 +1,4 @@
-/** Databases that nodes of each version of the schema left behind: fixtures/databases. */
+/** Databases of nodes of each schema version: fixtures/databases. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,17 +9,17 @@ import type { NetworkSettings } from "../src/network/settings.ts";
 
 const folder = path.join(import.meta.dirname, "fixtures", "databases");
 
-/** Versions of the schema that there is a fixture of. */
+/** Schema versions with a fixture. */
 export const storedVersions: readonly number[] = readdirSync(folder)
   .map((name) => Number(name.slice(1)))
   .sort((left, right) => left - right);
 
-/** The `network.json` of the chain that the databases of the version hold. */
+/** The `network.json` of the databases of the version. */
 export function storedNetworkFile(version: number): string {
   return path.join(folder, `v${version}`, "network.json");
 }
 
-/** Its settings, and what a database says to be of this chain. */
+/** Settings of the network, and the chain's identity in its databases. */
 export function storedNetwork(version: number): NetworkSettings & { readonly genesisText: string } {
   const text = readFileSync(storedNetworkFile(version), "utf8");
   const network = parseNetwork(parseSettingsJson(text), `v${version}`);

@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
-// The first test waits for the node: a second, or more on a machine with much else to do.
+// The first test waits for the node's start: a second, or more on a busy machine.
 export default defineConfig({ test: { include: ["test/**/*.test.ts"], testTimeout: 120_000 } });

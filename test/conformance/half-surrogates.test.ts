@@ -1,8 +1,8 @@
 /**
- * Scripts that create halves of surrogate pairs and write them as values, keys, names of assets and arguments of calls,
- * compared with the reference's chains. One chain has all features up to 23, the other one those up to 15. State hashes
- * and entries of the latter are from a reference that imported it: the one that forged it stored the other of two
- * spellings in block 16, because of its caches at that time (decision 69).
+ * Scripts that make halves of surrogate pairs and write them as values, keys, names of assets and arguments of calls:
+ * expected are the results of the reference. In one chain all features up to 23 are active, in the other those up to
+ * 15. State hashes and entries of the other are from a reference that imported it: the one that forged it stored the
+ * other of two spellings in block 16, as its caches then were (decision 69).
  */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -28,21 +28,21 @@ describe.each([
     },
   });
 
-  test("has the recorded change sets and state hashes to its last block", () => {
+  test("has the recorded state snapshots and state hashes to its last block", () => {
     expect(judgement.differences).toEqual([]);
     expect(judgement.height).toBe(height);
     expect(judgement.compared.get(16)).toBe(calls);
     expect(judgement.fromRecording.size).toBe(0);
   });
 
-  test("leaves the entries that clients of the reference see", () => {
+  test("has the entries that clients of the reference see", () => {
     const expected = parseJson(Buffer.from(fixtureBytes(`${name}/data.json.gz`)).toString()) as readonly ParsedObject[];
     expect(expected.length).toBeGreaterThan(20);
     expect(entries).toEqual(expected.toSorted((left, right) => compareKeys(left["key"], right["key"])));
   });
 });
 
-/** Entries of the account with the most entries, as clients see them. */
+/** Entries of the account that has most of them, as clients see them. */
 function storedEntries(database: NodeDatabase): readonly ParsedObject[] {
   const rows = database.exec(
     `SELECT key, value FROM data_entry

@@ -1,4 +1,4 @@
-/** The recorded chain private-a, applied by the snapshots that the reference has written. */
+/** Recorded chain private-a, applied by the snapshots that the reference has written of it. */
 import { describe, expect, test } from "vitest";
 import { importBlocks } from "../../durable/chain/import-blocks.ts";
 import { type Chain, openChain } from "../../durable/chain/open-chain.ts";
@@ -53,7 +53,7 @@ function emptyChain(): Opened {
   return { chain, database };
 }
 
-/** Columns that a light import cannot fill; neither can the reference. */
+/** Data that a light import lacks, on the reference as well. */
 const unknown: Readonly<Record<string, readonly string[]>> = { tx: ["spent_complexity", "call_record"] };
 
 type Row = Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ describe("a light import of private-a", () => {
     },
   );
 
-  test("lists no account that a dApp has called, and that nothing has changed", () => {
+  test("does not list the transaction for an unchanged account that a dApp has called", () => {
     const placeOf = (row: Row) => `${row["height"]} ${row["position"]} ${row["address"]}`;
     const [inFull, inLight] = [full, light].map((opened) => new Set(rowsOf(opened, "tx_address").map(placeOf)));
     expect([...(inLight ?? [])].filter((place) => !inFull?.has(place))).toEqual([]);
@@ -103,7 +103,7 @@ describe("a light import of private-a", () => {
   });
 });
 
-/** Each possible change of one value of a snapshot, as a copy of the whole. */
+/** Copies of a snapshot with one value changed, in each possible way. */
 function* changesOf(value: unknown): Iterable<unknown> {
   if (typeof value === "bigint") yield value + 1n;
   else if (typeof value === "number") yield value + 1;
@@ -126,7 +126,7 @@ function* changesOf(value: unknown): Iterable<unknown> {
   }
 }
 
-/** Snapshots of a block with one changed, removed or added value: all different from the original ones. */
+/** Snapshots of a block with one value changed, one removed or one added: all different from the given ones. */
 function* changedRecords(height: number, draws: SeededRandom): Iterable<readonly Uint8Array[]> {
   const sent = snapshots[height - 2] as readonly Uint8Array[];
   if (sent.length === 0) return;
@@ -147,7 +147,7 @@ function* changedRecords(height: number, draws: SeededRandom): Iterable<readonly
 const changesOfBlock = 12;
 const damagesOfBlock = 6;
 
-/** Bytes with some of them changed, removed or inserted. */
+/** Bytes with some replaced, left out or inserted. */
 function damaged(bytes: Uint8Array, draws: SeededRandom): Uint8Array {
   const at = draws.below(bytes.length);
   const copy = [...bytes];
@@ -187,7 +187,7 @@ describe("a block of private-a", () => {
     expect(changed).toBeGreaterThan(500);
   });
 
-  test("is refused, or applied all the same, whatever bytes of its snapshots are damaged", () => {
+  test("is refused, or applied all the same, with any damage to the bytes of its snapshots", () => {
     const damagedChain = emptyChain().chain;
     const draws = new SeededRandom("light 16");
     let refused = 0;
@@ -198,7 +198,7 @@ describe("a block of private-a", () => {
       for (let count = 0; whole !== undefined && count < damagesOfBlock; count++) {
         if (damagedChain.view.height === height) break;
         const wrong = sent.with(at, damaged(whole, draws));
-        // Before headers prove anything, readable snapshots are trusted.
+        // Before headers prove snapshots, readable ones are accepted.
         if (height >= firstProved && applyTo(damagedChain, height, wrong).applied === 0) refused += 1;
       }
       if (damagedChain.view.height < height) applyTo(damagedChain, height, sent);
@@ -208,7 +208,7 @@ describe("a block of private-a", () => {
   });
 });
 
-test("what was changed before headers have a state hash is refused with the first that has one", () => {
+test("a change before headers have a state hash is refused with the first header that has one", () => {
   const { chain } = emptyChain();
   const [first = new Uint8Array(), ...others] = snapshots[0] ?? [];
   const { transactions } = parseBlock(blocks[0] as Uint8Array, chainId);

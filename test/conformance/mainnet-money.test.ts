@@ -1,4 +1,4 @@
-/** The first blocks of mainnet: rules of 2016, genesis grants and payments. */
+/** First blocks of mainnet: rules of 2016, genesis grants and payments. */
 import { expect, test } from "vitest";
 import { openChain } from "../../durable/chain/open-chain.ts";
 import { countMoney } from "../../scripts/tools/simulation/conserved-money.ts";

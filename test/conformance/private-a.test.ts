@@ -1,4 +1,4 @@
-/** The recorded chain private-a, appended with full validation and compared with the reference's results. */
+/** Recorded chain private-a, appended with full validation; expected are the results of the reference. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Judgement, judgeChain } from "../../scripts/tools/judge/judge-chain.ts";
@@ -18,7 +18,7 @@ describe("the recorded chain private-a", () => {
     expect(recording.stateHashes.size).toBe(105);
   });
 
-  test("has the recorded change set for every transaction, and both recorded state hashes at every height", () => {
+  test("has the recorded state snapshot for every transaction, and both recorded state hashes at every height", () => {
     expect(judgement.differences).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe("the recorded chain private-a", () => {
     expect(judgement.reordered).toBe(0);
   });
 
-  test("counts so many transactions", () => {
+  test("counts the transactions of each type", () => {
     expect(Object.fromEntries(judgement.compared)).toEqual({
       3: 11,
       4: 168,
@@ -47,7 +47,7 @@ describe("the recorded chain private-a", () => {
     });
   });
 
-  test("takes no change set from the recording", () => {
+  test("takes no state snapshot from the recording", () => {
     expect(Object.fromEntries(judgement.fromRecording)).toEqual({});
   });
 

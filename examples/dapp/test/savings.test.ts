@@ -12,13 +12,13 @@ const dataOf = async (node: DevNode, key: string) =>
   (await nodeInteraction.accountDataByKey(key, dAppOf(node).address, node.url))?.value;
 
 describe("saving", () => {
-  test("the dApp says what can be called", async ({ node }) => {
+  test("the dApp lists its callables", async ({ node }) => {
     const answer = await fetch(`${node.url}/addresses/scriptInfo/${dAppOf(node).address}/meta`);
     const { meta } = (await answer.json()) as { meta: { callableFuncTypes: object } };
     expect(Object.keys(meta.callableFuncTypes).sort()).toEqual(["save", "setPercent", "withdraw"]);
   });
 
-  test("what is saved is written down", async ({ node }) => {
+  test("a saving is written down", async ({ node }) => {
     const [saver] = saversOf(node);
     const { time } = await node.status();
     await invoke(node, { name: "save", args: [30], pays: 10 * waves }, saver);
@@ -27,7 +27,7 @@ describe("saving", () => {
     expect(Number(await dataOf(node, `${saver.address}_until`))).toBeGreaterThanOrEqual(time + 30 * day);
   });
 
-  test("what is saved goes to the dApp", async ({ node }) => {
+  test("a saving goes to the dApp", async ({ node }) => {
     const [saver] = saversOf(node);
     const before = await balanceOf(node, dAppOf(node).address);
     await invoke(node, { name: "save", args: [1], pays: 7 * waves }, saver);
@@ -60,7 +60,7 @@ describe("saving", () => {
     await expect(sent).rejects.toMatchObject({ message: expect.stringContaining("one saving at a time") });
   });
 
-  test("each has a saving of their own", async ({ node }) => {
+  test("each account has a saving of its own", async ({ node }) => {
     for (const [index, saver] of saversOf(node).entries())
       await invoke(node, { name: "save", args: [1], pays: (index + 1) * waves }, saver);
     const amounts = await Promise.all(saversOf(node).map(({ address }) => dataOf(node, `${address}_amount`)));
@@ -74,7 +74,7 @@ describe("withdrawing", () => {
     await expect(sent).rejects.toMatchObject({ message: expect.stringContaining("nothing saved") });
   });
 
-  test("before its time a saving stays", async ({ node }) => {
+  test("a saving cannot be withdrawn before its time", async ({ node }) => {
     const [saver] = saversOf(node);
     await invoke(node, { name: "save", args: [30], pays: waves }, saver);
     await node.increaseTime(29 * day);
@@ -82,7 +82,7 @@ describe("withdrawing", () => {
     await expect(sent).rejects.toMatchObject({ message: expect.stringContaining("too early") });
   });
 
-  test("after its time it comes back with interest", async ({ node }) => {
+  test("a saving is paid back with interest after its time", async ({ node }) => {
     const [saver] = saversOf(node);
     await invoke(node, { name: "save", args: [30], pays: 10 * waves }, saver);
     const before = await balanceOf(node, saver.address);
@@ -112,7 +112,7 @@ describe("withdrawing", () => {
     await expect(sent).rejects.toMatchObject({ message: expect.stringContaining("nothing saved") });
   });
 
-  test("a saving of long ago needs no waiting in a test", async ({ node }) => {
+  test("an old saving needs no waiting in a test", async ({ node }) => {
     const [saver] = saversOf(node);
     const { address } = saver;
     await node.setData(dAppOf(node).address, {
@@ -124,7 +124,7 @@ describe("withdrawing", () => {
     expect(await balanceOf(node, address)).toBe(1_021 * waves - 500_000);
   });
 
-  test("what the dApp has not, it cannot give", async ({ node }) => {
+  test("the dApp cannot pay more than it has", async ({ node }) => {
     const [saver] = saversOf(node);
     await invoke(node, { name: "save", args: [1], pays: 10 * waves }, saver);
     await node.increaseTime(day);
@@ -138,12 +138,12 @@ describe("withdrawing", () => {
 describe("the owner", () => {
   const setPercent = (value: number) => ({ name: "setPercent", args: [value] });
 
-  test("nobody else sets the percentage", async ({ node }) => {
+  test("no other account sets the percentage", async ({ node }) => {
     const sent = invoke(node, setPercent(20), saversOf(node)[0]);
     await expect(sent).rejects.toMatchObject({ message: expect.stringContaining("only the owner") });
   });
 
-  test("sets it, though nobody here has the owner's seed", async ({ node }) => {
+  test("sets it, though no one here has the owner's seed", async ({ node }) => {
     await node.fund(owner.address, waves);
     await node.impersonate(owner.address);
     await invoke(node, setPercent(10), owner.publicKey);
@@ -152,7 +152,7 @@ describe("the owner", () => {
     await expect(invoke(node, setPercent(11), owner.publicKey)).rejects.toMatchObject({ error: 112 });
   });
 
-  test("what was saved before keeps its interest", async ({ node }) => {
+  test("an earlier saving keeps its interest", async ({ node }) => {
     const [saver] = saversOf(node);
     await invoke(node, { name: "save", args: [1], pays: 100 * waves }, saver);
     await node.setData(dAppOf(node).address, { percent: 20 });
@@ -165,7 +165,7 @@ describe("the owner", () => {
     await expect(stolen).rejects.toMatchObject({ error: 307 });
   });
 
-  test("what is tried out can be taken back", async ({ node }) => {
+  test("a trial can be reverted", async ({ node }) => {
     const [saver] = saversOf(node);
     const { name, height } = await node.snapshot();
     await invoke(node, { name: "save", args: [1], pays: waves }, saver);

@@ -8,17 +8,17 @@ export const day = 24 * 60 * 60 * 1000;
 export const waves = 100_000_000;
 export const chainId = "R";
 
-/** Nobody here knows its seed. */
+/** Account without a known seed. */
 export const owner = {
   address: "3MNgfVYDUmCXTnFq2Nt8Jq9jZmeVL8AQeAA",
   publicKey: "JCYwgCJttGBgvV1DnUDJFgcnTBQ3qLJLSVj7thgBNCXF",
 };
 
-/** The account of the dApp is the first of the chain's; the others save. */
+/** Account of the dApp: the first of the chain's; the others save. */
 export const dAppOf = (node: DevNode): DevAccount => node.accounts[0] as DevAccount;
 export const saversOf = (node: DevNode) => node.accounts.slice(1) as [DevAccount, DevAccount];
 
-/** Puts the script on its account, and 100 WAVES for interest beside what it has. */
+/** Sets the script on its account, and adds 100 WAVES for interest to its balance. */
 export async function deploy(node: DevNode): Promise<void> {
   const source = await readFile(path.join(import.meta.dirname, "..", "savings.ride"), "utf8");
   const script = await node.compile(source);
@@ -31,12 +31,12 @@ type Argument = { readonly type: "integer"; readonly value: number };
 export interface Call {
   readonly name: string;
   readonly args?: readonly number[];
-  /** In wavelets, or of the asset. */
+  /** Wavelets, or units of the asset. */
   readonly pays?: number;
   readonly asset?: string;
 }
 
-/** An invocation of the dApp; unsigned where its sender is a public key. */
+/** Invocation of the dApp; unsigned if its sender is a public key. */
 export function invocation(node: DevNode, { name, args = [], pays, asset }: Call, sender: DevAccount | string) {
   const call = {
     dApp: dAppOf(node).address,
@@ -50,7 +50,7 @@ export function invocation(node: DevNode, { name, args = [], pays, asset }: Call
     : invokeScript(call, sender.seed);
 }
 
-/** Sends it; it is in a block when the promise resolves. @throws what the node says against it */
+/** Sends it; it is in a block when the promise resolves. @throws the node's error */
 export function invoke(node: DevNode, call: Call, sender: DevAccount | string) {
   return broadcast(invocation(node, call, sender), node.url);
 }

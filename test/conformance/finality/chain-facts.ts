@@ -20,8 +20,8 @@ import type {
 } from "./recorded-chain.ts";
 
 /**
- * State of the tip in the form of a recording: balances of the same accounts, and the same members of the older state
- * hash, which the Go node prints in two forms.
+ * Recorded part of the tip's state: balances of the same accounts, and the same members of the older state hash, which
+ * the Go node prints in two forms.
  */
 export function stateOf(
   { chain, store }: Pick<OpenedChain, "chain" | "store">,
@@ -42,7 +42,7 @@ export function stateOf(
   };
 }
 
-/** State hash as in `/debug/stateHash`, without the version. */
+/** Same as `/debug/stateHash` without the version. */
 export function stateHashOf({ chain, store }: Pick<OpenedChain, "chain" | "store">): RecordedState["stateHash"] {
   const { height } = chain.view;
   const row = store.find(stateHashTable, { height });
@@ -78,7 +78,7 @@ export function generatorsOf({ view }: Pick<Chain, "view">): readonly RecordedGe
   });
 }
 
-/** Starts of the periods, as in the recordings: absent before feature 25. */
+/** Starts of periods as in the recordings: absent before feature 25. */
 export function periodStartsOf({ view }: Pick<Chain, "view">): { periodStart?: number; nextPeriodStart?: number } {
   const current = generationPeriodAt(view.height, view);
   const next = nextGenerationPeriod(view.height, view);

@@ -1,6 +1,6 @@
 /**
- * Differences between the Go node that made the recordings and the reference, which this node follows: each by its
- * rule, with the contents that recordings of the reference would have.
+ * Differences of the Go node that made the recordings from the reference, which this node follows: each by its rule,
+ * with the values that the reference would have recorded.
  * @source docs/protocol/consensus-and-finality.md 3.15; recordings finality-a (README), gowaves: pkg/state
  */
 import type { FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
@@ -15,8 +15,8 @@ import type {
 } from "./recorded-chain.ts";
 
 /**
- * Row 1 of the table: the Go node counts votes only if a block carries a voting. The reference counts in every block
- * with a generator set, and a generator with two thirds of the balance finalizes the parent alone.
+ * Row 1 of the table: the Go node counts only when a block carries a voting. The reference counts in every block that
+ * has a generator set, so that a generator with two thirds of the balance finalizes the parent alone.
  * @param heights from height 1 on
  * @returns finalized height by the reference at each of them, in order
  */
@@ -39,12 +39,12 @@ function isParentFinalized({ generators, generator, finalizationVoting }: Record
 }
 
 /**
- * Account whose deposit the Go node locks forever: it is banned in the last block of a period, and the next one has a
+ * Account whose deposit the Go node keeps forever: it is banned in the last block of a period, and the next one has a
  * set.
  */
 export interface LostDeposit {
   readonly address: string;
-  /** First height. */
+  /** First height of the difference. */
   readonly from: number;
 }
 
@@ -60,8 +60,8 @@ export function lostDeposits(heights: readonly RecordedHeight[]): readonly LostD
 }
 
 /**
- * Balances of an account by the reference, from the Go node's. The generating balance does not change if an earlier
- * height of the window is lower, as in these recordings.
+ * Balances of an account by the reference, from those of the Go node. The generating balance stays as it is if an
+ * earlier height of the window is lower, as it is in these recordings.
  */
 function withoutLostDeposits(balances: RecordedBalances, count: number): RecordedBalances {
   const more = commitmentDeposit * BigInt(count);
@@ -73,14 +73,14 @@ function withoutLostDeposits(balances: RecordedBalances, count: number): Recorde
 }
 
 /**
- * Balances without early generating balances. For an account without a balance in the genesis block the Go node counts
- * it from its first coins on, the reference only after a whole window, which is longer than these chains.
+ * The Go node counts the balance of an account outside the genesis block from its first coins on. The reference counts
+ * it after a whole window, which none of these chains outgrows.
  */
 function withoutEarlyBalance(balances: RecordedBalances, isOfGenesis: boolean): RecordedBalances {
   return isOfGenesis ? balances : { ...balances, generating: "0" };
 }
 
-/** Recorded balances by name of account, as the reference would have recorded them. */
+/** Recorded balances by name of account, converted to those of the reference. */
 export function balancesByReference(
   { balances, height }: Pick<RecordedState, "balances" | "height">,
   { heights, accounts }: Pick<FinalityRecording, "heights" | "accounts">,
@@ -95,15 +95,13 @@ export function balancesByReference(
   return Object.fromEntries(entries);
 }
 
-/** Reason why the reference refuses a voting that the Go node accepts. */
+/** Reasons of the reference to refuse a voting that the Go node accepts. */
 export type VotingDeparture =
-  /** The Go node accepts a voting without any endorsement if there is a generator set. */
+  /** The Go node accepts a voting without any endorsement, if there is a generator set. */
   | "neither valid nor conflicting endorsements"
-  /** It accepts the parent as the final block in endorsements of the parent itself. */
+  /** It accepts the parent as final by its own endorsements. */
   | "finalized height of the parent"
-  /**
-   * Row 3 of the table: with only conflicting endorsements it has no finalized height; the reference has at least 1.
-   */
+  /** Row 3 of the table: with conflicting endorsements alone, it has none, and the reference has at least 1. */
   | "conflicting endorsements without a finalized height";
 
 /** @param height of the block */

@@ -1,4 +1,4 @@
-/** Signatures of recorded generators with their BLS keys: endorsements as sent, and votings of blocks. */
+/** BLS signatures of recorded generators: endorsements as they were sent, and votings of blocks. */
 import { describe, expect, test } from "vitest";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
 import { aggregateSignatures, type BlsSignature, blsVerify, fastAggregateVerify } from "../../../src/crypto/bls.ts";
@@ -49,7 +49,7 @@ class RecordedKeys {
     return this.#heightOf.get(encodeBase58(id)) ?? Number.NaN;
   }
 
-  /** Returns no bytes if the set of the height has no member with the index. */
+  /** Empty if the set of the height has no member with the index. */
   keyAt(height: number, index: number): Uint8Array {
     return decodeBase58(this.#heights[height - 1]?.generators[index]?.blsPublicKey ?? "");
   }
@@ -64,16 +64,16 @@ describe.each([
   const keys = new RecordedKeys(recording);
 
   test(
-    "every endorsement is signed by the generator of its index, but those that were spoilt on purpose",
+    "every endorsement is signed by the generator of its index, except those that were damaged on purpose",
     () => {
       const sent = sentEndorsements(name);
       expect(sent).toHaveLength(count);
-      /** The set is that of the block after the endorsed one. */
+      /** Key from the set of the block after the endorsed one. */
       const keyOf = ({ endorsedBlockId, endorserIndex }: ConflictEndorsement) =>
         keys.keyAt(keys.heightOf(endorsedBlockId) + 1, endorserIndex);
       const isSigned = (endorsement: ConflictEndorsement) =>
         blsVerify(keyOf(endorsement), endorsementSignedBytes(endorsement), endorsement.signature);
-      // PERF: the aggregate of all signatures of the same message is one signature to verify.
+      // PERF: the sum of all signers of the same bytes is one signature to check.
       const groups = Map.groupBy(sent, ({ endorsement }) => bytesKey(endorsementSignedBytes(endorsement)));
       const spoilt = [...groups.values()].flatMap((group) => {
         const [{ endorsement: first }] = group as [SentEndorsement];

@@ -1,4 +1,4 @@
-/** Branches off the recorded chain finality-window: none replaces blocks below the finalized height. */
+/** Branches of the recorded chain finality-window: blocks up to the finalized height are replaced by none. */
 import { describe, expect, test } from "vitest";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { fixtureBytes, recordsOf } from "../../protocol/recorded-blocks.ts";
@@ -29,7 +29,7 @@ const branches = [
   },
 ] as const;
 const recordedTop = { height: 146, finalizedHeight: 144 };
-/** A time after all blocks. */
+/** Any time after all blocks. */
 const nowMs = Date.UTC(2030, 0);
 
 describe.each(branches)("$name", ({ name, root, blocks: count, isTaken, ...end }) => {
@@ -41,7 +41,7 @@ describe.each(branches)("$name", ({ name, root, blocks: count, isTaken, ...end }
   };
 
   test(
-    "is a valid chain where nothing else is",
+    "is a valid chain without other blocks",
     () => {
       const opened = openRecordedChain(recording);
       appendUpTo(opened, recording, root);

@@ -1,4 +1,4 @@
-/** The recorded chains, appended block by block with full validation: the state at each height equals the recording. */
+/** Recorded chains, appended block by block with full validation: the state at each height is the recorded one. */
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { countMoney, type MoneyCount } from "../../../scripts/tools/simulation/conserved-money.ts";
@@ -16,7 +16,7 @@ import {
   refusalOf,
 } from "./recorded-chain.ts";
 
-/** Further data of a height, in addition to the state. */
+/** State of a height in addition to the balances. */
 interface ShownHeight extends RecordedState {
   readonly periodStart?: number;
   readonly nextPeriodStart?: number;
@@ -46,7 +46,7 @@ function importWhole(recording: FinalityRecording): Imported {
   return { shown, money, refusal };
 }
 
-/** Contents of the recording, without the departures of the Go node. */
+/** Content of the recording, without the differences of the Go node. */
 function expectedOf(recording: FinalityRecording): readonly ShownHeight[] {
   const { heights } = recording;
   const finalized = finalizedByReference(heights);
@@ -73,7 +73,7 @@ const aspects = [
   "snapshotStateHash",
 ] as const satisfies readonly (keyof ShownHeight)[];
 
-/** First and last height for which the predicate holds. */
+/** First to last height at which the condition holds. */
 function rangeOf(heights: readonly RecordedHeight[], holds: (recorded: RecordedHeight) => boolean): string {
   const found = heights.filter(holds).map(({ height }) => height);
   if (found.length === 0) return "none";
@@ -101,13 +101,13 @@ describe.each(recordingNames)("%s", (name) => {
     expect(differences.map(({ height }) => height)).toEqual([]);
   });
 
-  test("supply, deposits and leases add up after every block, whatever was burnt", () => {
+  test("supply, deposits and leases add up after every block, including burnt amounts", () => {
     for (const [index, { found, expected }] of money.entries())
       expect({ height: index + 1, lines: found }).toEqual({ height: index + 1, lines: expected });
   });
 });
 
-describe("what the Go node does otherwise than the reference shows", () => {
+describe("differences of the Go node from the reference", () => {
   test.each([
     ["finality-a", "88 to 102"],
     ["finality-window", "none"],
@@ -118,7 +118,7 @@ describe("what the Go node does otherwise than the reference shows", () => {
     expect(rangeOf(heights, ({ height, finalizedHeight }) => finalized[height - 1] !== finalizedHeight)).toBe(range);
   });
 
-  test("finality-a: one deposit that is never given back, after a ban in the last block of a period", () => {
+  test("finality-a: one deposit that is never returned, after a ban in the last block of a period", () => {
     const { heights, accounts } = readFinalityRecording("finality-a");
     const nameOf = new Map(accounts.map(({ name, address }) => [address, name]));
     expect(lostDeposits(heights).map(({ address, from }) => [nameOf.get(address), from])).toEqual([["g2", 67]]);

@@ -1,6 +1,5 @@
 /**
- * Key blocks and micro-blocks as a node of the recorded network sent them: votings come with micro-blocks and
- * accumulate.
+ * Key blocks and micro-blocks as a node of the recorded network sent them: votings come with micro-blocks, and add up.
  */
 import { describe, expect, test } from "vitest";
 import type { Chain } from "../../../durable/chain/open-chain.ts";
@@ -28,7 +27,7 @@ interface Message {
   readonly payload: Uint8Array;
 }
 
-/** Voting as in the tables of the recordings: endorsers, then members with conflicts. */
+/** Voting in the form of the recordings' tables: endorsers, then conflicting members. */
 interface ShownVoting {
   readonly endorsers: readonly number[];
   readonly conflicting: readonly number[];
@@ -38,11 +37,11 @@ function shownVoting({ endorserIndexes, conflictEndorsements }: FinalizationVoti
   return { endorsers: endorserIndexes, conflicting: conflictEndorsements.map(({ endorserIndex }) => endorserIndex) };
 }
 
-/** Votings of a block's micro-blocks, and the resulting votings of the block. */
+/** Votings of a block's micro-blocks, and of the block. */
 interface VotedBlock {
   /** Votings of its micro-blocks, in order. */
   readonly brought: ShownVoting[];
-  /** Voting of the whole block after each of them. */
+  /** Votings of the whole block, after each of them. */
   readonly accumulated: ShownVoting[];
   /** Banned members of the generator set, after each of them. */
   readonly banned: number[][];
@@ -67,7 +66,7 @@ function sentMessages(name: RecordingName): readonly Message[] | undefined {
 const hasForm = ({ stored }: Chain, id: BlockId): boolean =>
   stored.liquidForms().some((form) => equalBytes(form.id, id));
 
-/** Applies all sent messages, in order, to a chain with the earlier blocks. */
+/** Applies all messages, in order, to a chain with the blocks before them. */
 function follow(name: RecordingName, messages: readonly Message[]) {
   const recording = readFinalityRecording(name);
   const { heights } = recording;
@@ -83,7 +82,8 @@ function follow(name: RecordingName, messages: readonly Message[]) {
       const block = blockOf(payload, recording);
       const parentHeight = heightOf.get(encodeBase58(block.header.reference));
       if (parentHeight !== undefined && !hasForm(chain, block.header.reference)) {
-        // Blocks before the traffic, and blocks whose parts were never sent: nothing on top could be accepted.
+        // Blocks before the traffic, and some that were never sent, without which the following ones could not be
+        // appended.
         const { height } = chain.view;
         if (encodeBase58(chain.stored.tip().id) !== heights[height - 1]?.blockId) chain.forks.revertTo(height - 1);
         appendUpTo(opened, recording, parentHeight);
@@ -126,13 +126,13 @@ describe.each([
   const { recording, opened, voted, refused, shown } = followed;
   const { heights } = recording;
 
-  test.skipIf(!isThere)("every micro-block is taken that stands on what the chain has", () => {
-    // Some were sent after the next key block had dropped their parents.
+  test.skipIf(!isThere)("every micro-block whose reference the chain has is accepted", () => {
+    // Some were sent after the next key block had dropped their reference.
     expect([...refused.keys()].filter((code) => code !== "microBlockRefused")).toEqual([]);
     expect([...voted.values()].reduce((sum, { brought }) => sum + brought.length, 0)).toBe(votings);
   });
 
-  test.skipIf(!isThere)("each height ends as the block that was recorded, with what is final then", () => {
+  test.skipIf(!isThere)("each height ends as the recorded block, with the same finalized height", () => {
     const finalized = finalizedByReference(heights);
     expect(shown.length).toBeGreaterThan(20);
     for (const { height, blockId, finalizedHeight } of shown) {
@@ -141,7 +141,7 @@ describe.each([
     }
   });
 
-  test.skipIf(!isThere)("the last voting counts, and endorsements that contradict each other add up", () => {
+  test.skipIf(!isThere)("the last voting counts, and conflicting endorsements add up", () => {
     for (const [height, { brought, accumulated }] of voted) {
       const conflicting: number[] = [];
       for (const [index, voting] of brought.entries()) {
@@ -152,7 +152,7 @@ describe.each([
     }
   });
 
-  test.skipIf(!isThere)("the tip shows what was recorded", () => {
+  test.skipIf(!isThere)("the tip has the recorded state", () => {
     const { height } = opened.chain.view;
     const recorded = heights[height - 1];
     expect(stateOf(opened, { stateHash: recorded?.stateHash ?? {} })).toEqual({

@@ -1,6 +1,6 @@
 /**
- * Modified copies of recorded blocks, signed again by their generator. Each is refused or accepted as by the Go node,
- * except where the reference differs, and an accepted one leaves the recorded state.
+ * Changed copies of recorded blocks, signed again by their generator: each is refused or accepted as by the Go node,
+ * except for known differences of the reference. An accepted one leaves the recorded state.
  */
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -62,7 +62,7 @@ describe.each([...Map.groupBy(mutations, ({ height }) => height)])("in the place
   );
 });
 
-test("those that the Go node took and the reference refuses are of three kinds", () => {
+test("those that the Go node accepted and the reference refuses are of three kinds", () => {
   expect(mutations).toHaveLength(196);
   expect(Object.fromEntries(departed)).toEqual({
     "neither valid nor conflicting endorsements": 7,

@@ -1,4 +1,4 @@
-/** Recorded chains of Go nodes with deterministic finality. */
+/** Recorded chains with deterministic finality, made by Go nodes. */
 
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { openChain } from "../../../durable/chain/open-chain.ts";
@@ -29,7 +29,7 @@ export interface RecordedGenerator {
   readonly address: string;
   readonly publicKey: string;
   readonly blsPublicKey: string;
-  /** Weight in the block, wavelets as text; 0 if the member is too poor or banned. */
+  /** Effective weight in the block, wavelets as text; 0 for a member that is too poor or banned. */
   readonly balance: string;
   readonly banned: boolean;
   readonly conflictHeight?: number;
@@ -73,16 +73,16 @@ export interface FinalityRecording {
   readonly network: NetworkSettings;
   /** Accounts of the genesis block, and recipients of a share of each reward. */
   readonly accounts: readonly RecordedAccount[];
-  /** Blocks from height 2 on. */
+  /** Blocks from height 2. */
   readonly blocks: readonly Uint8Array[];
-  /** Data from height 1 on. */
+  /** States from height 1. */
   readonly heights: readonly RecordedHeight[];
 }
 
 export const recordingNames = ["finality-a", "finality-window", "finality-late"] as const;
 export type RecordingName = (typeof recordingNames)[number];
 
-/** Time limit of tests that append a whole recording: some seconds, and more on a loaded machine. */
+/** Timeout for appending a whole recording, ms: it takes some seconds, and more on a busy machine. */
 export const patienceMs = 180_000;
 
 /** Members with amounts, which exceed 2^53. */
@@ -135,12 +135,12 @@ export function blockOf(bytes: Uint8Array, { network }: Pick<FinalityRecording, 
   return parseBlock(bytes, network.blockchain.chainId);
 }
 
-/** Appends a block as if it arrived at its own timestamp, with all signatures verified. @throws RuleError */
+/** Appends a block as if it came at its timestamp, all signatures checked. @throws RuleError */
 export function appendInTime({ chain }: Pick<OpenedChain, "chain">, block: Block): boolean {
   return chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true });
 }
 
-/** Appends the recorded blocks up to the height that the chain does not have yet. */
+/** Appends the recorded blocks up to the height, after those that the chain has. */
 export function appendUpTo(opened: OpenedChain, recording: FinalityRecording, height: number): void {
   while (opened.chain.view.height < height) {
     const bytes = recording.blocks[opened.chain.view.height - 1];
@@ -149,7 +149,7 @@ export function appendUpTo(opened: OpenedChain, recording: FinalityRecording, he
   }
 }
 
-/** Violation of the rules by an action; undefined if there is none. */
+/** Violation that the action throws; undefined: none. */
 export function refusalOf(act: () => unknown): RuleError["fault"] | undefined {
   try {
     act();

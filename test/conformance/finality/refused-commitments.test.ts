@@ -1,4 +1,4 @@
-/** Broadcasts that the Go node refused, submitted to a chain in the same state. */
+/** Broadcasts that the Go node refused, submitted to a chain in the same state as then. */
 import { expect, test } from "vitest";
 import { parseJson } from "../../../src/protocol/parse-json.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
@@ -6,7 +6,7 @@ import { validateTransaction } from "../../../src/rules/transactions/validate-tr
 import { recordedTexts } from "../../recorded-lines.ts";
 import { appendUpTo, openRecordedChain, patienceMs, readFinalityRecording } from "./recorded-chain.ts";
 
-/** Broadcast: the text after its name, as parsed by `parseJson`. */
+/** Sent transaction: the text after its name, as `parseJson` reads it. */
 interface Broadcast {
   readonly height: bigint;
   readonly label: string;
@@ -21,7 +21,7 @@ const broadcasts = recordedTexts("finality-a/rejections.jsonl.gz").map(
 const opened = openRecordedChain(recording);
 const { chainId } = recording.network.blockchain;
 
-/** Violation that each has here, by its name in the recording, in the order of sending. */
+/** Violation of each here, by its name in the recording, in the order of sending. */
 const faults = {
   "reject: commit before activation": "featureNotActive",
   "reject: wrong period start (current)": "generationPeriodWrong",
@@ -42,11 +42,11 @@ const faults = {
   "reject: commitment for the period that has begun": "generationPeriodWrong",
   "reject: poor below the minimum": "generatingBalanceMissing",
   "reject: insufficient generating balance (edge)": "generatingBalanceMissing",
-  // The Go node locks a deposit of this account forever, and refuses the third one: here it is the second.
+  // The Go node keeps a deposit of this account forever, and refuses the third one: here it is the second.
   "commit g2 for 107": undefined,
 } as const;
 
-test("so many broadcasts were refused", () => {
+test("every recorded broadcast has an expected violation", () => {
   expect(broadcasts.map(({ label }) => label)).toEqual(Object.keys(faults));
 });
 

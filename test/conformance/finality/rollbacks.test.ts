@@ -1,6 +1,6 @@
 /**
- * Rollbacks that were tried on the recorded state, in order: none of ours goes below the finalized height, except by
- * force.
+ * Rollbacks that were tried on the recorded state, one after the other: none of ours goes below the finalized height,
+ * except by force.
  */
 import { describe, expect, test } from "vitest";
 import { stateOf } from "./chain-facts.ts";
@@ -22,7 +22,7 @@ interface Rollback extends RecordedState {
     | "manual rollback"
     | "automatic rollback below the activation height";
   readonly to: number;
-  /** Empty on success. */
+  /** Empty after a success. */
   readonly error: string;
 }
 
@@ -40,7 +40,7 @@ describe("finality-a", () => {
       else {
         const isForced = !action.startsWith("automatic");
         const refusal = refusalOf(() => forks.revertTo(to, { isForced }));
-        // The Go node ignores the finalized height if the feature is not active at the target height.
+        // The Go node checks no finalized height if the feature is not active at the target height.
         const isForbidden = error !== "" || action === "automatic rollback below the activation height";
         expect(refusal?.code).toBe(isForbidden ? "rollbackTooDeep" : undefined);
       }
