@@ -175,8 +175,8 @@ describe("import directions", () => {
   });
 
   it("holds for every import line of src and durable", () => {
-    const faults = product.flatMap((file) => importsOf(file).map((specifier) => findFault(file, specifier)));
-    expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+    const violations = product.flatMap((file) => importsOf(file).map((specifier) => findFault(file, specifier)));
+    expect(violations.filter((violation) => violation !== undefined)).toEqual([]);
   });
 
   it("allows only the entry of the Worker to import the objects", () => {
@@ -187,15 +187,15 @@ describe("import directions", () => {
 
   it("allows no script to import a test", () => {
     const scripts = everything.filter((file) => isIn(file, "scripts"));
-    const faults = [...importGraph(scripts)].flatMap(([file, targets]) =>
+    const violations = [...importGraph(scripts)].flatMap(([file, targets]) =>
       targets.filter((target) => isIn(target, "test")).map((target) => `${file} imports ${target}`),
     );
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   it("allows pages to import formats, signatures and one another's components, and nothing that a node runs", () => {
     const allowed = ["page", "explorer", "src/protocol", "src/crypto"];
-    const faults = pages.flatMap((file) =>
+    const violations = pages.flatMap((file) =>
       importsOf(file)
         .map((specifier) =>
           specifier.startsWith(".") ? path.posix.join(path.posix.dirname(file), specifier) : `a package: ${specifier}`,
@@ -204,7 +204,7 @@ describe("import directions", () => {
         .filter((target) => !/^a package: (preact|preact\/hooks|@noble\/hashes\/sha2\.js)$/.test(target))
         .map((target) => `${file} imports ${target}`),
     );
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   it("has no cycle, type imports counted", () => {

@@ -21,7 +21,7 @@ describe.each([
   { name: "halves-old", height: 18, calls: 11 },
 ])("the recorded chain $name", ({ name, height, calls }) => {
   let entries: readonly ParsedObject[] = [];
-  const judgement = judgeChain(readRecording(join(import.meta.dirname, "..", "fixtures", name)), {
+  const replayResult = judgeChain(readRecording(join(import.meta.dirname, "..", "fixtures", name)), {
     all: true,
     afterBlock: (_, database) => {
       entries = storedEntries(database);
@@ -29,10 +29,10 @@ describe.each([
   });
 
   test("has the recorded state snapshots and state hashes to its last block", () => {
-    expect(judgement.differences).toEqual([]);
-    expect(judgement.height).toBe(height);
-    expect(judgement.compared.get(16)).toBe(calls);
-    expect(judgement.fromRecording.size).toBe(0);
+    expect(replayResult.differences).toEqual([]);
+    expect(replayResult.height).toBe(height);
+    expect(replayResult.compared.get(16)).toBe(calls);
+    expect(replayResult.fromRecording.size).toBe(0);
   });
 
   test("has the entries that clients of the reference see", () => {

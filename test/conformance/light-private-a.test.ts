@@ -98,7 +98,7 @@ describe("a light import of private-a", () => {
   test("does not list the transaction for an unchanged account that a dApp has called", () => {
     const placeOf = (row: Row) => `${row["height"]} ${row["position"]} ${row["address"]}`;
     const [inFull, inLight] = [full, light].map((opened) => new Set(rowsOf(opened, "tx_address").map(placeOf)));
-    expect([...(inLight ?? [])].filter((place) => !inFull?.has(place))).toEqual([]);
+    expect([...(inLight ?? [])].filter((row) => !inFull?.has(row))).toEqual([]);
     expect((inFull?.size ?? 0) - (inLight?.size ?? 0)).toBe(2);
   });
 });

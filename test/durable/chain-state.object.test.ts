@@ -44,9 +44,9 @@ const nextTransfer = () => signedTransfer({ timestamp: BigInt(Date.now()), amoun
 let transfers = 0;
 
 async function broadcast(transaction = nextTransfer()): Promise<OfferAnswer> {
-  const offers = [{ signedTransaction: encodeProtobuf(transaction) }];
-  const [answer] = (await chainState().call("pool", "broadcastAll", [offers])) as OfferAnswer[];
-  return answer as OfferAnswer;
+  const submissions = [{ signedTransaction: encodeProtobuf(transaction) }];
+  const [result] = (await chainState().call("pool", "broadcastAll", [submissions])) as OfferAnswer[];
+  return result as OfferAnswer;
 }
 
 async function waiting(): Promise<number> {

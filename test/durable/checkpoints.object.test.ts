@@ -21,9 +21,9 @@ afterEach(async () => {
 });
 
 async function ask(call: CheckpointCall): Promise<CheckpointReply> {
-  const answer = (await chainState().call("checkpoint", "call", [call])) as DevAnswer<CheckpointReply>;
-  if (answer.kind === "refused") throw new Error(answer.reason);
-  return answer;
+  const result = (await chainState().call("checkpoint", "call", [call])) as DevAnswer<CheckpointReply>;
+  if (result.kind === "refused") throw new Error(result.reason);
+  return result;
 }
 
 /** Runs the alarm until the condition holds; it also fires by itself. */
@@ -63,13 +63,13 @@ async function write(): Promise<Written> {
   const head = JSON.parse(text) as CheckpointHead;
   const parts: PartEntry[] = [];
   const packed: string[] = [];
-  for (let place: CheckpointPlace | undefined = { table: 0 }; place !== undefined; ) {
-    const { part, next }: CheckpointReply = await ask({ call: "exportPart", place });
+  for (let position: CheckpointPlace | undefined = { table: 0 }; position !== undefined; ) {
+    const { part, next }: CheckpointReply = await ask({ call: "exportPart", place: position });
     if (part !== undefined) {
       packed.push(part.packed);
       parts.push(part);
     }
-    place = next;
+    position = next;
   }
   await ask({ call: "endExport" });
   const named = tables.map(({ name, columns }) => ({ name, columns: [...columns] }));
@@ -96,8 +96,8 @@ test("an object is started from the checkpoint of another one, across an evictio
   expect((await ask({ call: "standing" })).height).toBeGreaterThanOrEqual(height);
   await reset();
 
-  const begun = await ask({ call: "begin", manifest, isLast: true });
-  expect(begun.loading?.missing).toHaveLength(packed.length);
+  const started = await ask({ call: "begin", manifest, isLast: true });
+  expect(started.loading?.missing).toHaveLength(packed.length);
   for (const [number, bytes] of packed.entries()) {
     await ask({ call: "add", number, packed: bytes, isLast: true });
     if (number === 2) {

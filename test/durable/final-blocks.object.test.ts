@@ -26,6 +26,6 @@ test("final blocks are in KV before any request for them, and counted", async ()
     expect(work).toMatchObject({ kvWrites: 10, kvFaults: 0 });
   });
   expect(await keys()).toContain("/block/height/10");
-  const answer = await serve(new Request("http://node.test/blocks/at/10"), env, createExecutionContext());
-  expect(await answer.json()).toMatchObject({ height: 10 });
+  const response = await serve(new Request("http://node.test/blocks/at/10"), env, createExecutionContext());
+  expect(await response.json()).toMatchObject({ height: 10 });
 });

@@ -16,11 +16,11 @@ class Calls {
 
   async make(...numbers: readonly number[]): Promise<void> {
     for (const number of numbers) {
-      const judged = this.#portions.run(async (call) => {
-        call.justify(i32Bytes(number), () => void this.begun.set(number, (this.begun.get(number) ?? 0) + 1));
+      const outcome = this.#portions.run(async (validation) => {
+        validation.justify(i32Bytes(number), () => void this.begun.set(number, (this.begun.get(number) ?? 0) + 1));
         throw new PortionSpent();
       });
-      expect(await judged).toBe("unfinished");
+      expect(await outcome).toBe("unfinished");
     }
   }
 }
@@ -53,35 +53,35 @@ describe("a block with more transactions than any list of them has room for", ()
 
   test("takes no call more than its slice, in any of the modes", async () => {
     const portions = new JudgingPortions(testDatabase(), PORTION);
-    const judged: number[] = [];
+    const executedCounts: number[] = [];
     let waysLeft: readonly string[] = [];
     const call = () =>
-      portions.run(async (judging) => {
-        const run = new CountedRun(judging.work);
-        const { ways, placing } = judging.of(i32Bytes(1), true);
+      portions.run(async (validation) => {
+        const run = new CountedRun(validation.work);
+        const { ways, placing } = validation.of(i32Bytes(1), true);
         const gone: string[] = [];
         waysLeft = gone;
         try {
           return judgedInAnyWay(ways, (way) => {
             // Simulates that each way depended on values that nodes have seen before.
             way.foreignAddresses.hasMattered = true;
-            const place = placing(way, { verifySignatures: true });
+            const include = placing(way, { verifySignatures: true });
             run.placed = 0;
             for (const [index, transaction] of transactions.entries())
-              place(run as unknown as BlockRun, transaction, index);
+              include(run as unknown as BlockRun, transaction, index);
             gone.push("left");
             throw new RuleError({ code: "stateHashWrong", expected: "", got: undefined });
           });
         } finally {
-          judged.push(run.judged);
+          executedCounts.push(run.judged);
         }
       });
-    let answer: unknown = "unfinished";
-    while (answer === "unfinished") answer = await call().catch((error: unknown) => error);
-    expect(answer).toMatchObject({ fault: { code: "stateHashWrong" } });
-    expect(Math.max(...judged) * WORK).toBeLessThanOrEqual(PORTION + WORK);
+    let result: unknown = "unfinished";
+    while (result === "unfinished") result = await call().catch((error: unknown) => error);
+    expect(result).toMatchObject({ fault: { code: "stateHashWrong" } });
+    expect(Math.max(...executedCounts) * WORK).toBeLessThanOrEqual(PORTION + WORK);
     // Three ways, each validated exactly once.
-    expect(judged.reduce((sum, count) => sum + count)).toBe(3 * transactions.length);
+    expect(executedCounts.reduce((sum, count) => sum + count)).toBe(3 * transactions.length);
     expect(waysLeft).toHaveLength(1);
   });
 });
@@ -94,10 +94,10 @@ describe("results of long steps", () => {
     computed = 0;
 
     judge(block: number, isLast: boolean): Promise<unknown> {
-      return this.portions.run(async (call) => {
-        call.of(i32Bytes(block), true);
+      return this.portions.run(async (validation) => {
+        validation.of(i32Bytes(block), true);
         const compute = () => Uint8Array.of(++this.computed);
-        call.work.step({ name: "power", inputs: [], work: 1, compute });
+        validation.work.step({ name: "power", inputs: [], work: 1, compute });
         if (!isLast) throw new PortionSpent();
         return "judged";
       });
@@ -127,22 +127,23 @@ describe("progress of blocks", () => {
     const calls = new Calls();
     // Until the next call of the first block, others come.
     await calls.make(1, 101, 102, 103, 104);
-    for (let turn = 0; turn < 50; turn++)
-      await calls.make(1, 1_000 + 4 * turn, 1_001 + 4 * turn, 1_002 + 4 * turn, 1_003 + 4 * turn);
+    for (let round = 0; round < 50; round++)
+      await calls.make(1, 1_000 + 4 * round, 1_001 + 4 * round, 1_002 + 4 * round, 1_003 + 4 * round);
     expect(calls.begun.get(1)).toBe(2);
   });
 
   test("is kept for two of them, since a relayed block and an extension may both be in progress", async () => {
     const calls = new Calls();
     await calls.make(1, 2);
-    for (let turn = 0; turn < 50; turn++) await calls.make(1, 1_000 + 2 * turn, 2, 1_001 + 2 * turn);
+    for (let round = 0; round < 50; round++) await calls.make(1, 1_000 + 2 * round, 2, 1_001 + 2 * round);
     expect([calls.begun.get(1), calls.begun.get(2)]).toEqual([1, 1]);
   });
 
   test("is not kept for those without further calls", async () => {
     const calls = new Calls();
-    for (const left of [1, 2, 3, 4, 5]) await calls.make(left, left, left);
-    for (let turn = 0; turn < 50; turn++) await calls.make(6, 1_000 + 3 * turn, 1_001 + 3 * turn, 1_002 + 3 * turn);
+    for (const number of [1, 2, 3, 4, 5]) await calls.make(number, number, number);
+    for (let round = 0; round < 50; round++)
+      await calls.make(6, 1_000 + 3 * round, 1_001 + 3 * round, 1_002 + 3 * round);
     expect(calls.begun.get(6)).toBeLessThanOrEqual(2);
   });
 });

@@ -16,8 +16,8 @@ const startMs = 1_700_000_000_000;
 const tables = [...stateTables.map(({ name }) => name), "undo"];
 
 function seededNode(seed: string): SimulatedNode {
-  const luck = new SeededRandom(seed);
-  return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes) });
+  const random = new SeededRandom(seed);
+  return new SimulatedNode({ startMs, random: (sizeBytes) => random.bytes(sizeBytes) });
 }
 
 describe("the wired node", () => {
@@ -58,8 +58,8 @@ describe("the wired node", () => {
     const looked = vi.spyOn(node.miner, "nextWakeMs");
     const send = async () => {
       const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) + BigInt(node.pool.size) });
-      const [answer] = await node.node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transfer) }]);
-      expect(answer).toEqual({ accepted: true, isNew: true });
+      const [result] = await node.node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transfer) }]);
+      expect(result).toEqual({ accepted: true, isNew: true });
     };
     await send();
     expect(wakes.at(-1)).toBe(node.miner.nextWakeMs(node.nowMs));

@@ -127,8 +127,8 @@ async function introduce(
   const connection = openWebSocket(socket, { ip: Uint8Array.of(203, 0, 113, 9), port: 443 });
   await connection.write(encodeHandshake(handshake));
   const reader = new HandshakeReader();
-  for await (const piece of connection.incoming) {
-    const read = reader.read(piece);
+  for await (const chunk of connection.incoming) {
+    const read = reader.read(chunk);
     if (read !== undefined) return { connection, said: read.handshake };
   }
   throw new Error("the connection was closed");
@@ -137,9 +137,9 @@ async function introduce(
 describe("a node that connects by WebSocket", () => {
   test("becomes a peer with the address that the edge has seen", async () => {
     await inHub(amongPeers, async (hub) => {
-      const answer = await hub.fetch(knock());
-      expect(answer.status).toBe(101);
-      const { connection, said } = await introduce(answer.webSocket as WebSocket);
+      const response = await hub.fetch(knock());
+      expect(response.status).toBe(101);
+      const { connection, said } = await introduce(response.webSocket as WebSocket);
       // It reports the release with finality; older ones are peers all the same.
       expect(said).toMatchObject({ applicationName: "wavesR", version: { major: 1, minor: 6, patch: 0 } });
       await expect
@@ -152,10 +152,10 @@ describe("a node that connects by WebSocket", () => {
 
   test("is dialed by a node that knows its URL", async () => {
     await inHub(amongPeers, async (edge) => {
-      const asked: string[] = [];
+      const requests: string[] = [];
       const PEER_NETWORK = {
         fetch: (url: string, { headers }: { readonly headers: Record<string, string> }) => {
-          asked.push(url);
+          requests.push(url);
           return edge.fetch(new Request(url, { headers: { ...headers, "CF-Connecting-IP": "198.51.100.7" } }));
         },
       } as unknown as Fetcher;
@@ -164,7 +164,7 @@ describe("a node that connects by WebSocket", () => {
         await hub.wake();
         await expect.poll(() => hub.call("connected", [])).toMatchObject([{ address: "198.51.100.9:443" }]);
         expect(await edge.call("connected", [])).toMatchObject([{ address: "198.51.100.7:0" }]);
-        expect(asked).toEqual(["https://198.51.100.9/p2p"]);
+        expect(requests).toEqual(["https://198.51.100.9/p2p"]);
       });
     });
   });
@@ -187,11 +187,11 @@ describe("a node that connects by WebSocket", () => {
   });
 
   test("is accepted by the Worker if the node has peers, and not otherwise", async () => {
-    const asked: Request[] = [];
+    const requests: Request[] = [];
     const PEER_HUB = {
       getByName: () => ({
         fetch: async (request: Request) => {
-          asked.push(request);
+          requests.push(request);
           return new Response();
         },
       }),
@@ -205,7 +205,7 @@ describe("a node that connects by WebSocket", () => {
     expect(peerSocket(knock(), local)).toBeUndefined();
     expect(peerSocket(new Request("https://node.example/operator/peers/start", knock()), withPeers)).toBeUndefined();
     await peerSocket(knock({ "CF-Connecting-IP": "198.51.100.7", "X-More": "1" }), withPeers);
-    expect(asked.map(({ url, headers }) => [url, Object.fromEntries(headers)])).toEqual([
+    expect(requests.map(({ url, headers }) => [url, Object.fromEntries(headers)])).toEqual([
       [`https://node.example${P2P_PATH}`, { "cf-connecting-ip": "198.51.100.7", upgrade: "websocket" }],
     ]);
     expect((await serve(plain, env as Env, {} as ExecutionContext)).status).toBe(404);

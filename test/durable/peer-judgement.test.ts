@@ -6,8 +6,10 @@ import { HistoryMissing } from "../../src/rules/state/history-missing.ts";
 
 test("no peer is blacklisted for a block that this node cannot validate", () => {
   const reason = "block 100 may stand below block 3001";
-  for (const offer of ["block", "microBlock", "extension"] as const)
-    expect(faultOfPeer(new HistoryMissing(reason), { offer, isUnderstood: true, isBySnapshots: false })).toMatchObject({
+  for (const kind of ["block", "microBlock", "extension"] as const)
+    expect(
+      faultOfPeer(new HistoryMissing(reason), { offer: kind, isUnderstood: true, isBySnapshots: false }),
+    ).toMatchObject({
       ...{ reason, isInvalid: false, holdsForId: false, isChallengeable: false },
     });
 });

@@ -120,11 +120,11 @@ describe.each(storedVersions)("databases of version %i", (version) => {
   );
 
   test("were left with blocks, micro-blocks, a pool, undo records and an outbox", () => {
-    const left = new DatabaseSync(copies.take(version, "chain-state"));
-    const count = (sql: string) => left.prepare(`SELECT COUNT(*) AS count FROM ${sql}`).get()?.["count"];
+    const stored = new DatabaseSync(copies.take(version, "chain-state"));
+    const count = (sql: string) => stored.prepare(`SELECT COUNT(*) AS count FROM ${sql}`).get()?.["count"];
     expect(node.height).toBeGreaterThan(IMPORTED);
     expect(node.chain.stored.microBlockCount()).toBeGreaterThan(0);
-    for (const kept of [
+    for (const rows of [
       "pool",
       "undo",
       "outbox",
@@ -132,7 +132,7 @@ describe.each(storedVersions)("databases of version %i", (version) => {
       "tx WHERE status = 1",
       "asset WHERE nft = 1",
     ])
-      expect(count(kept), kept).toBeGreaterThan(0);
+      expect(count(rows), rows).toBeGreaterThan(0);
   });
 
   test("publish the content of ChainState, whatever the old outbox had", async () => {

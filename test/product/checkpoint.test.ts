@@ -44,8 +44,8 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
     expect(await getJson(`${node.url}/blocks/height`)).toEqual({ height: 5000 });
     expect(await last(node)).toEqual(await last(other));
     for (const path of ["/debug/stateWaves/4999", "/blocks/at/4000", "/blocks/at/2", "/blockchain/rewards"]) {
-      const answers = [node, other].map(async ({ url }) => (await fetch(`${url}${path}`)).text());
-      expect(await answers[0], path).toBe(await answers[1]);
+      const responses = [node, other].map(async ({ url }) => (await fetch(`${url}${path}`)).text());
+      expect(await responses[0], path).toBe(await responses[1]);
     }
     expect(await other.stop()).toBe(0);
     expect(await node.stop()).toBe(0);

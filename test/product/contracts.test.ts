@@ -96,11 +96,11 @@ test("a call can be evaluated without sending it, and expressions see the dApp's
   const path = `/utils/script/evaluate/${dApp.address}`;
   const expression = await post(path, JSON.stringify({ expr: "total + 1" }));
   expect(expression.json).toMatchObject({ result: { type: "Int", value: 4001 } });
-  const asked = await post(
+  const evaluated = await post(
     path,
     JSON.stringify({ call: { function: "check", args: [{ type: "integer", value: 4000 }] } }),
   );
-  expect(asked.json).toMatchObject({ result: { value: { _2: { type: "Boolean", value: true } } } });
+  expect(evaluated.json).toMatchObject({ result: { value: { _2: { type: "Boolean", value: true } } } });
 });
 
 test("a call that would fail is refused with the script's own message, and a trace shows its values", async () => {

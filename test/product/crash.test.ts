@@ -101,12 +101,12 @@ describe("SIGKILL during forging", () => {
           { recipient: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", amount: 1, chainId, fee: 100_000 },
           seed,
         );
-        const answer = await fetch(`${node.url}/transactions/broadcast`, {
+        const response = await fetch(`${node.url}/transactions/broadcast`, {
           method: "POST",
           headers: { "Content-Type": "application/json" },
           body: JSON.stringify(tx),
         });
-        expect(answer.status).toBe(200);
+        expect(response.status).toBe(200);
         accepted.add(tx.id);
         await wait(random.below(200));
       }

@@ -25,9 +25,9 @@ async function heightOfTransfer({ url }: LocalNode): Promise<number> {
 
 async function control<Answer>({ url }: LocalNode, path: string, body?: object): Promise<Answer> {
   const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-  const answer = await fetch(`${url}/dev/${path}`, init);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Answer;
+  const response = await fetch(`${url}/dev/${path}`, init);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Answer;
 }
 
 interface Status {

@@ -29,9 +29,9 @@ async function pay({ url }: LocalNode): Promise<string> {
 }
 
 async function control<Answer>({ url }: LocalNode, path: string, body: object): Promise<Answer> {
-  const answer = await fetch(`${url}/dev/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Answer;
+  const response = await fetch(`${url}/dev/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Answer;
 }
 
 const last = ({ url }: LocalNode) => getJson<{ height: number; id: string }>(`${url}/blocks/last`);

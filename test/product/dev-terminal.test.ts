@@ -27,8 +27,8 @@ afterAll(async () => {
 async function command(...args: readonly string[]) {
   const script = path.join(projectRoot, "scripts", "dev.mjs");
   const environment = { ...process.env, WAVES_NODE_URL: node.url };
-  const place = { cwd: temporary.path, env: environment };
-  return execute(process.execPath, [script, ...args], place).then(
+  const options = { cwd: temporary.path, env: environment };
+  return execute(process.execPath, [script, ...args], options).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
   );

@@ -48,13 +48,13 @@ export class EthereumClient {
       body: JSON.stringify({ id: this.#lastId, jsonrpc: "2.0", method, params, networkClientId: "private", origin }),
     });
     if (response.headers.get("Access-Control-Allow-Origin") !== origin) throw new Error("a browser would refuse this");
-    const answer = (await response.json()) as {
+    const body = (await response.json()) as {
       readonly id: number;
       readonly jsonrpc: string;
       readonly result: Result;
     };
-    if (answer.id !== this.#lastId || answer.jsonrpc !== "2.0") throw new Error(JSON.stringify(answer));
-    return answer.result;
+    if (body.id !== this.#lastId || body.jsonrpc !== "2.0") throw new Error(JSON.stringify(body));
+    return body.result;
   }
 
   /** Requests fee and nonce, signs and sends. @returns the id of the transaction */

@@ -79,9 +79,9 @@ type Sent = { readonly id: string };
 
 async function compiled(url: string, source: string): Promise<string> {
   const response = await fetch(`${url}/utils/script/compileCode`, { method: "POST", body: source });
-  const answer = (await response.json()) as { script?: string; message?: string };
-  if (answer.script === undefined) throw new Error(answer.message);
-  return answer.script;
+  const result = (await response.json()) as { script?: string; message?: string };
+  if (result.script === undefined) throw new Error(result.message);
+  return result.script;
 }
 
 const account = (name: string) => new seedUtils.Seed(`explorer's test account ${name}`, chainId);

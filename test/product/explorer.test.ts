@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   let page: Page;
   let chain: Awaited<ReturnType<typeof makeExplorerChain>>;
   /** The browser's requests to other hosts, and its error messages. */
-  const faults: string[] = [];
+  const errors: string[] = [];
 
   beforeAll(async () => {
     node = await readyNode([
@@ -34,11 +34,11 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     page.setDefaultTimeout(60_000);
     page.on(
       "console",
-      (message) => message.type() === "error" && faults.push(`${message.text()} ${message.location().url}`),
+      (message) => message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`),
     );
-    page.on("pageerror", ({ message }) => faults.push(message));
+    page.on("pageerror", ({ message }) => errors.push(message));
     page.on("request", (request) => {
-      if (!request.url().startsWith(`${node.url}/`)) faults.push(request.url());
+      if (!request.url().startsWith(`${node.url}/`)) errors.push(request.url());
     });
   });
   afterAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await node?.stop();
     folder.remove();
   });
-  afterEach(() => expect(faults.splice(0)).toEqual([]));
+  afterEach(() => expect(errors.splice(0)).toEqual([]));
 
   /** A browser without windows never hides a page: the test simulates it here. */
   const setHidden = (isHidden: boolean) =>
@@ -82,14 +82,14 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await page.locator(".pulse i").waitFor();
     await setHidden(true);
     const after = await getJson<{ height: number }>(`${node.url}/blocks/height`);
-    const asked: string[] = [];
-    const note = (request: { url(): string }) => asked.push(request.url());
+    const requests: string[] = [];
+    const note = (request: { url(): string }) => requests.push(request.url());
     page.on("request", note);
     // Pending requests come first, with those that follow from them.
     await eventually(async () => {
-      asked.length = 0;
+      requests.length = 0;
       await page.waitForTimeout(2_000);
-      return asked.length === 0 || undefined;
+      return requests.length === 0 || undefined;
     });
     // Four blocks take several times the pause between two requests.
     await eventually(
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
         (await getJson<{ height: number }>(`${node.url}/blocks/height`)).height > after.height + 4 || undefined,
     );
     page.off("request", note);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await setHidden(false);
     await page.locator(".pulse", { hasText: new RegExp(`^Height of the chain: (?!${after.height}$)\\d+$`) }).waitFor();
   });
@@ -241,7 +241,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
       finalizedHeight: 1,
       conflictEndorsements: [{ endorserIndex: 299, finalizedBlockId: members[0]?.transactionId, finalizedHeight: 1 }],
     };
-    const answers: Record<string, object> = {
+    const responses: Record<string, object> = {
       "/blockchain/finality": {
         ...{ height: 3, finalizedHeight: 1 },
         currentGenerationPeriod: { start: 1, end: 1_000 },
@@ -252,7 +252,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
       "/generators/at/2": members,
       "/blocks/at/2": { ...block, generator: members[1]?.address, finalizationVoting: voting },
     };
-    for (const [path, json] of Object.entries(answers))
+    for (const [path, json] of Object.entries(responses))
       await page.route(`${node.url}${path}`, (route) => route.fulfill({ json }));
     const rows = (title: string) => card(title).locator("ul.endorsers > li");
     const over = () => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
@@ -342,7 +342,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
 
   test("finds heights, blocks, transactions, accounts, aliases and assets", async () => {
     const { id } = await getJson<{ id: string }>(`${node.url}/blocks/headers/at/2`);
-    const places = [
+    const paths = [
       ["2", "/block/2"],
       [id, `/block/${id}`],
       [chain.bought, `/transaction/${chain.bought}`],
@@ -352,12 +352,12 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     ] as const;
     await open("");
     const isTyping = () => page.evaluate('document.activeElement?.tagName === "INPUT"');
-    for (const [text, place] of places) {
+    for (const [text, path] of paths) {
       // The page is rendered before it listens.
       while (!(await isTyping())) await page.keyboard.press("/");
       await page.keyboard.insertText(text);
       await page.keyboard.press("Enter");
-      await page.waitForURL(`${node.url}/explorer${place}`);
+      await page.waitForURL(`${node.url}/explorer${path}`);
       await page.locator("main h1").waitFor();
     }
     // An asset that a script issued has no transaction of the same id.
@@ -369,22 +369,22 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await open("/search?for=nobody-has-this");
     await page.getByText("Nothing on this chain goes by this name").waitFor();
     // The browser reports the node's 404 responses.
-    expect(faults.length).toBeGreaterThan(0);
-    faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 40[04]/.test(fault)));
+    expect(errors.length).toBeGreaterThan(0);
+    errors.splice(0, errors.length, ...errors.filter((error) => !/status of 40[04]/.test(error)));
   });
 
   test("shows malicious texts as texts", async () => {
-    const places = [
+    const paths = [
       `/asset/${chain.gold}`,
       `/transaction/${chain.entries}`,
       `/transaction/${chain.funds}`,
       `/transaction/${chain.failed}`,
       `/account/${chain.buyer}/data`,
     ];
-    for (const place of places) {
-      await open(place);
-      await polled(() => page.locator("main").textContent(), place).toContain(hostileText);
-      expect(await page.locator("main img, main script, main b b").count(), place).toBe(0);
+    for (const path of paths) {
+      await open(path);
+      await polled(() => page.locator("main").textContent(), path).toContain(hostileText);
+      expect(await page.locator("main img, main script, main b b").count(), path).toBe(0);
       expect(await page.title()).not.toBe("harmed");
     }
     await open(`/asset/${chain.gold}`);
@@ -393,7 +393,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   });
 
   test("fits a phone and a desktop, without scrolling sideways", async () => {
-    const places = [
+    const paths = [
       "",
       "/blocks",
       "/block/1",
@@ -405,12 +405,12 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     const parts = ["", "/assets", "/nfts", "/data", "/leases"].map((part) => `/account/${chain.buyer}${part}`);
     for (const viewport of [phone, desktop]) {
       await page.setViewportSize(viewport);
-      for (const place of [...places, ...parts, `/account/${chain.shop}/script`, `/asset/${chain.gold}`]) {
-        await open(place);
+      for (const path of [...paths, ...parts, `/account/${chain.shop}/script`, `/asset/${chain.gold}`]) {
+        await open(path);
         await page.locator("main h1").waitFor();
-        await polled(() => page.locator(".awaited").count(), place).toBe(0);
+        await polled(() => page.locator(".awaited").count(), path).toBe(0);
         const over = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        expect(over, `${place} at ${viewport.width}`).toBe(0);
+        expect(over, `${path} at ${viewport.width}`).toBe(0);
       }
     }
   });

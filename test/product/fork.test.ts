@@ -119,9 +119,9 @@ afterAll(async () => {
 });
 
 /** Responses of both without members about the height: sponsors may be generators, too. */
-const said = async (node: LocalNode, question: string): Promise<unknown> => {
-  const answer = (await (await fetch(`${node.url}${question}`)).json()) as unknown;
-  return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
+const said = async (node: LocalNode, requestPath: string): Promise<unknown> => {
+  const response = (await (await fetch(`${node.url}${requestPath}`)).json()) as unknown;
+  return JSON.parse(JSON.stringify(response), (name, value: unknown) =>
     ["generating", "confirmations", "sponsorBalance"].includes(name) ? undefined : value,
   );
 };
@@ -134,7 +134,7 @@ test("accounts are as at the source: balances, assets, data, scripts, names, lea
   const addresses = [...users, ...wallets]
     .map(({ address }) => addressText(address))
     .filter((address) => !rewarded.includes(address));
-  const questions = [dApp, caller, ...addresses].flatMap((address) => [
+  const requestPaths = [dApp, caller, ...addresses].flatMap((address) => [
     `/addresses/balance/details/${address}`,
     `/assets/balance/${address}`,
     `/assets/nft/${address}/limit/100`,
@@ -143,8 +143,8 @@ test("accounts are as at the source: balances, assets, data, scripts, names, lea
     `/alias/by-address/${address}`,
     `/leasing/active/${address}`,
   ]);
-  for (const question of questions)
-    expect([question, await said(fork, question)]).toEqual([question, await said(source, question)]);
+  for (const requestPath of requestPaths)
+    expect([requestPath, await said(fork, requestPath)]).toEqual([requestPath, await said(source, requestPath)]);
   // Rewards of later blocks come without a transaction.
   const generator = addressText(generators[0]?.address ?? (new Uint8Array() as never));
   const then = await said(source, `/addresses/balance?height=${forkHeight}&address=${generator}`);
@@ -153,7 +153,7 @@ test("accounts are as at the source: balances, assets, data, scripts, names, lea
 
 test("objects with an id, a name or a height are as at the source", async () => {
   const issued = transactions.filter(({ type }) => type === TransactionType.Issue);
-  const questions = [
+  const requestPaths = [
     ...[...issued.map(({ id }) => encodeBase58(id)), coin, nft].map((id) => `/assets/details/${id}?full=true`),
     ...transactions.map(({ id }) => `/transactions/info/${encodeBase58(id)}`),
     `/transactions/status?id=${coin}`,
@@ -166,8 +166,8 @@ test("objects with an id, a name or a height are as at the source", async () => 
     ...[1, 2, 17, forkHeight].map((height) => `/blocks/headers/at/${height}`),
     "/blocks/headers/seq/3/9",
   ];
-  for (const question of questions)
-    expect([question, await said(fork, question)]).toEqual([question, await said(source, question)]);
+  for (const requestPath of requestPaths)
+    expect([requestPath, await said(fork, requestPath)]).toEqual([requestPath, await said(source, requestPath)]);
 });
 
 test("scripts are evaluated as at the source", async () => {
@@ -227,11 +227,11 @@ test("transactions have the same effects on the fork as at the source", async ()
     const there = await sentAndConfirmed(source.url, makeOne());
     expect(did[index]?.["stateChanges"]).toEqual(there["stateChanges"]);
   }
-  const withoutOwnIds = (answer: unknown) =>
-    JSON.parse(JSON.stringify(answer), (name, value) =>
+  const withoutOwnIds = (response: unknown) =>
+    JSON.parse(JSON.stringify(response), (name, value) =>
       ["cancelHeight", "cancelTransactionId"].includes(name) ? 0 : value,
     );
-  for (const question of [
+  for (const requestPath of [
     ...[dApp, caller].flatMap((address) => [
       `/addresses/balance/details/${address}`,
       `/assets/balance/${address}`,
@@ -243,9 +243,9 @@ test("transactions have the same effects on the fork as at the source", async ()
     `/leasing/info/${lease}`,
     `/assets/details/${coin}`,
   ])
-    expect([question, withoutOwnIds(await said(fork, question))]).toEqual([
-      question,
-      withoutOwnIds(await said(source, question)),
+    expect([requestPath, withoutOwnIds(await said(fork, requestPath))]).toEqual([
+      requestPath,
+      withoutOwnIds(await said(source, requestPath)),
     ]);
 });
 
@@ -267,16 +267,20 @@ test("a reverted snapshot has the source's state, including deleted state and st
   await dev("mine", { blocks: 3 });
   expect(await said(fork, `/addresses/balance/${unread}`)).toMatchObject({ balance: 1_0000_0005 });
   await dev("revert", { name: "before" });
-  for (const question of [untouched, `/addresses/balance/${unread}`])
-    expect([question, await said(fork, question)]).toEqual([question, await said(source, question)]);
+  for (const requestPath of [untouched, `/addresses/balance/${unread}`])
+    expect([requestPath, await said(fork, requestPath)]).toEqual([requestPath, await said(source, requestPath)]);
   expect(await said(fork, untouched)).toHaveLength(1);
 });
 
 test("state that the source cannot serve is refused with a message, and so is state that the source has changed since", async () => {
-  for (const question of ["/blocks/at/3", `/transactions/address/${caller}/limit/5`, `/assets/${coin}/distribution`]) {
-    const response = await fetch(`${fork.url}${question}`);
-    expect([question, response.status, ((await response.json()) as { message: string }).message]).toEqual([
-      question,
+  for (const requestPath of [
+    "/blocks/at/3",
+    `/transactions/address/${caller}/limit/5`,
+    `/assets/${coin}/distribution`,
+  ]) {
+    const response = await fetch(`${fork.url}${requestPath}`);
+    expect([requestPath, response.status, ((await response.json()) as { message: string }).message]).toEqual([
+      requestPath,
       400,
       expect.stringContaining("fork"),
     ]);
@@ -289,14 +293,14 @@ test("state that the source cannot serve is refused with a message, and so is st
 });
 
 test("a restarted fork has its state, and reports what it lacks once the source is gone", async () => {
-  const question = `/addresses/data/${dApp}`;
-  const before = await said(fork, question);
+  const requestPath = `/addresses/data/${dApp}`;
+  const before = await said(fork, requestPath);
   const { height } = await getJson<{ height: number }>(`${fork.url}/blocks/height`);
   await fork.stop();
   await source.stop();
   fork = await startFork(source.url, forkHeight);
   expect(fork.output()).toContain("what was read before is served");
-  expect(await said(fork, question)).toEqual(before);
+  expect(await said(fork, requestPath)).toEqual(before);
   expect((await getJson<{ height: number }>(`${fork.url}/blocks/height`)).height).toBeGreaterThanOrEqual(height);
   const sent = await sentAndConfirmed(fork.url, make.transfer({ recipient: caller, amount: 1, chainId }, dAppSeed));
   expect(sent["applicationStatus"]).toBe("succeeded");

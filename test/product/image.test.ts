@@ -23,9 +23,9 @@ function lastStage(text: string): readonly (readonly [string, string])[] {
   });
 }
 
-const only = (wanted: string): string => {
-  const found = instructions.filter(([name]) => name === wanted);
-  expect(found, wanted).toHaveLength(1);
+const only = (instruction: string): string => {
+  const found = instructions.filter(([name]) => name === instruction);
+  expect(found, instruction).toHaveLength(1);
   return found[0]?.[1] as string;
 };
 const copies = instructions.filter(([name]) => name === "COPY").map(([, rest]) => rest);

@@ -72,7 +72,7 @@ export function startCommand(
     output: () => output,
     exited,
     ready: () => {
-      const told = new Promise<string>((resolve) => {
+      const address = new Promise<string>((resolve) => {
         child.stdout.on("data", () => {
           const url = /^ready (\S+)/m.exec(output)?.[1];
           if (url !== undefined) resolve(url);
@@ -81,7 +81,7 @@ export function startCommand(
       const failed = exited.then((code) => {
         throw new Error(`${command} ended with code ${code} before it was ready:\n${output}`);
       });
-      return Promise.race([told, failed]);
+      return Promise.race([address, failed]);
     },
     end: () => {
       child.kill("SIGTERM");

@@ -41,12 +41,12 @@ describe.skipIf(!isHere)("mainnet's first blocks", () => {
     const found = new Map<string | undefined, string | undefined>();
     const addresses = [...expected.keys()];
     for (let from = 0; from < addresses.length; from += 1000) {
-      const answer = await fetch(`${node.url}/addresses/balance`, {
+      const response = await fetch(`${node.url}/addresses/balance`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ addresses: addresses.slice(from, from + 1000) }),
       });
-      for (const [, id, balance] of (await answer.text()).matchAll(/"id":"(\w+)","balance":(\d+)/g))
+      for (const [, id, balance] of (await response.text()).matchAll(/"id":"(\w+)","balance":(\d+)/g))
         found.set(id, balance);
     }
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
@@ -62,9 +62,9 @@ describe.skipIf(!isHere)("mainnet's first blocks", () => {
     const whole = (height: number) => file.subarray(at(height).offset, at(height).offset + at(height).size);
     const upTo = (height: number) => file.subarray(0, at(height).offset);
     const from = (height: number) => file.subarray(at(height).offset);
-    const flipped = (height: number, place: number) => {
+    const flipped = (height: number, offset: number) => {
       const copy = Uint8Array.from(file);
-      const index = at(height).offset + place;
+      const index = at(height).offset + offset;
       copy[index] = (copy[index] as number) ^ 0x10;
       return copy;
     };

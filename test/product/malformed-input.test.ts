@@ -102,7 +102,7 @@ test(
   () => {
     const random = new SeededRandom(`bytes ${seed}`);
     const forms = samples.flatMap((tx) => [tx.bytes, encodeProtobuf(tx)]);
-    for (let left = binaryInputs; left > 0; left--) {
+    for (let remaining = binaryInputs; remaining > 0; remaining--) {
       const bytes = random.chance(0.02) ? random.bytes(random.below(400)) : damagedBytes(random.pick(forms), random);
       const hex = () => Buffer.from(bytes).toString("hex");
       for (const parse of [parseTransaction, parseSignedTransaction]) expectTyped(() => parse(bytes, chainId), hex);
@@ -116,7 +116,7 @@ test(
   () => {
     const random = new SeededRandom(`JSON ${seed}`);
     const bodies = freshBodies();
-    for (let left = jsonInputs; left > 0; left--) {
+    for (let remaining = jsonInputs; remaining > 0; remaining--) {
       const bytes = damagedJson(random.pick(bodies), maxBodySizeBytes, random);
       const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
       expectTyped(
@@ -149,23 +149,23 @@ describe("a running node", () => {
       .filter((line) => line !== "" && !line.startsWith("ready "));
 
   const post = async (body: Uint8Array, query = "") => {
-    const answer = await fetch(`${node.url}/transactions/broadcast${query}`, {
+    const response = await fetch(`${node.url}/transactions/broadcast${query}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: body as Uint8Array<ArrayBuffer>,
       signal: AbortSignal.timeout(answerLimitMs),
     });
-    return { status: answer.status, type: answer.headers.get("Content-Type"), text: await answer.text() };
+    return { status: response.status, type: response.headers.get("Content-Type"), text: await response.text() };
   };
 
   test("responds to a client that sends more than needed", async () => {
     const body = new Uint8Array(700_000).fill(97);
     const statuses = new Set<number>();
-    for (let turn = 0; turn < 20; turn++) {
+    for (let round = 0; round < 20; round++) {
       const sent = Array.from({ length: 4 }, () => fetch(`${node.url}/assets/balance/none`, { method: "POST", body }));
-      for (const answer of await Promise.all(sent)) {
-        statuses.add(answer.status);
-        await answer.text();
+      for (const response of await Promise.all(sent)) {
+        statuses.add(response.status);
+        await response.text();
       }
     }
     expect([...statuses]).toEqual([400]);
@@ -190,9 +190,9 @@ describe("a running node", () => {
     async () => {
       const random = new SeededRandom(`broadcast ${seed}`);
       const bodies = freshBodies();
-      let left = jsonInputs;
+      let remaining = jsonInputs;
       const sender = async (): Promise<void> => {
-        while (left-- > 0) {
+        while (remaining-- > 0) {
           const body = random.chance(0.02)
             ? damagedBytes(random.pick(samples).bytes, random)
             : damagedJson(random.pick(bodies), maxBodySizeBytes, random);
@@ -213,8 +213,8 @@ describe("a running node", () => {
     const alone: Awaited<ReturnType<typeof post>>[] = [];
     for (const body of bodies) alone.push(await post(body, "?trace=false"));
     const many = Array.from({ length: 20 }, () => bodies).flat();
-    const answers = await Promise.all(many.map((body) => post(body)));
-    expect(answers).toEqual(Array.from({ length: 20 }, () => alone).flat());
+    const responses = await Promise.all(many.map((body) => post(body)));
+    expect(responses).toEqual(Array.from({ length: 20 }, () => alone).flat());
   });
 
   const small = '{"type":99}';
@@ -287,15 +287,15 @@ describe("a running node", () => {
   test.each(requests.map(([name, request, status, text]) => ({ name, request, status, text })))(
     "responds $status to a request with $name",
     async ({ request, status, text }) => {
-      const answer = await sendRaw(node.url, request);
-      expect(answer.status).toBe(status);
-      if (text !== undefined) expect(answer.text).toBe(text);
+      const response = await sendRaw(node.url, request);
+      expect(response.status).toBe(status);
+      if (text !== undefined) expect(response.text).toBe(text);
     },
   );
 
   test("responds 404 to a body of more than 1 MiB with a Content-Length", async () => {
-    const answer = await post(new TextEncoder().encode(`"${large}"`));
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 404, text: unknownRoute });
+    const response = await post(new TextEncoder().encode(`"${large}"`));
+    expect({ status: response.status, text: response.text }).toEqual({ status: 404, text: unknownRoute });
   });
 
   test("survives clients that disconnect in the middle of a request", async () => {
@@ -328,9 +328,9 @@ function sendRaw(url: string, request: string): Promise<{ readonly status: numbe
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(new URL(url).port), "127.0.0.1");
     socket.setTimeout(answerLimitMs, () => socket.destroy(new Error(`no answer to ${request.slice(0, 200)}`)));
-    let answer = "";
+    let received = "";
     const finish = (): void => {
-      const [head = "", text = ""] = answer.split("\r\n\r\n", 2);
+      const [head = "", text = ""] = received.split("\r\n\r\n", 2);
       const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(head)?.[1]);
       const size = Number(/^content-length: (\d+)/im.exec(head)?.[1]);
       if (Number.isNaN(status) || Buffer.byteLength(text) < size) return;
@@ -338,7 +338,7 @@ function sendRaw(url: string, request: string): Promise<{ readonly status: numbe
       resolve({ status, text });
     };
     socket.on("data", (bytes: Buffer) => {
-      answer += bytes.toString("utf8");
+      received += bytes.toString("utf8");
       finish();
     });
     socket.on("error", reject);

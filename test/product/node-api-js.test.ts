@@ -165,8 +165,8 @@ const functions: Record<string, () => Promise<void>> = {
     ]);
   },
   "addresses.fetchEffectiveBalanceConfirmations": async () => {
-    const answer = await api.addresses.fetchEffectiveBalanceConfirmations(quiet.address, 1);
-    expect(answer).toMatchObject({ address: quiet.address, confirmations: 1, balance: expect.any(Number) });
+    const result = await api.addresses.fetchEffectiveBalanceConfirmations(quiet.address, 1);
+    expect(result).toMatchObject({ address: quiet.address, confirmations: 1, balance: expect.any(Number) });
   },
   "addresses.fetchEffectiveBalance": async () => {
     const { balance } = await api.addresses.fetchEffectiveBalance(quiet.address);
@@ -217,8 +217,8 @@ const functions: Record<string, () => Promise<void>> = {
     });
   },
   "assets.fetchBalanceAddressAssetId": async () => {
-    const answer = await api.assets.fetchBalanceAddressAssetId(quiet.address, asset.id);
-    expect(answer).toEqual({ address: quiet.address, assetId: asset.id, balance: 500 });
+    const result = await api.assets.fetchBalanceAddressAssetId(quiet.address, asset.id);
+    expect(result).toEqual({ address: quiet.address, assetId: asset.id, balance: 500 });
   },
   "assets.convertEthAssetId": async () => {
     expect(await api.assets.convertEthAssetId(ethAssetId)).toBe(asset.id);
@@ -358,8 +358,8 @@ const functions: Record<string, () => Promise<void>> = {
     // A micro-block may take it before it is requested: then another one is sent.
     const found = await eventually(async () => {
       const { id } = await api.transactions.broadcast(newTransfer());
-      const [answer] = await Promise.allSettled([api.transactions.fetchUnconfirmedInfo(id)]);
-      return answer.status === "fulfilled" ? { id, answer: answer.value } : undefined;
+      const [result] = await Promise.allSettled([api.transactions.fetchUnconfirmedInfo(id)]);
+      return result.status === "fulfilled" ? { id, answer: result.value } : undefined;
     });
     expect(found.answer).toMatchObject({ id: found.id, type: 4, recipient: quiet.address });
   },
@@ -404,8 +404,8 @@ const functions: Record<string, () => Promise<void>> = {
     expect(await api.utils.fetchEstimate(script)).toMatchObject({ script, complexity });
   },
   "utils.fetchEvaluate": async () => {
-    const answer = await api.utils.fetchEvaluate(dApp.address, `keep("that")`);
-    expect(answer).toMatchObject({ address: dApp.address, expr: `keep("that")`, result: { type: "Array" } });
+    const result = await api.utils.fetchEvaluate(dApp.address, `keep("that")`);
+    expect(result).toMatchObject({ address: dApp.address, expr: `keep("that")`, result: { type: "Array" } });
   },
   "utils.fetchTransactionSerialize": async () => {
     const { bytes } = await api.utils.fetchTransactionSerialize(call as never);
@@ -466,8 +466,8 @@ const functions: Record<string, () => Promise<void>> = {
     expect(list).toEqual([{ assetId: asset.id, wavesFee: 200_000, assetFee: "10" }]);
   },
   "tools.request": async () => {
-    const answer = await api.tools.request<{ height: number }>({ base: node.url, url: "/blocks/height" });
-    expect(answer.height).toBeGreaterThan(height);
+    const result = await api.tools.request<{ height: number }>({ base: node.url, url: "/blocks/height" });
+    expect(result.height).toBeGreaterThan(height);
   },
 };
 

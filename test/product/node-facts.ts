@@ -30,9 +30,9 @@ export function fastNetworkFile(
 }
 
 export async function getJson<T>(url: string): Promise<T> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /** Sends the transaction and waits until it is in a block. @returns its JSON then */
@@ -47,8 +47,8 @@ export async function sentAndConfirmed(url: string, tx: { readonly id: string })
 /** First defined result. @param ask is called again while it returns undefined */
 export async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
   for (const startedMs = Date.now(); Date.now() - startedMs < pollMs; ) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
+    const result = await ask();
+    if (result !== undefined) return result;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`no answer within ${pollMs / 1_000} s`);

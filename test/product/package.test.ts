@@ -51,10 +51,10 @@ describe("npx waves-edge-node", () => {
     expect(await compiled.json()).toMatchObject({ complexity: 2 });
     const dev = await fetch(`${url}/dev/status`, { headers: { "X-API-Key": "waves-private-node" } });
     expect(await dev.json()).toMatchObject({ automine: true });
-    const page = await fetch(`${url}/api-docs/index.html`);
-    expect(await page.text()).toContain("Waves node");
+    const apiDocs = await fetch(`${url}/api-docs/index.html`);
+    expect(await apiDocs.text()).toContain("Waves node");
     expect((await fetch(`${url}/explorer`)).status).toBe(200);
-    const runtimePid = runningFacts().runtime.pid;
+    const runtimePid = runningInfo().runtime.pid;
     expect(findProcessIdentity(runtimePid)).toBeDefined();
     await first.end();
     await expect.poll(() => findProcessIdentity(runtimePid)).toBeUndefined();
@@ -71,7 +71,7 @@ describe("npx waves-edge-node", () => {
 
   const stateFolder = () => path.join(installed.folder, ".waves-edge-node", "private-dev");
   const runningFile = () => path.join(stateFolder(), "running.json");
-  const runningFacts = () => JSON.parse(readFileSync(runningFile(), "utf8")) as { runtime: { pid: number } };
+  const runningInfo = () => JSON.parse(readFileSync(runningFile(), "utf8")) as { runtime: { pid: number } };
 
   test("reads settings files, also from the package, and makes no dev chain with --no-dev", async () => {
     const settings = path.join("node_modules", "waves-edge-node", "docs", "examples", "image.conf");
@@ -166,11 +166,11 @@ describe("the package", () => {
     const files = filesIn(installed.packageFolder);
     expect(files.filter((file) => !modules.includes(file) && !allowed.some((each) => each.test(file)))).toEqual([]);
     const own = [projectRoot, os.homedir(), os.tmpdir()].map((folder) => `${folder}${path.sep}`);
-    const telling = files.filter((file) => {
+    const revealing = files.filter((file) => {
       const text = readFileSync(path.join(installed.packageFolder, file), "utf8");
       return own.some((folder) => text.includes(folder));
     });
-    expect(telling.filter((file) => file.startsWith("dist/"))).toEqual([]);
+    expect(revealing.filter((file) => file.startsWith("dist/"))).toEqual([]);
   });
 
   test(`is smaller than ${maxInstalledBytes / 1e6} MB with its runtime`, () => {

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
   let page: Page;
   let operations: readonly Operation[];
   /** The browser's requests to other hosts, and its error messages. */
-  const faults: string[] = [];
+  const errors: string[] = [];
 
   beforeAll(async () => {
     node = await readyNode(["--memory"]);
@@ -41,12 +41,12 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     page.setDefaultTimeout(110_000);
     page.on(
       "console",
-      (message) => message.type() === "error" && faults.push(`${message.text()} ${message.location().url}`),
+      (message) => message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`),
     );
-    page.on("pageerror", ({ message }) => faults.push(message));
+    page.on("pageerror", ({ message }) => errors.push(message));
     page.on("request", (request) => {
       const url = request.url();
-      if (!url.startsWith(`${node.url}/`) && !url.startsWith("data:")) faults.push(url);
+      if (!url.startsWith(`${node.url}/`) && !url.startsWith("data:")) errors.push(url);
     });
     await page.goto(`${node.url}/`);
     await page.waitForSelector("#operations.shown .opblock");
@@ -71,11 +71,11 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
       await block.locator(`tr[data-param-name="${name}"] input`).fill(value);
     }
     if (given.body !== undefined) await block.locator("textarea.body-param__text").fill(given.body);
-    const answered = page.waitForResponse(
+    const responded = page.waitForResponse(
       (response) => response.request().resourceType() === "fetch" && !isOwn(response.url()),
     );
     await block.locator("button.execute").click();
-    await answered;
+    await responded;
     const live = block.locator(".live-responses-table .response");
     await live.waitFor();
     return {
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     const side = (orderType: "buy" | "sell") =>
       order({ ...terms, amountAsset: assetId, priceAsset: null, orderType } as never, masterSeed);
     const fees = { buyMatcherFee: 300_000, sellMatcherFee: 300_000, fee: 300_000 };
-    const facts = {
+    const fields = {
       type: 7,
       version: 2,
       order1: side("buy"),
@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
       ...fees,
       chainId,
     };
-    return libs.marshall.json.stringifyTx(exchange(facts as never, masterSeed) as never);
+    return libs.marshall.json.stringifyTx(exchange(fields as never, masterSeed) as never);
   }
 
   const timesIn = (text: string | null, price: string): number =>
@@ -200,6 +200,6 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     const picture = process.env["PAGE_PICTURE"];
     if (picture !== undefined) await page.screenshot({ path: picture, fullPage: false });
     // The response that was refused on purpose.
-    expect(faults.filter((fault) => !fault.includes("403 (Forbidden)"))).toEqual([]);
+    expect(errors.filter((error) => !error.includes("403 (Forbidden)"))).toEqual([]);
   });
 });

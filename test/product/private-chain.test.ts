@@ -98,13 +98,16 @@ test("both versions of the library's transfer are accepted, and the received amo
 test("a transfer that the account cannot pay is refused with the reference's error", async () => {
   const poor = new seedUtils.Seed(seedUtils.generateNewSeed(), chainId);
   const tx = transfer({ recipient: master.address, amount: 1, chainId }, poor.phrase);
-  const answer = await fetch(`${node.url}/transactions/broadcast`, {
+  const response = await fetch(`${node.url}/transactions/broadcast`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(tx),
   });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ error: 112, message: expect.stringContaining("negative waves balance") });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    error: 112,
+    message: expect.stringContaining("negative waves balance"),
+  });
 });
 
 test("a second node on the same data directory, or on the port, is refused with one message and exit code 2", async () => {

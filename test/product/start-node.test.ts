@@ -182,17 +182,17 @@ test("one ends with the process that started it, even if that is killed", async 
   const module = JSON.stringify(path.join(projectRoot, "testing", "index.ts"));
   const script = `const { startNode } = await import(${module});
     const { url } = await startNode({ accounts: 0 }); console.log(url); setInterval(() => {}, 1000);`;
-  const place = mkdtempSync(path.join(folder, "killed-"));
+  const directory = mkdtempSync(path.join(folder, "killed-"));
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, TMPDIR: place },
+    env: { ...process.env, TMPDIR: directory },
   });
   const [url] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
   expect((await fetch(`${url}/blocks/height`)).status).toBe(200);
-  expect(readdirSync(place)).toHaveLength(1);
+  expect(readdirSync(directory)).toHaveLength(1);
   child.kill("SIGKILL");
   await once(child, "exit");
-  await expect.poll(() => readdirSync(place)).toEqual([]);
+  await expect.poll(() => readdirSync(directory)).toEqual([]);
 });
 
 describe("a node shared by tests", () => {

@@ -67,8 +67,8 @@ test("a data directory of a newer release is refused with one message and exit c
   const data = path.join(folder.path, "newer");
   await (await readyNode(["--data", data, "--no-mining"])).stop();
   const held = path.join(data, "network.json");
-  const facts = JSON.parse(readFileSync(held, "utf8"));
-  writeFileSync(held, JSON.stringify({ ...facts, schema: SCHEMA_VERSION + 1, release: "9.0.0" }));
+  const info = JSON.parse(readFileSync(held, "utf8"));
+  writeFileSync(held, JSON.stringify({ ...info, schema: SCHEMA_VERSION + 1, release: "9.0.0" }));
   const refused = await startNode(["--data", data]);
   expect(await refused.exited).toBe(2);
   expect(refused.output().trim().split("\n")).toHaveLength(1);

@@ -30,9 +30,9 @@ export class InMemoryState extends OverlayView {
   readonly #place: { height: number };
 
   constructor(options: StateOptions = {}) {
-    const place = { height: options.height ?? 100 };
-    super(emptyView(settingsOf(options), options.features ?? everyFeature, place, options.earlierBalance), place);
-    this.#place = place;
+    const position = { height: options.height ?? 100 };
+    super(emptyView(settingsOf(options), options.features ?? everyFeature, position, options.earlierBalance), position);
+    this.#place = position;
   }
 
   /** Moves the state to another height without any change. */
@@ -56,16 +56,16 @@ export class InMemoryState extends OverlayView {
   }
 
   /** Adds an asset that exists since height 1. */
-  withAsset(assetId: AssetId, facts: Partial<AssetDescription> & { readonly issuer: PublicKey }): this {
+  withAsset(assetId: AssetId, fields: Partial<AssetDescription> & { readonly issuer: PublicKey }): this {
     const { height } = this;
-    const { issuer, decimals = 8, nft = false, reissuable = true, volume = 1000n, script } = facts;
+    const { issuer, decimals = 8, nft = false, reissuable = true, volume = 1000n, script } = fields;
     const originTransactionId = assetId as Uint8Array as TransactionId;
-    this.moveTo(facts.textHeight ?? 1).apply({
+    this.moveTo(fields.textHeight ?? 1).apply({
       assetStatics: [{ assetId, issuer, decimals, nft, originTransactionId }],
       assetVolumes: [{ assetId, reissuable, volume }],
       assetTexts: [{ assetId, name: new Uint8Array(4).fill(97), description: new Uint8Array() }],
       ...(script && { assetScripts: [{ assetId, ...script }] }),
-      sponsorships: [{ assetId, minSponsoredAssetFee: facts.minSponsoredAssetFee ?? 0n }],
+      sponsorships: [{ assetId, minSponsoredAssetFee: fields.minSponsoredAssetFee ?? 0n }],
     });
     return this.moveTo(height);
   }
@@ -119,7 +119,7 @@ function settingsOf({
 function emptyView(
   settings: BlockchainSettings,
   features: ReadonlyMap<number, number>,
-  place: { readonly height: number },
+  position: { readonly height: number },
   earlierBalance = 0n,
 ): StateView {
   return {
@@ -127,10 +127,10 @@ function emptyView(
     mayRefuseWork: false,
     foreignAddresses: new FirstVerdicts(),
     get height() {
-      return place.height;
+      return position.height;
     },
     activationHeight: (feature) => features.get(feature),
-    has: (feature) => (features.get(feature) ?? Number.POSITIVE_INFINITY) <= place.height,
+    has: (feature) => (features.get(feature) ?? Number.POSITIVE_INFINITY) <= position.height,
     isActive: (feature, height) => (features.get(feature) ?? Number.POSITIVE_INFINITY) <= height,
     balance: () => 0n,
     leaseBalance: () => ({ in: 0n, out: 0n }),
@@ -158,7 +158,7 @@ function emptyView(
     findStoredData: () => undefined,
     hasStoredData: () => false,
     rememberedData: () => ({ last: undefined, before: undefined }),
-    isStored: (height) => height < place.height,
+    isStored: (height) => height < position.height,
     findTransaction: () => undefined,
     findTransactionBody: () => undefined,
     findHeader: () => undefined,

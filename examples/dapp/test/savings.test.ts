@@ -13,8 +13,8 @@ const dataOf = async (node: DevNode, key: string) =>
 
 describe("saving", () => {
   test("the dApp lists its callables", async ({ node }) => {
-    const answer = await fetch(`${node.url}/addresses/scriptInfo/${dAppOf(node).address}/meta`);
-    const { meta } = (await answer.json()) as { meta: { callableFuncTypes: object } };
+    const response = await fetch(`${node.url}/addresses/scriptInfo/${dAppOf(node).address}/meta`);
+    const { meta } = (await response.json()) as { meta: { callableFuncTypes: object } };
     expect(Object.keys(meta.callableFuncTypes).sort()).toEqual(["save", "setPercent", "withdraw"]);
   });
 

@@ -13,10 +13,10 @@ const tables = [...stateTables.map(({ name }) => name), "undo"];
 /** Chain of whole blocks, as a block file holds it. */
 function blocksOf(random: RandomChain, count: number): Block[] {
   const { chain } = random.node;
-  for (let turn = 0; chain.view.height <= count && turn < 4 * count; turn++) {
+  for (let round = 0; chain.view.height <= count && round < 4 * count; round++) {
     random.run({ kind: "transactions", count: 4 });
     random.run({ kind: "microBlock" });
-    random.run({ kind: "keyBlock", generator: turn % 3, dropped: 0 });
+    random.run({ kind: "keyBlock", generator: round % 3, dropped: 0 });
   }
   return Array.from({ length: chain.view.height - 1 }, (_, index) => chain.stored.findBlock(index + 2) as Block);
 }

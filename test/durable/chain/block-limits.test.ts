@@ -19,8 +19,8 @@ function withFeatures(last: number, later: ReadonlyMap<number, number> = new Map
 }
 
 /** Like `nodeWithVerifier`, with small micro-blocks. */
-function nodeOf(facts: { readonly blockchain?: BlockchainSettings; readonly inMicroBlock: number }): SimulatedNode {
-  const { inMicroBlock: maxTransactionsInMicroBlock, ...chain } = facts;
+function nodeOf(options: { readonly blockchain?: BlockchainSettings; readonly inMicroBlock: number }): SimulatedNode {
+  const { inMicroBlock: maxTransactionsInMicroBlock, ...chain } = options;
   const { miner } = settings;
   return nodeWithVerifier({ ...chain, node: { ...settings, miner: { ...miner, maxTransactionsInMicroBlock } } });
 }

@@ -33,10 +33,10 @@ function limitedDatabase(): LimitedDatabase {
     exec(query, ...bindings) {
       for (const value of bindings)
         if (sizeBytesOf(value) > MAX_VALUE_BYTES) throw new Error(`a value is too large: ${query.slice(0, 60)}`);
-      const answer = database.exec(query, ...bindings);
-      const rows = answer.raw().toArray();
-      const answerBytes = rows.flat().reduce<number>((sum, value) => sum + sizeBytesOf(value), 0);
-      limited.largestAnswerBytes = Math.max(limited.largestAnswerBytes, answerBytes);
+      const cursor = database.exec(query, ...bindings);
+      const rows = cursor.raw().toArray();
+      const resultBytes = rows.flat().reduce<number>((sum, value) => sum + sizeBytesOf(value), 0);
+      limited.largestAnswerBytes = Math.max(limited.largestAnswerBytes, resultBytes);
       return { raw: () => rows.values() };
     },
   };
@@ -68,10 +68,10 @@ function dataTransaction(timestamp: number, keys: string, entryBytes: number): D
 }
 
 function nodeNamed(name: string, database?: TestDatabase): SimulatedNode {
-  const luck = new SeededRandom(name);
+  const random = new SeededRandom(name);
   return new SimulatedNode({
     startMs,
-    random: (sizeBytes) => luck.bytes(sizeBytes),
+    random: (sizeBytes) => random.bytes(sizeBytes),
     ...(database && { database }),
   });
 }
@@ -158,19 +158,19 @@ describe("too many blocks", () => {
     const { node, branches, block } = arrange();
     const large = { ...block, transactions: Array(6).fill(dataTransaction(node.nowMs, "k", 29_800)) };
     const bytes = encodeBlock(large, chainId).length;
-    const kept = Math.floor((4 * 2 ** 20) / bytes);
+    const storedCount = Math.floor((4 * 2 ** 20) / bytes);
     for (const height of heights(3, 10).reverse()) branches.keep({ ...large, id: idOf(height), height });
     branches.trim(1);
-    expect(kept).toBeLessThan(8);
-    expect(keptHeights(node.node.store)).toEqual(heights(3, 2 + kept));
+    expect(storedCount).toBeLessThan(8);
+    expect(keptHeights(node.node.store)).toEqual(heights(3, 2 + storedCount));
   });
 });
 
 describe("a block that left the chain", () => {
   test("is stored once, however often it leaves, and the last time counts", () => {
     const { node, branches, block } = arrange();
-    const keep = (height: number) => branches.keep({ ...block, id: idOf(height), height });
-    for (const height of [3, 4, 3]) keep(height);
+    const store = (height: number) => branches.keep({ ...block, id: idOf(height), height });
+    for (const height of [3, 4, 3]) store(height);
     expect(node.node.store.rows("SELECT height, left_at FROM branch_block ORDER BY left_at")).toEqual([
       [4, 2],
       [3, 3],
@@ -197,21 +197,21 @@ describe("a block that left the chain", () => {
 
   test("returns no transactions once it is dropped", () => {
     const { branches, block } = arrange();
-    const left = branches.keep({ ...block, id: idOf(3), height: 3 });
+    const dropped = branches.keep({ ...block, id: idOf(3), height: 3 });
     branches.removeAbove(2);
-    expect([...left]).toEqual([]);
+    expect([...dropped]).toEqual([]);
   });
 
   test("is dropped above a height by force, and up to the finalized one, except those that left later", () => {
     const { node, branches, block } = arrange();
-    const keptHeightsAfter = (change: () => void) => {
+    const storedHeightsAfter = (change: () => void) => {
       for (const height of [6, 5, 4, 3]) branches.keep({ ...block, id: idOf(height), height });
       change();
       return keptHeights(node.node.store);
     };
-    expect(keptHeightsAfter(() => branches.removeAbove(4))).toEqual([3, 4]);
-    expect(keptHeightsAfter(() => branches.trim(4))).toEqual([5, 6]);
-    expect(keptHeightsAfter(() => branches.trim(4, branches.newest() - 1))).toEqual([3, 5, 6]);
+    expect(storedHeightsAfter(() => branches.removeAbove(4))).toEqual([3, 4]);
+    expect(storedHeightsAfter(() => branches.trim(4))).toEqual([5, 6]);
+    expect(storedHeightsAfter(() => branches.trim(4, branches.newest() - 1))).toEqual([3, 5, 6]);
   });
 });
 
@@ -226,7 +226,8 @@ describe("the path from a stored block down to the chain", () => {
     };
     stored(3, root);
     stored(4, idOf(3));
-    const path = (id: BlockId) => branches.pathTo(id, inChain(root)).map((kept) => kept.block.header.reference);
+    const path = (id: BlockId) =>
+      branches.pathTo(id, inChain(root)).map((branchBlock) => branchBlock.block.header.reference);
     expect(path(root)).toEqual([]);
     expect(path(idOf(4))).toEqual([root, idOf(3)]);
     expect(path(idOf(5))).toEqual([]);

@@ -146,12 +146,12 @@ describe("a block that challenges another one", () => {
       key: challenger,
       timestamp: original.header.timestamp - 1n,
     });
-    const fault = { code: "challengeInvalid", reason: "the state hash of the challenged block is right" };
+    const violation = { code: "challengeInvalid", reason: "the state hash of the challenged block is right" };
     const before = node.database.dump(tables);
-    expect(faultOf(() => node.append(challenging))).toEqual(fault);
+    expect(faultOf(() => node.append(challenging))).toEqual(violation);
     expect(node.database.dump(tables)).toBe(before);
     node.append(original);
-    expect(faultOf(() => node.append(challenging))).toEqual(fault);
+    expect(faultOf(() => node.append(challenging))).toEqual(violation);
     expect(node.chain.stored.tip().id).toEqual(original.id);
   });
 
@@ -195,13 +195,13 @@ describe("a block that challenges another one", () => {
     for (const activation of [5, 4]) {
       const node = nodeAtThree(settings({ [Feature.LightNode]: activation }));
       const { original, challenging } = wrongAndChallenging(node);
-      const fault = faultOf(() => node.append(challenging));
+      const violation = faultOf(() => node.append(challenging));
       if (activation === 4) {
-        expect(fault).toBeUndefined();
+        expect(violation).toBeUndefined();
         expect(node.chain.stored.tip().id).toEqual(challenging.id);
       } else {
         const reason = "not supported yet at this height";
-        expect(fault).toEqual({ code: "headerFieldInvalid", field: "stateHash", reason });
+        expect(violation).toEqual({ code: "headerFieldInvalid", field: "stateHash", reason });
         const bare = blocks.challenging(node.chain, original, { key: challenger, stateHash: undefined });
         expect(faultOf(() => node.append(bare))).toEqual({
           code: "headerFieldInvalid",
@@ -300,9 +300,9 @@ describe("a block that challenges another one", () => {
     for (const balance of [least, least - 1n]) {
       const node = nodeAtThree(settings({}, balance));
       const { challenging } = wrongAndChallenging(node);
-      const fault = faultOf(() => node.append(challenging));
-      if (balance === least) expect(fault).toBeUndefined();
-      else expect(fault).toMatchObject({ code: "generatingBalanceTooLow", required: least, got: balance });
+      const violation = faultOf(() => node.append(challenging));
+      if (balance === least) expect(violation).toBeUndefined();
+      else expect(violation).toMatchObject({ code: "generatingBalanceTooLow", required: least, got: balance });
     }
   });
 
@@ -532,18 +532,18 @@ describe("a chain with a challenge", () => {
     const whole = challengedTwice();
     const blocks = blocksOf(whole, 2);
     const node = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs });
-    const stands = new Map<number, string>();
+    const dumps = new Map<number, string>();
     const known = () => [generatingOf(node, challenged), generatingOf(node, better), effectiveOf(node, challenged)];
     const balances = new Map<number, readonly bigint[]>();
     for (const block of blocks) {
-      stands.set(node.height, node.database.dump(tables));
+      dumps.set(node.height, node.database.dump(tables));
       balances.set(node.height, known());
       node.append(block);
     }
     const last = node.database.dump(tables);
     for (let height = 7; height >= 2; height--) {
       node.chain.forks.revertTo(height);
-      expect(node.database.dump(tables)).toBe(stands.get(height));
+      expect(node.database.dump(tables)).toBe(dumps.get(height));
       expect(known()).toEqual(balances.get(height));
       for (const block of blocks.slice(height - 1)) node.append(block);
       expect(node.database.dump(tables)).toBe(last);
@@ -607,12 +607,12 @@ describe("a chain with a challenge", () => {
 
   test("leaves the same tables whether its blocks are written one by one or in a batch, as from a file", () => {
     const whole = challengedTwice();
-    const dumpOf = (append: (node: SimulatedNode, block: Block) => void, together: boolean) => {
+    const dumpOf = (append: (node: SimulatedNode, block: Block) => void, isBatch: boolean) => {
       const node = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs });
       const appendAll = () => {
         for (const block of blocksOf(whole, 2)) append(node, block);
       };
-      if (together) node.chain.forks.inBatch(appendAll);
+      if (isBatch) node.chain.forks.inBatch(appendAll);
       else appendAll();
       // Without the time of arrival of each.
       return node.database.dump(tables);
@@ -649,17 +649,17 @@ describe("a peer that sends a challenging block", () => {
   test.each([
     ["by itself", "block"],
     ["in an extension", "extension"],
-  ])("%s is accepted, although signatures were verified before", async (_, offer) => {
+  ])("%s is accepted, although signatures were verified before", async (_, send) => {
     for (const isVerified of [false, true]) {
       const peer = asPeersSee();
       const { challenging, elided } = withElided(peer);
       const verified = isVerified ? encodeFlags([true, true, true]) : "";
       const blocks = offered([encodeBlock(challenging, chainId)], verified);
-      const judgement =
-        offer === "block"
+      const verdict =
+        send === "block"
           ? await peer.calls.applyBlock(blocks)
           : await peer.calls.applyExtension({ ...blocks, name: "x", isLast: true });
-      expect(judgement).toMatchObject({ kind: "applied" });
+      expect(verdict).toMatchObject({ kind: "applied" });
       const { view } = peer.node.chain;
       expect(view.findTransaction(elided.id)).toEqual({ height: 4, status: "elided" });
       expect(balanceOf(peer.node, challenged)).toBe(CHALLENGED_BALANCE);
@@ -670,7 +670,7 @@ describe("a peer that sends a challenging block", () => {
   test.each([
     ["by itself", "block"],
     ["in an extension", "extension"],
-  ])("%s is validated in slices if the transactions that it elides are expensive", async (_, offer) => {
+  ])("%s is validated in slices if the transactions that it elides are expensive", async (_, send) => {
     const [made, node, other] = [nodeAtThree(), nodeAtThree(), nodeAtThree()];
     const { calls, setScript } = endlessCalls(made, 10);
     made.append(setScript);
@@ -680,12 +680,12 @@ describe("a peer that sends a challenging block", () => {
     // Two calls, and the rest of a third one.
     const peer = followerOf(node, 110_000);
     const sent = offered([encodeBlock(challenging, chainId)]);
-    const judge = vi.spyOn(BlockRun.prototype, "judge");
-    const answers: unknown[] = [];
+    const executions = vi.spyOn(BlockRun.prototype, "judge");
+    const results: unknown[] = [];
     const [waiting] = transfersAt(node, richKey) as [ReturnType<typeof signedTransfer>];
-    for (let call = 0; answers.at(-1) === undefined || answers.at(-1) === "unfinished"; call++) {
-      answers.push(
-        offer === "block"
+    for (let call = 0; results.at(-1) === undefined || results.at(-1) === "unfinished"; call++) {
+      results.push(
+        send === "block"
           ? await peer.calls.applyBlock(sent)
           : await peer.calls.applyExtension({ ...sent, name: "x", isLast: true }),
       );
@@ -693,9 +693,9 @@ describe("a peer that sends a challenging block", () => {
       if (call === 0) node.broadcast(waiting);
     }
     // No call runs more often than needed: once in the challenged block, once in the challenging one.
-    expect(judge.mock.calls.filter(([{ id }]) => id !== waiting.id)).toHaveLength(2 * calls.length);
-    judge.mockRestore();
-    expect(answers).toEqual([
+    expect(executions.mock.calls.filter(([{ id }]) => id !== waiting.id)).toHaveLength(2 * calls.length);
+    executions.mockRestore();
+    expect(results).toEqual([
       ...Array.from({ length: 3 }, () => "unfinished"),
       expect.objectContaining({ kind: "applied" }),
     ]);
@@ -737,7 +737,7 @@ describe("a peer that sends a challenging block", () => {
     const { chain } = peer.node;
     const original = blocks.wrong(chain, { key: challenged });
     const wrong = blocks.challenging(chain, original, { key: challenger, stateHash: wrongStateHash });
-    const judgement = await peer.calls.applyBlock(offered([encodeBlock(wrong, chainId)]));
-    expect(judgement).toEqual({ kind: "refused", reason: expect.stringContaining("State hash is"), isInvalid: true });
+    const verdict = await peer.calls.applyBlock(offered([encodeBlock(wrong, chainId)]));
+    expect(verdict).toEqual({ kind: "refused", reason: expect.stringContaining("State hash is"), isInvalid: true });
   });
 });

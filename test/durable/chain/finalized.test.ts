@@ -77,8 +77,8 @@ describe("a block", () => {
     expect(node.chain.stored.isTipFinal()).toBe(true);
     expect(faultOf(() => node.append(next[0] as (typeof next)[0]))).toBe("rollbackTooDeep");
     expect(faultOf(() => node.node.appendBranch(next))).toBe("rollbackTooDeep");
-    const fault = { code: "microBlockRefused", reason: "the liquid block is final" };
-    expect(() => node.node.appendMicroBlock(microBlock)).toThrow(expect.objectContaining({ fault }));
+    const violation = { code: "microBlockRefused", reason: "the liquid block is final" };
+    expect(() => node.node.appendMicroBlock(microBlock)).toThrow(expect.objectContaining({ fault: violation }));
     finalUpTo(node, 2);
     expect(node.chain.stored.isTipFinal()).toBe(false);
     node.append(next[0] as (typeof next)[0]);

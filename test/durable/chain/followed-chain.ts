@@ -35,11 +35,12 @@ export function followedChain(): FollowedChain {
   const chain = openChain({
     ...{ store, settings: privateNetwork.blockchain, transaction: database.transaction, maxRollbackDepth: 100 },
     follow: ({ appended, discarded, dropped }) => {
-      const left = discarded && [...discarded];
-      for (const { transaction, changeSet } of left ?? []) changeSets.set(encodeBase58(transaction.id), changeSet);
+      const discardedNow = discarded && [...discarded];
+      for (const { transaction, changeSet } of discardedNow ?? [])
+        changeSets.set(encodeBase58(transaction.id), changeSet);
       told.push({
         appended: idsOf(appended),
-        discarded: left && idsOf(left.map(({ transaction }) => transaction)),
+        discarded: discardedNow && idsOf(discardedNow.map(({ transaction }) => transaction)),
         dropped: idsOf(dropped),
       });
       return () => landed.push(chain.view.height);

@@ -11,8 +11,8 @@ export const startMs = 1_700_000_000_000;
 
 /** Node with its own random generator, so that its blocks differ from the others'. */
 export function nodeNamed(name: string): SimulatedNode {
-  const luck = new SeededRandom(name);
-  return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes) });
+  const random = new SeededRandom(name);
+  return new SimulatedNode({ startMs, random: (sizeBytes) => random.bytes(sizeBytes) });
 }
 
 export function blocksOf({ chain }: SimulatedNode, from: number, to = chain.view.height): readonly Block[] {

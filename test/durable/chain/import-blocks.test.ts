@@ -19,10 +19,10 @@ let blocks: Block[];
 
 beforeAll(() => {
   const { chain } = random.node;
-  for (let turn = 0; chain.view.height < 9; turn++) {
+  for (let round = 0; chain.view.height < 9; round++) {
     random.run({ kind: "transactions", count: 6 });
     random.run({ kind: "microBlock" });
-    random.run({ kind: "keyBlock", generator: turn % 3, dropped: 0 });
+    random.run({ kind: "keyBlock", generator: round % 3, dropped: 0 });
   }
   blocks = Array.from({ length: chain.view.height - 1 }, (_, index) => chain.stored.findBlock(index + 2) as Block);
   expect(blocks.flatMap(({ transactions }) => transactions).length).toBeGreaterThan(10);
@@ -97,8 +97,8 @@ describe.each(["block", "transaction"] as const)("a wrong signature of a %s", (p
   const file = () => blocks.map((block, index) => (index === number ? damaged(block, part) : block));
 
   test("is what is wrong with the block", () => {
-    const sentence = { block: "has invalid signature", transaction: "Proof doesn't validate as signature" }[part];
-    expect(imported(random.emptyNode(), fileOf(file())).fault).toContain(sentence);
+    const message = { block: "has invalid signature", transaction: "Proof doesn't validate as signature" }[part];
+    expect(imported(random.emptyNode(), fileOf(file())).fault).toContain(message);
   });
 
   test("stops the import at its block with the same message, whether or not signatures were verified beforehand", () => {

@@ -430,8 +430,8 @@ describe("a snapshot that no transaction can have", () => {
 
   test.each([0, 1, 3])("is refused: %i of them for two transactions", (count) => {
     const wrong = [...snapshots, ...snapshots].slice(0, count);
-    const fault = { code: "snapshotCountWrong", expected: 2, got: count };
-    expect(faultOf(() => appendBy(light, block, wrong))).toEqual(fault);
+    const violation = { code: "snapshotCountWrong", expected: 2, got: count };
+    expect(faultOf(() => appendBy(light, block, wrong))).toEqual(violation);
   });
 
   test("is refused where the chain has its transaction already", () => {
@@ -468,14 +468,14 @@ describe("an elided transaction that no block could have is refused", () => {
     const before = light.database.dump(tables);
     const transactions = isEarlier ? [transfer] : [transfer, transfer];
     const block = elidingBlock(light, transactions);
-    const fault = faultOf(() =>
+    const violation = faultOf(() =>
       appendBy(
         light,
         block,
         transactions.map(() => elided),
       ),
     );
-    expect(fault).toMatchObject({
+    expect(violation).toMatchObject({
       code: "transactionInBlockInvalid",
       reason: expect.stringContaining("already in the state"),
     });

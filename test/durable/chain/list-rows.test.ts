@@ -22,8 +22,8 @@ const idOf = <Id extends Uint8Array>(number: number) => new Uint8Array(32).fill(
 
 /** Writes a commit as the chain does. */
 function write(store: StateStore, height: number, step: number, changes: readonly RowChange[]): void {
-  const place = { height, step };
-  store.commit(place, [...changes, ...listRows({ store, chainId, place, changes })]);
+  const position = { height, step };
+  store.commit(position, [...changes, ...listRows({ store, chainId, place: position, changes })]);
 }
 
 const waves = (account: number) =>

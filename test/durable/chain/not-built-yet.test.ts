@@ -98,11 +98,11 @@ describe("a block with a field of a feature that is not in force is refused", ()
 });
 
 describe("a chain on which a feature without rules comes into force", () => {
-  let told: MockInstance<(line: string) => void>;
+  let logged: MockInstance<(line: string) => void>;
   beforeEach(() => {
-    told = vi.spyOn(console, "error").mockImplementation(() => {});
+    logged = vi.spyOn(console, "error").mockImplementation(() => {});
   });
-  afterEach(() => told.mockRestore());
+  afterEach(() => logged.mockRestore());
 
   const later = withFeatures({ 76: 5, 77: 5, 78: 6 });
 
@@ -112,8 +112,8 @@ describe("a chain on which a feature without rules comes into force", () => {
     const node = new SimulatedNode({ blockchain: later, startMs: other.nowMs });
     for (const height of [2, 3, 4]) node.append(other.chain.stored.findBlock(height) as Block);
     const before = node.database.dump(tables);
-    const fault = faultOf(() => node.append(other.chain.stored.findBlock(5) as Block));
-    expect(fault && describeFault(fault)).toBe(
+    const violation = faultOf(() => node.append(other.chain.stored.findBlock(5) as Block));
+    expect(violation && describeFault(violation)).toBe(
       "UNIMPLEMENTED FEATURES 76, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
     );
     expect(node.database.dump(tables)).toBe(before);
@@ -126,7 +126,7 @@ describe("a chain on which a feature without rules comes into force", () => {
     expect(node.height).toBe(4);
     const again = new SimulatedNode({ blockchain: later, startMs: node.nowMs, database: node.database });
     expect(again.height).toBe(4);
-    expect(told.mock.calls.map(([line]) => line)).toEqual(
+    expect(logged.mock.calls.map(([line]) => line)).toEqual(
       Array(2).fill(
         "no block is taken from here on: UNIMPLEMENTED FEATURES 76, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
       ),
@@ -136,8 +136,8 @@ describe("a chain on which a feature without rules comes into force", () => {
 
   test("does not begin where the feature is there from the start", () => {
     const atOnce = withFeatures({ 76: 0 });
-    const fault = faultOf(() => new SimulatedNode({ blockchain: atOnce, startMs }));
-    expect(fault).toEqual({ code: "featuresUnimplemented", features: [76] });
+    const violation = faultOf(() => new SimulatedNode({ blockchain: atOnce, startMs }));
+    expect(violation).toEqual({ code: "featuresUnimplemented", features: [76] });
   });
 });
 
@@ -156,11 +156,11 @@ test("a micro-block is refused up to the block in which feature 2 comes into for
         chainId,
         random: secureRandomBytes,
       }).microBlock;
-    const fault = faultOf(() => node.node.appendMicroBlock(build(undefined)));
-    if (fault?.code === "microBlockRefused") reasons.add(fault.reason);
+    const violation = faultOf(() => node.node.appendMicroBlock(build(undefined)));
+    if (violation?.code === "microBlockRefused") reasons.add(violation.reason);
     expect(node.chain.stored.tip().transactionCount).toBe(0);
     // Everything else is right, so the violation has the right state hash.
-    return fault?.code;
+    return violation?.code;
   };
   for (const height of [4, 5]) {
     node.mineTo(height);

@@ -25,21 +25,21 @@ const { alice, bob, carol, matcher } = addresses;
 /** Store that counts the queries to its database. */
 function arrange() {
   const database = testDatabase(stateDatabase());
-  let asked = 0;
+  let queries = 0;
   const counting: typeof database = {
     ...database,
     exec: (query, ...bindings) => {
-      asked += 1;
+      queries += 1;
       return database.exec(query, ...bindings);
     },
   };
   const store = new StateStore(counting);
-  const questionsOf = (run: () => unknown): number => {
-    const before = asked;
+  const queriesOf = (run: () => unknown): number => {
+    const before = queries;
     run();
-    return asked - before;
+    return queries - before;
   };
-  return { store, questionsOf };
+  return { store, queriesOf };
 }
 
 /** Copies of the transaction, each with an id of its own. */
@@ -49,24 +49,24 @@ const transfers = (count: number) => many(sample(TransactionType.Transfer, { rec
 
 describe("for many transactions", () => {
   test("senders, their scripts, recipients and ids are known with three queries", () => {
-    const { store, questionsOf } = arrange();
+    const { store, queriesOf } = arrange();
     const transactions = transfers(8);
-    expect(questionsOf(() => prefetch(store, transactions))).toBe(3);
-    const later = questionsOf(() => {
+    expect(queriesOf(() => prefetch(store, transactions))).toBe(3);
+    const later = queriesOf(() => {
       for (const address of [alice, bob]) store.find(accountTable, { address });
       store.find(accountScriptTable, { address: alice });
       for (const { id } of transactions) store.findLatest(transactionTable, { id });
     });
     expect(later).toBe(0);
     // The script of a recipient is not needed.
-    expect(questionsOf(() => store.find(accountScriptTable, { address: bob }))).toBe(1);
+    expect(queriesOf(() => store.find(accountScriptTable, { address: bob }))).toBe(1);
   });
 
   test("so are the owners of orders, and how far those are filled", () => {
-    const { store, questionsOf } = arrange();
+    const { store, queriesOf } = arrange();
     const [order1, order2] = [sampleOrder(), sampleSellOrder()];
     prefetch(store, many(sample(TransactionType.Exchange, { order1, order2 }), 8));
-    const later = questionsOf(() => {
+    const later = queriesOf(() => {
       for (const address of [matcher, alice, bob]) store.find(accountTable, { address });
       for (const { id } of [order1, order2]) store.find(orderFillTable, { id });
     });
@@ -74,21 +74,21 @@ describe("for many transactions", () => {
   });
 
   test("grants have no sender, and a recipient by alias names no account yet", () => {
-    const { store, questionsOf } = arrange();
+    const { store, queriesOf } = arrange();
     prefetch(store, many<Transaction>(sample(TransactionType.Genesis, { recipient: carol }), 8));
-    expect(questionsOf(() => store.find(accountTable, { address: alice }))).toBe(1);
+    expect(queriesOf(() => store.find(accountTable, { address: alice }))).toBe(1);
     prefetch(store, many(sample(TransactionType.Transfer, { recipient: toAlias("bobs") }), 8));
-    expect(questionsOf(() => store.find(accountTable, { address: bob }))).toBe(1);
+    expect(queriesOf(() => store.find(accountTable, { address: bob }))).toBe(1);
   });
 });
 
 test("a transaction with no other account than its sender reads no other", () => {
-  const { store, questionsOf } = arrange();
+  const { store, queriesOf } = arrange();
   prefetch(store, many(sample(TransactionType.Burn), 8));
-  expect(questionsOf(() => store.find(accountTable, { address: alice }))).toBe(0);
+  expect(queriesOf(() => store.find(accountTable, { address: alice }))).toBe(0);
 });
 
 test("for few transactions nothing is prefetched", () => {
-  const { store, questionsOf } = arrange();
-  expect(questionsOf(() => prefetch(store, transfers(7)))).toBe(0);
+  const { store, queriesOf } = arrange();
+  expect(queriesOf(() => prefetch(store, transfers(7)))).toBe(0);
 });

@@ -121,7 +121,7 @@ export class RandomChain {
   run(move: Move): ChainEvent | undefined {
     switch (move.kind) {
       case "transactions":
-        for (let left = move.count; left > 0; left--) this.#offerTransaction();
+        for (let remaining = move.count; remaining > 0; remaining--) this.#offerTransaction();
         return undefined;
       case "microBlock":
         return this.#extend();

@@ -50,12 +50,12 @@ function blockRows(height: number, type: RepeatedType, times = 1): RowChange[] {
     stateHash: new Uint8Array(32) as Uint8Array as Digest,
     finalizedHeight: 1,
   };
-  const placed = {
+  const included = {
     ...{ transaction, bytes: transaction.bytes, status: "succeeded" as const, spentComplexity: 0n },
     ...{ snapshot: {}, addresses: [addresses.alice] },
   };
-  const facts = { position: 0, nowMs: 0, usage: noUsage, keepsSnapshots: false };
-  return stepRows(row, Array(times).fill(placed), overlay, facts);
+  const options = { position: 0, nowMs: 0, usage: noUsage, keepsSnapshots: false };
+  return stepRows(row, Array(times).fill(included), overlay, options);
 }
 
 function append(store: StateStore, height: number, type: RepeatedType, times?: number): void {
@@ -87,8 +87,8 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
     await publisher.drain();
     const { settings } = mainnet;
     const latest = new LatestState(() => 0);
-    const facts = { settings, bookmark: undefined, hasCopies: false, latest, publish: async () => {} };
-    const { values } = await new ReadModel({ database: d1.d1, ...facts }).read(query);
+    const deps = { settings, bookmark: undefined, hasCopies: false, latest, publish: async () => {} };
+    const { values } = await new ReadModel({ database: d1.d1, ...deps }).read(query);
     return values[0];
   }
 
@@ -106,11 +106,11 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
   });
 
   test("pending ones are found before those in the tables", () => {
-    const place = () => view.findTransaction(id)?.height;
+    const currentHeight = () => view.findTransaction(id)?.height;
     store.gather({ height: 4, step: 0 }, blockRows(4, type));
-    expect(place()).toBe(4);
+    expect(currentHeight()).toBe(4);
     store.flush();
-    expect(place()).toBe(4);
+    expect(currentHeight()).toBe(4);
   });
 
   test("every block has its own", async () => {

@@ -53,9 +53,9 @@ function standOf({ chain, database }: SimulatedNode, event: ChainEvent | undefin
   return { height: chain.view.height, step: chain.stored.microBlockCount(), event, tables: database.dump(tables) };
 }
 
-function expectTablesOf(stand: Stand, node: SimulatedNode, when: string): void {
+function expectTablesOf(content: Stand, node: SimulatedNode, when: string): void {
   const lines = node.database.dump(tables).split("\n");
-  const expected = stand.tables.split("\n");
+  const expected = content.tables.split("\n");
   const differing = lines.findIndex((line, index) => line !== expected[index]);
   if (differing < 0 && lines.length === expected.length) return;
   throw new Error(`${when}, line ${differing} of the tables is\n${lines[differing]}\nand was\n${expected[differing]}`);
@@ -91,9 +91,10 @@ function grow(chain: RandomChain, moves: readonly Move[], before?: readonly Stan
     const event = chain.run(next);
     expectMoneyConserved(node);
     if (event === undefined) continue;
-    if (next.kind === "competitor" || next.kind === "challenge") path = path.filter((stand) => stand.height < height);
+    if (next.kind === "competitor" || next.kind === "challenge")
+      path = path.filter((content) => content.height < height);
     if (next.kind === "keyBlock")
-      path = path.filter((stand) => stand.height < height || stand.step <= Math.max(0, step - next.dropped));
+      path = path.filter((content) => content.height < height || content.step <= Math.max(0, step - next.dropped));
     path.push(standOf(node, event));
   }
   return path;
@@ -101,19 +102,19 @@ function grow(chain: RandomChain, moves: readonly Move[], before?: readonly Stan
 
 function expectThereAndBack(chain: RandomChain, path: readonly Stand[], height: number): void {
   const { node } = chain;
-  const top = path.findLastIndex((stand) => stand.height <= height);
+  const top = path.findLastIndex((content) => content.height <= height);
   node.chain.forks.revertTo(height);
   expectTablesOf(path[top] as Stand, node, `after the rollback to height ${height}`);
   expectSameAnswers(node, subjectsOf(chain));
-  for (const stand of path)
-    if (stand.height === height)
-      node.chain.liquid.withLiquidForm(stand.step, () => {
-        expectTablesOf(stand, node, `with ${stand.step} micro-blocks of height ${height}`);
+  for (const content of path)
+    if (content.height === height)
+      node.chain.liquid.withLiquidForm(content.step, () => {
+        expectTablesOf(content, node, `with ${content.step} micro-blocks of height ${height}`);
         expectMoneyConserved(node);
       });
-  for (const stand of path.slice(top + 1)) {
-    appendEvent(node, stand.event as ChainEvent);
-    expectTablesOf(stand, node, `applied again up to micro-block ${stand.step} of height ${stand.height}`);
+  for (const content of path.slice(top + 1)) {
+    appendEvent(node, content.event as ChainEvent);
+    expectTablesOf(content, node, `applied again up to micro-block ${content.step} of height ${content.height}`);
   }
   expectSameAnswers(node, subjectsOf(chain));
 }

@@ -140,8 +140,8 @@ describe("a received key block", () => {
     ["no state hash", undefined],
   ])("with %s is refused, and the chain stays as it was", (_, stateHash) => {
     const node = receiver();
-    const fault = faultOf(() => node.append(withStateHash(block(4), stateHash)));
-    expect(fault).toMatchObject({
+    const violation = faultOf(() => node.append(withStateHash(block(4), stateHash)));
+    expect(violation).toMatchObject({
       code: "stateHashWrong",
       expected: encodeBase58(block(4).header.stateHash as Digest),
       got: stateHash && encodeBase58(stateHash),

@@ -122,11 +122,11 @@ function rowsOfChanges(changes: readonly Snapshot[]): readonly StateHashRow[] {
     forging.step();
     if (forging.chain.view.height <= height) continue;
     const block = forging.chain.stored.findBlock(height) as Block;
-    const place = (run: BlockRun, transaction: Transaction, index: number): void => {
+    const include = (run: BlockRun, transaction: Transaction, index: number): void => {
       const snapshot = index === 0 ? (changes[height - 3] ?? {}) : {};
       run.addSnapshot(transaction, { snapshot, status: "succeeded" });
     };
-    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: false, place });
+    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: false, place: include });
     height++;
   }
   return rowsOf(database);
@@ -144,12 +144,12 @@ const sectionNames: readonly StateHashSection[] = [
 const sectionPlaces = [2, 3, 4, 5, 6, 7, 8];
 
 function sectionsOf({ sections }: StateHashRow): readonly Uint8Array[] {
-  return sectionPlaces.map((place) => sections.slice(place * 32, (place + 1) * 32));
+  return sectionPlaces.map((offset) => sections.slice(offset * 32, (offset + 1) * 32));
 }
 
 function expectedSections(snapshot: Snapshot): readonly Uint8Array[] {
-  const facts = { snapshot, chainId: withoutLightNodes.chainId, generatorBalances: undefined };
-  const { sections } = legacyStateHash(undefined, facts);
+  const options = { snapshot, chainId: withoutLightNodes.chainId, generatorBalances: undefined };
+  const { sections } = legacyStateHash(undefined, options);
   return sectionNames.map((name) => sections.get(name) as Uint8Array);
 }
 

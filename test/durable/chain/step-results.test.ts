@@ -20,8 +20,8 @@ test("the oldest results are dropped when there are too many", () => {
   new StepResults(database, 3).add([1, 2, 3].map(resultOf));
   const results = new StepResults(database, 3);
   results.add([4, 5].map(resultOf));
-  const kept = [1, 2, 3, 4, 5].filter((number) => results.find(resultOf(number).step) !== undefined);
-  expect(kept).toEqual([3, 4, 5]);
+  const found = [1, 2, 3, 4, 5].filter((number) => results.find(resultOf(number).step) !== undefined);
+  expect(found).toEqual([3, 4, 5]);
 });
 
 test("cleared results leave no table, and new ones may be stored", () => {

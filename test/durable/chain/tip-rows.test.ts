@@ -37,7 +37,7 @@ describe("the row of a block", () => {
 });
 
 test("state snapshots of transactions are stored from feature 22 on, or if the owner wants them", () => {
-  const isKept = (lastFeature: number, storeSnapshots: boolean): boolean => {
+  const isStored = (lastFeature: number, storeSnapshots: boolean): boolean => {
     const blockchain = networkOf(lastFeature);
     const node = new SimulatedNode({
       blockchain,
@@ -49,9 +49,9 @@ test("state snapshots of transactions are stored from feature 22 on, or if the o
     while (node.pool.size > 0) node.step();
     return node.node.store.findLatest(transactionTable, { id: transfer.id })?.snapshot !== undefined;
   };
-  expect(isKept(Feature.LightNode, false)).toBe(true);
-  expect(isKept(Feature.CeaseXtnBuyback, false)).toBe(false);
-  expect(isKept(Feature.CeaseXtnBuyback, true)).toBe(true);
+  expect(isStored(Feature.LightNode, false)).toBe(true);
+  expect(isStored(Feature.CeaseXtnBuyback, false)).toBe(false);
+  expect(isStored(Feature.CeaseXtnBuyback, true)).toBe(true);
 });
 
 test("older state hashes of heights are stored if the owner wants them", () => {

@@ -47,9 +47,9 @@ export class CheckpointHost {
   }
 
   readonly call: CheckpointCalls = async (call) => {
-    const answer = await this.#checkpoints.call(call);
-    if (answer.kind === "refused") throw new UsageError(answer.reason);
-    return answer;
+    const result = await this.#checkpoints.call(call);
+    if (result.kind === "refused") throw new UsageError(result.reason);
+    return result;
   };
 
   look(): Promise<void> {

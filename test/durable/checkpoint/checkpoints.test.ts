@@ -16,7 +16,7 @@ const tables = [...stateTables.map(({ name }) => name), undo];
 
 let made: WrittenChain;
 /** Host with the checkpoint loaded, and no block after it. */
-let begun: CheckpointHost;
+let started: CheckpointHost;
 let carried: string;
 
 const nobody = () => {};
@@ -33,24 +33,24 @@ function expectSameRows(dump: string, expected: string): void {
 beforeAll(async () => {
   made = await writtenChain(5, 12);
   carried = made.random.node.database.dump(tables);
-  begun = made.emptyHost();
-  await read(begun);
+  started = made.emptyHost();
+  await read(started);
 });
 afterAll(() => made.remove());
 
 test("a node that was started from a checkpoint of a short chain has every row of the state", () => {
-  expect(begun.node.height).toBe(made.written.height);
-  expectSameRows(begun.database.dump(tables), carried);
+  expect(started.node.height).toBe(made.written.height);
+  expectSameRows(started.database.dump(tables), carried);
 });
 
 test("a node that was started from a checkpoint writes the same one", async () => {
-  const again = await writeCheckpoint(begun.call, path.join(made.folder, "again"), "all", nobody);
+  const again = await writeCheckpoint(started.call, path.join(made.folder, "again"), "all", nobody);
   expect(again).toEqual(made.written);
 });
 
 test("a node that got whole blocks writes another one of the same state", async () => {
   const host = made.emptyHost();
-  const { stored } = begun.node.chain;
+  const { stored } = started.node.chain;
   for (let height = 2; height <= made.written.height; height++) host.node.append(stored.findBlock(height) as Block);
   const { digest, state } = await writeCheckpoint(host.call, path.join(made.folder, "whole"), "all", nobody);
   expect(state).toBe(made.written.state);
@@ -73,7 +73,7 @@ test("it goes on like the other node and rolls back, with the same rows in every
 });
 
 test("a state that was started from the checkpoint is left as it is", async () => {
-  expect((await read(begun)).isKnown).toBe(true);
+  expect((await read(started)).isKnown).toBe(true);
   const other = made.emptyHost();
   expect((await read(other, made.written.digest)).isKnown).toBe(false);
 });
@@ -81,9 +81,9 @@ test("a state that was started from the checkpoint is left as it is", async () =
 describe("a checkpoint that is loaded in several runs", () => {
   /** Client that lets `parts` parts through and then disconnects. */
   const cutOff = (host: CheckpointHost, parts: number): CheckpointCalls => {
-    let left = parts;
+    let remaining = parts;
     return (call) => {
-      if (call.call === "add" && left-- === 0) throw new Error("the line is cut");
+      if (call.call === "add" && remaining-- === 0) throw new Error("the line is cut");
       return host.call(call);
     };
   };
@@ -125,17 +125,17 @@ describe("a checkpoint that is loaded in several runs", () => {
     const host = made.emptyHost();
     await expect(readCheckpoint(cutOff(host, 1), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
     const other = path.join(made.folder, "other");
-    begun.node.chain.forks.revertTo(begun.node.height - 1, { isForced: true });
-    await writeCheckpoint(begun.call, other, "all", nobody);
+    started.node.chain.forks.revertTo(started.node.height - 1, { isForced: true });
+    await writeCheckpoint(started.call, other, "all", nobody);
     await expect(readCheckpoint(host.call, other, undefined, nobody)).rejects.toThrow("another checkpoint is read in");
   });
 });
 
-test.each<readonly [ChainVariant, seed: number, turns: number]>([
+test.each<readonly [ChainVariant, seed: number, rounds: number]>([
   ["staged", 3, 16],
   ["halfway", 4, 6],
-])("a checkpoint of a chain of changing rules is accepted: %s", async (variant, seed, turns) => {
-  const one = await writtenChain(seed, turns, variant);
+])("a checkpoint of a chain of changing rules is accepted: %s", async (variant, seed, rounds) => {
+  const one = await writtenChain(seed, rounds, variant);
   try {
     const host = one.emptyHost();
     await readCheckpoint(host.call, one.file, undefined, nobody);
@@ -179,9 +179,9 @@ describe("while a checkpoint is written", () => {
   test("a broken connection leaves no file, and the chain goes on", async () => {
     const host = made.emptyHost();
     await read(host);
-    let left = 3;
+    let remaining = 3;
     const cut: CheckpointCalls = (call) => {
-      if (call.call === "exportPart" && left-- === 0) throw new Error("the line is cut");
+      if (call.call === "exportPart" && remaining-- === 0) throw new Error("the line is cut");
       return host.call(call);
     };
     const file = path.join(made.folder, "cut");

@@ -90,12 +90,12 @@ describe("a node that began with a checkpoint of a chain of every kind of transa
 
   test("returns the same to scripts as the other node, if the checkpoint has its past", () => {
     const [own, theirs] = [environmentOf(whole.node.chain.view), environmentOf(made.random.node.chain.view)];
-    const asked = questions();
-    for (const { what, ask } of asked) expect(ask(own), what).toEqual(ask(theirs));
+    const queries = questions();
+    for (const { what, ask } of queries) expect(ask(own), what).toEqual(ask(theirs));
     // Every kind of result occurs.
-    const answers = asked.filter(({ isOfThePast, ask }) => isOfThePast && ask(theirs) !== undefined);
+    const results = queries.filter(({ isOfThePast, ask }) => isOfThePast && ask(theirs) !== undefined);
     for (const kind of ["findTransactionHeight", "findTransaction", "findTransfer", "block"])
-      expect(answers.some(({ what }) => what.startsWith(kind))).toBe(true);
+      expect(results.some(({ what }) => what.startsWith(kind))).toBe(true);
     expect(whole.node.chain.view.historyFrom).toBe(1);
   });
 

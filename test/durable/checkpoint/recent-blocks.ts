@@ -7,11 +7,11 @@ export function withoutPast(firstHeight: number): Forging {
   const ofBlocks = carriedTables.filter(
     ({ inCheckpoint }) => inCheckpoint === "ofItsBlocks" || inCheckpoint === "ofForkableBlocks",
   );
-  const kept = ofBlocks.map(({ name, columns }) => {
-    const place = [...columns.keys()].indexOf("height");
-    return [name, (rows: JsonRows) => rows.filter((row) => (row[place] as number) >= firstHeight)] as const;
+  const trimmed = ofBlocks.map(({ name, columns }) => {
+    const columnIndex = [...columns.keys()].indexOf("height");
+    return [name, (rows: JsonRows) => rows.filter((row) => (row[columnIndex] as number) >= firstHeight)] as const;
   });
-  return { rows: Object.fromEntries(kept), manifest: (known) => ({ ...known, firstHeight }) };
+  return { rows: Object.fromEntries(trimmed), manifest: (known) => ({ ...known, firstHeight }) };
 }
 
 type JsonRows = Parameters<NonNullable<Forging["rows"]>[string]>[0];

@@ -15,18 +15,18 @@ export interface WrittenChain {
   /** Node of the same network that has only the genesis block. */
   emptyHost(): CheckpointHost;
   /** Lets the chain go on. @returns events after the checkpoint */
-  goOn(turns: number): readonly ChainEvent[];
+  goOn(rounds: number): readonly ChainEvent[];
   remove(): void;
 }
 
 /** Random chain whose tip has micro-blocks, and its checkpoint. */
 export async function writtenChain(
   seed: number,
-  turns: number,
+  rounds: number,
   variant: ChainVariant = "active",
 ): Promise<WrittenChain> {
   const random = new RandomChain(variant, seed);
-  grow(random, turns);
+  grow(random, rounds);
   random.run({ kind: "transactions", count: 6 });
   random.run({ kind: "microBlock" });
   const folder = mkdtempSync(path.join(os.tmpdir(), "checkpoint-"));
@@ -48,12 +48,12 @@ export async function writtenChain(
 
 export { appendEvent };
 
-function grow(random: RandomChain, turns: number): void {
-  for (let turn = 0; turn < turns; turn++) {
+function grow(random: RandomChain, rounds: number): void {
+  for (let round = 0; round < rounds; round++) {
     random.run({ kind: "transactions", count: 6 });
     random.run({ kind: "microBlock" });
     random.run({ kind: "transactions", count: 3 });
     random.run({ kind: "microBlock" });
-    random.run({ kind: "keyBlock", generator: turn % 3, dropped: turn % 4 === 3 ? 1 : 0 });
+    random.run({ kind: "keyBlock", generator: round % 3, dropped: round % 4 === 3 ? 1 : 0 });
   }
 }

@@ -176,42 +176,42 @@ describe("a state that replaces the chain's", () => {
         acts.push(act(chain));
       };
     };
-    return { chain, arm, answers: () => Promise.all(acts) };
+    return { chain, arm, results: () => Promise.all(acts) };
   }
 
   test("ends mining with a refusal", async () => {
-    const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.reset());
+    const { chain, arm, results } = chainThatIsDisturbed((each) => each.dev.reset());
     await chain.dev.start({});
     await chain.node.drain();
     arm();
     const reason = "the state was exchanged meanwhile";
     expect(await chain.dev.mine(1_000, 0)).toEqual({ kind: "refused", reason });
-    expect(await answers()).toMatchObject([{ kind: "done", height: 2 }]);
+    expect(await results()).toMatchObject([{ kind: "done", height: 2 }]);
     expect(chain.height).toBe(2);
     expect(await chain.dev.mine(1, 0)).toMatchObject({ kind: "done", height: 3 });
   });
 
   test("keeps the mining mode of the restored state, if pending transactions were to be mined", async () => {
-    const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.revert("waiting"));
+    const { chain, arm, results } = chainThatIsDisturbed((each) => each.dev.revert("waiting"));
     await chain.dev.start({ automine: true, intervalMs: 7_000 });
     await chain.dev.snapshot("waiting");
     await chain.dev.choosePace({ automine: false, intervalMs: null });
     await chain.broadcast(transfer());
     arm();
     expect(await chain.dev.choosePace({ automine: true })).toMatchObject({ kind: "refused" });
-    await answers();
+    await results();
     expect(await chain.dev.status()).toMatchObject({ height: 2, automine: true, intervalMs: 7_000 });
   });
 
   test("ends waiting for WAVES: no block of another state brings them", async () => {
-    const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.revert("before"));
+    const { chain, arm, results } = chainThatIsDisturbed((each) => each.dev.revert("before"));
     await chain.dev.start({});
     await chain.dev.snapshot("before");
     await chain.dev.mine(3, 0);
     arm();
     const reason = "the state was exchanged meanwhile";
     expect(await chain.dev.fund(poorAddress, 1n)).toEqual({ kind: "refused", reason });
-    await answers();
+    await results();
     expect(chain.height).toBe(2);
   });
 
@@ -223,7 +223,7 @@ describe("a state that replaces the chain's", () => {
       (chain, dump) => chain.dev.load({ load: undefined, lines: dump.split("\n").slice(0, -1), isLast: true }),
     ],
   ])("resolves %s with its height, even if another block comes before readers see it", async (_, exchange) => {
-    const { chain, arm, answers } = chainThatIsDisturbed((each) => each.broadcast(transfer()));
+    const { chain, arm, results } = chainThatIsDisturbed((each) => each.broadcast(transfer()));
     await chain.dev.start({});
     await chain.dev.snapshot("here");
     const dump = await chain.dev.dump(undefined);
@@ -231,7 +231,7 @@ describe("a state that replaces the chain's", () => {
     await chain.dev.mine(3, 0);
     arm();
     expect(await exchange(chain, dump.lines)).toMatchObject({ kind: "done", height: 2 });
-    expect(await answers()).toEqual([[accepted]]);
+    expect(await results()).toEqual([[accepted]]);
     expect(chain.height).toBe(3);
   });
 });

@@ -36,9 +36,9 @@ test("a copy has every row, except metadata of the database itself", () => {
   const taken = run.state.snapshot(undefined);
   if (taken.kind !== "done") throw new Error(taken.reason);
   const number = countOf("SELECT MAX(number) AS count FROM dev_snapshot");
-  const kept = keptMeta.map((name) => `'${name}'`).join();
+  const excluded = keptMeta.map((name) => `'${name}'`).join();
   for (const { table, name } of copiedTables) {
-    const condition = table.name === "meta" ? `name NOT IN (${kept})` : "TRUE";
+    const condition = table.name === "meta" ? `name NOT IN (${excluded})` : "TRUE";
     expect(countOf(`SELECT COUNT(*) AS count FROM ${name} WHERE copy_number = ${number}`), table.name).toBe(
       countOf(`SELECT COUNT(*) AS count FROM ${table.name} WHERE ${condition}`),
     );

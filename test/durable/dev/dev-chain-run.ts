@@ -92,11 +92,11 @@ export class DevChainRun {
   /** Lines of a dump, requested part by part. @param between runs after each part */
   async dump(between: () => void = () => {}): Promise<readonly string[]> {
     let text = "";
-    for (let place: DumpPlace | undefined, isLast = false; !isLast; isLast = place === undefined) {
-      const part = this.state.dump(place);
+    for (let position: DumpPlace | undefined, isLast = false; !isLast; isLast = position === undefined) {
+      const part = this.state.dump(position);
       if (part.kind === "refused") throw new Error(part.reason);
       text += part.lines;
-      place = part.next;
+      position = part.next;
       between();
     }
     return text.split("\n").slice(0, -1);
@@ -107,9 +107,9 @@ export class DevChainRun {
     let load: number | undefined;
     for (let at = 0; ; at += partLength) {
       const isLast = at + partLength >= lines.length;
-      const answer = await this.state.load({ load, lines: lines.slice(at, at + partLength), isLast });
-      if (isLast || answer.kind === "refused") return answer;
-      load = answer.load;
+      const result = await this.state.load({ load, lines: lines.slice(at, at + partLength), isLast });
+      if (isLast || result.kind === "refused") return result;
+      load = result.load;
     }
   }
 
@@ -123,10 +123,10 @@ export class DevChainRun {
   expectStand(expected: Stand, when: string): void {
     const found = this.stand();
     const lines = found.tables.split("\n");
-    const wanted = expected.tables.split("\n");
-    const at = lines.findIndex((line, index) => line !== wanted[index]);
-    if (at >= 0 || lines.length !== wanted.length)
-      throw new Error(`${when}, line ${at} of the tables is\n${lines[at]}\nand was\n${wanted[at]}`);
+    const expectedLines = expected.tables.split("\n");
+    const at = lines.findIndex((line, index) => line !== expectedLines[index]);
+    if (at >= 0 || lines.length !== expectedLines.length)
+      throw new Error(`${when}, line ${at} of the tables is\n${lines[at]}\nand was\n${expectedLines[at]}`);
     expect(found.pool, when).toEqual(expected.pool);
   }
 

@@ -38,12 +38,12 @@ describe("names of snapshots", () => {
     run.grow();
     take("b");
     run.grow();
-    const stand = run.stand();
+    const content = run.stand();
     take("a");
     expect(names()).toEqual(["b", "a"]);
     run.grow();
     await run.revert("a");
-    run.expectStand(stand, "after the revert");
+    run.expectStand(content, "after the revert");
   });
 
   test("some are refused, and so is one too many", () => {
@@ -65,36 +65,36 @@ describe("names of snapshots", () => {
 
 describe("the start", () => {
   test("is the state that a reset restores, any number of times", async () => {
-    const stand = run.stand();
+    const content = run.stand();
     for (let round = 0; round < 2; round++) {
       run.grow();
       take();
       await run.state.reset();
-      run.expectStand(stand, "after the reset");
+      run.expectStand(content, "after the reset");
       expect(names()).toEqual([]);
     }
   });
 
   test("is that of the first process, also in later ones", async () => {
-    const stand = run.stand();
+    const content = run.stand();
     run.grow();
     run.restart();
     await run.state.reset();
-    run.expectStand(stand, "after the reset");
+    run.expectStand(content, "after the reset");
   });
 
   test("is the first block, unless the owner has taken snapshots before", async () => {
     run.grow();
-    const stand = run.stand();
+    const content = run.stand();
     run.state.begin();
     run.grow();
     await run.state.reset();
-    run.expectStand(stand, "after the reset");
+    run.expectStand(content, "after the reset");
     run.grow();
     take();
     run.state.begin();
     await run.state.reset();
-    run.expectStand(stand, "after another reset");
+    run.expectStand(content, "after another reset");
   });
 });
 
@@ -121,7 +121,8 @@ test("memory of wallet and pool is restored as well", async () => {
   run.chain.run({ kind: "transactions", count: 5 });
   await run.revert("a");
   expect(wallet.accounts().map(({ address }) => encodeBase58(address))).toEqual(accounts);
-  for (let turn = 0; turn < 100 && !pool.isRead; turn++) pool.cleanUp(run.chain.node.chain.view, run.chain.node.nowMs);
+  for (let round = 0; round < 100 && !pool.isRead; round++)
+    pool.cleanUp(run.chain.node.chain.view, run.chain.node.nowMs);
   expect(pool.isRead).toBe(true);
   expect([pool.size, pool.sizeBytes]).toEqual([size, sizeBytes]);
 });
@@ -139,7 +140,7 @@ describe("a revert while the read model is away", () => {
     return [...new UnpublishedTransactions(node.store, chain.view).ids()].map((id) => encodeBase58(id));
   };
   /** Ids of included transactions in chain order. @param known ids to leave out */
-  const placed = (known: readonly string[] = []) => {
+  const included = (known: readonly string[] = []) => {
     const rows = run.chain.node.database.database.prepare("SELECT id FROM tx ORDER BY height, position").all();
     return rows.map(({ id }) => encodeBase58(id as Uint8Array)).filter((id) => !known.includes(id));
   };
@@ -147,17 +148,17 @@ describe("a revert while the read model is away", () => {
   test("transactions that the snapshot has and readers never saw are found as unconfirmed, and no others", async () => {
     run.grow();
     await run.expectPublished();
-    const seen = placed();
+    const seen = included();
     run.batchesLeft = 0;
     run.grow();
     take("a");
-    const unseen = placed(seen);
+    const unseen = included(seen);
     expect(unseen.length).toBeGreaterThan(0);
     run.grow();
     await run.revert("a");
     expect(unpublished()).toEqual(unseen);
     run.grow();
-    expect(unpublished()).toEqual(placed(seen));
+    expect(unpublished()).toEqual(included(seen));
     run.batchesLeft = Number.POSITIVE_INFINITY;
     await run.expectPublished();
     expect(unpublished()).toEqual([]);
@@ -166,10 +167,10 @@ describe("a revert while the read model is away", () => {
   test("transactions of a restored state do not count as published", async () => {
     run.grow();
     take("a");
-    const common = placed();
+    const common = included();
     run.grow();
     run.grow();
-    const ofState = placed(common);
+    const ofState = included(common);
     expect(ofState.length).toBeGreaterThan(0);
     const dump = await run.dump();
     await run.revert("a");
@@ -177,7 +178,7 @@ describe("a revert while the read model is away", () => {
     await run.expectPublished();
     run.batchesLeft = 0;
     expect(await run.load(dump)).toMatchObject({ kind: "done", load: undefined });
-    expect(placed(common)).toEqual(ofState);
+    expect(included(common)).toEqual(ofState);
     expect(unpublished()).toEqual(expect.arrayContaining(ofState));
     run.batchesLeft = Number.POSITIVE_INFINITY;
     await run.expectPublished();
@@ -205,7 +206,7 @@ describe("a revert while the read model is away", () => {
       const isWhole = run.readModel.prepare("SELECT is_whole FROM chain").get()?.["is_whole"] === 1;
       const rows = isWhole ? run.readModel.prepare("SELECT id FROM tx").all() : [];
       const shown = rows.map(({ id }) => encodeBase58(id as Uint8Array));
-      if (isWhole) expect(unpublished()).toEqual(expect.arrayContaining(placed(shown)));
+      if (isWhole) expect(unpublished()).toEqual(expect.arrayContaining(included(shown)));
     }
     expect(batches).toBeGreaterThan(2);
     run.batchesLeft = Number.POSITIVE_INFINITY;
@@ -260,14 +261,14 @@ describe("a database that fails", () => {
 describe("a dump", () => {
   test("is of the state at the request of its first part", async () => {
     run.grow();
-    const stand = run.stand();
+    const content = run.stand();
     const lines = await run.dump();
     expect(JSON.parse(lines[0] as string)).toMatchObject({ version: 1, schema: SCHEMA_VERSION });
     const other = new DevChainRun("active", 2);
     const grown = await run.dump(() => run.grow());
     expect(grown.slice(0, 2)).toEqual(lines.slice(0, 2));
     expect(await other.load(grown)).toMatchObject({ kind: "done", load: undefined });
-    other.expectStand(stand, "as it was");
+    other.expectStand(content, "as it was");
     expect(run.chain.node.database.database.prepare("SELECT COUNT(*) AS n FROM dev_snapshot").get()).toEqual({ n: 1 });
   });
 
@@ -275,34 +276,34 @@ describe("a dump", () => {
     const { store } = run.chain.node.node;
     for (let count = 10; count < 50; count++) store.putMeta(`large${count}`, "x".repeat(200_000));
     store.putMeta("largest", "x".repeat(600_000));
-    const stand = run.stand();
+    const content = run.stand();
     const lengths: number[] = [];
     const lines: string[] = [];
-    for (let place: DumpPlace | undefined, isLast = false; !isLast; isLast = place === undefined) {
-      const part = run.state.dump(place);
+    for (let position: DumpPlace | undefined, isLast = false; !isLast; isLast = position === undefined) {
+      const part = run.state.dump(position);
       if (part.kind === "refused") throw new Error(part.reason);
       lengths.push(part.lines.length);
       lines.push(...part.lines.split("\n").slice(0, -1));
-      place = part.next;
+      position = part.next;
     }
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8_600_000);
     expect(Math.max(...lengths)).toBeLessThan(1_200_000);
     const other = new DevChainRun("active", 2);
     expect(await other.load(lines)).toMatchObject({ kind: "done", load: undefined });
-    other.expectStand(stand, "as it was");
+    other.expectStand(content, "as it was");
   });
 
   test("is given up for later ones, and its memory is freed", async () => {
-    const place = { copy: -1, table: 3, rows: 0 };
-    expect(run.state.dump(place)).toMatchObject({ kind: "refused" });
+    const position = { copy: -1, table: 3, rows: 0 };
+    expect(run.state.dump(position)).toMatchObject({ kind: "refused" });
     const loads: LoadAnswer[] = [];
     for (let count = 0; count < 5; count++)
       loads.push(await run.state.load({ load: undefined, lines: [], isLast: false }));
     expect(loads).toMatchObject([-1, -2, -3, -4, -5].map((load) => ({ kind: "done", load })));
     const refused = { kind: "refused", reason: expect.stringContaining("given up") };
-    expect(run.state.dump(place)).toMatchObject(refused);
+    expect(run.state.dump(position)).toMatchObject(refused);
     expect(await run.state.load({ load: -1, lines: [], isLast: false })).toMatchObject(refused);
-    expect(run.state.dump({ ...place, copy: 0 })).toMatchObject(refused);
+    expect(run.state.dump({ ...position, copy: 0 })).toMatchObject(refused);
     await run.dump();
     expect(await run.state.load({ load: -2, lines: [], isLast: false })).toMatchObject(refused);
     expect(await run.state.load({ load: -3, lines: [], isLast: false })).toMatchObject({ kind: "done" });
@@ -322,11 +323,11 @@ describe("a dump", () => {
     /** Dump with changed block rows. Each starts with its cells, height, id, header and timestamp. */
     const blocks = (change: (rows: JsonCell[][]) => JsonCell[][]) => {
       const { table, rows: found } = JSON.parse(lines[rows()] as string) as { table: string; rows: JsonCell[][] };
-      const kept = change(found);
+      const newRows = change(found);
       const { end } = JSON.parse(lines.at(-1) as string) as { end: { rows: number } };
-      return changed(rows(), JSON.stringify({ table, rows: kept })).with(
+      return changed(rows(), JSON.stringify({ table, rows: newRows })).with(
         -1,
-        JSON.stringify({ end: { rows: end.rows - found.length + kept.length } }),
+        JSON.stringify({ end: { rows: end.rows - found.length + newRows.length } }),
       );
     };
     const dated = (time: string) => () =>
@@ -354,18 +355,18 @@ describe("a dump", () => {
       ["of a time that no clock shows", dated("9223372036854775807"), `may be put forward to ${LAST_CHOSEN_TIME_MS}`],
       ["without a block", () => [lines[0] as string, '{"end":{"rows":0}}'], "no block"],
     ])("one %s", async (_, file, reason) => {
-      const stand = run.stand();
+      const content = run.stand();
       expect(await run.load(file())).toMatchObject({ kind: "refused", reason: expect.stringContaining(reason) });
-      run.expectStand(stand, "after the load");
+      run.expectStand(content, "after the load");
       run.expectSound();
       expect(run.chain.node.database.database.prepare("SELECT COUNT(*) AS n FROM dev_snapshot").get()).toEqual({
         n: 1,
       });
       for (const { name } of copiedTables) {
-        const left = run.chain.node.database.database.prepare(
+        const remaining = run.chain.node.database.database.prepare(
           `SELECT COUNT(*) AS n FROM ${name} WHERE copy_number < 0`,
         );
-        expect(left.get(), name).toEqual({ n: 0 });
+        expect(remaining.get(), name).toEqual({ n: 0 });
       }
     });
   });

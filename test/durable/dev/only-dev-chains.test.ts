@@ -78,23 +78,23 @@ describe.each(everyNetwork)("on %s", (name, network) => {
   const startMs = Number(blockchain.genesis.blockTimestampMs) + 60_000;
 
   /** Broadcast as the Worker sends it. With `areSignaturesVerified` it has verified the signatures itself. */
-  async function offered(node: SimulatedNode, transaction: Transaction, areSignaturesVerified: boolean) {
-    const offer = { signedTransaction: encodeProtobuf(transaction), id: transaction.id, areSignaturesVerified };
-    const [answer] = await node.node.poolCalls.broadcastAll([offer]);
-    return answer;
+  async function submitted(node: SimulatedNode, transaction: Transaction, areSignaturesVerified: boolean) {
+    const submission = { signedTransaction: encodeProtobuf(transaction), id: transaction.id, areSignaturesVerified };
+    const [result] = await node.node.poolCalls.broadcastAll([submission]);
+    return result;
   }
 
   test.each(wrongProofs)("a transaction with %s is refused, regardless of the tables", async (_, proofs) => {
     const simulated = nodeWithLeftovers(network, startMs);
     const transfer = transferOf(blockchain.chainId, { version: 1, timestamp: BigInt(startMs) });
     // The proofs are its only violation.
-    expect(await offered(simulated, signedBy(key, transfer([])), false)).toEqual({ accepted: true, isNew: true });
+    expect(await submitted(simulated, signedBy(key, transfer([])), false)).toEqual({ accepted: true, isNew: true });
     const code = proofs.length === 0 ? "proofCountWrong" : "proofInvalid";
     const unsigned = buildTransaction({ ...transfer(proofs), amount: 2n });
-    expect(await offered(simulated, unsigned, false)).toMatchObject({ accepted: false, fault: { code } });
+    expect(await submitted(simulated, unsigned, false)).toMatchObject({ accepted: false, fault: { code } });
     // A flag of verified signatures is no proof when there are no signatures.
     if (proofs.length === 0)
-      expect(await offered(simulated, unsigned, true)).toMatchObject({ accepted: false, fault: { code } });
+      expect(await submitted(simulated, unsigned, true)).toMatchObject({ accepted: false, fault: { code } });
     expect(simulated.chain.view.exemption).toBeUndefined();
   });
 
@@ -137,8 +137,8 @@ describe.each(everyNetwork)("on %s", (name, network) => {
     const headers = { "X-Api-Key": privateNetworkSecrets.apiKey, "Content-Type": "application/json" };
     const unknown = await worker.fetch("/no/such/route", { method: "POST", headers, body: "{}" });
     for (const method of methods) {
-      const answer = await worker.fetch(`/dev/${method}`, { method: "POST", headers, body: "{}" });
-      expect([answer.status, await answer.text()]).toEqual([unknown.status, await unknown.clone().text()]);
+      const response = await worker.fetch(`/dev/${method}`, { method: "POST", headers, body: "{}" });
+      expect([response.status, await response.text()]).toEqual([unknown.status, await unknown.clone().text()]);
     }
   });
 
@@ -159,8 +159,8 @@ describe.each(everyNetwork)("on %s", (name, network) => {
         typeof value === "bigint" ? Number(value) : value,
       );
       const headers = { "Content-Type": "application/json" };
-      const answer = await worker.fetch("/transactions/broadcast", { method: "POST", headers, body });
-      return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+      const response = await worker.fetch("/transactions/broadcast", { method: "POST", headers, body });
+      return { status: response.status, json: (await response.json()) as Record<string, unknown> };
     };
     for (const [, proofs] of wrongProofs) {
       expect(await sent(proofs)).toMatchObject({ status: 400, json: { error: 112 } });
@@ -177,8 +177,8 @@ test.each(["mainnet", "testnet", "stagenet"] as const)("%s cannot be started as 
     target: {} as ChainCallTarget,
     variables: devChain,
   });
-  const answer = await worker.fetch("/dev/status");
-  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("The node does not start")]);
+  const response = await worker.fetch("/dev/status");
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("The node does not start")]);
 });
 
 describe("a block of a dev chain that holds a transaction without proofs", () => {

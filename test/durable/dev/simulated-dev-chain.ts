@@ -111,11 +111,11 @@ export class SimulatedDevChain {
 
   /** Submits transactions as one batch, until each has its result. */
   async broadcast(...transactions: readonly Transaction[]): Promise<readonly OfferAnswer[]> {
-    const offers = transactions.map((transaction) => ({ signedTransaction: encodeProtobuf(transaction) }));
-    const answers: OfferAnswer[] = [];
-    while (answers.length < offers.length)
-      answers.push(...(await this.node.poolCalls.broadcastAll(offers.slice(answers.length))));
-    return answers;
+    const submissions = transactions.map((transaction) => ({ signedTransaction: encodeProtobuf(transaction) }));
+    const results: OfferAnswer[] = [];
+    while (results.length < submissions.length)
+      results.push(...(await this.node.poolCalls.broadcastAll(submissions.slice(results.length))));
+    return results;
   }
 
   /** Moves the clock; the object wakes at its alarms. */

@@ -49,7 +49,7 @@ interface Opened {
 }
 
 /** Runs a check of a node on a copy of the prepared chain. */
-async function onCopy<T>(question: (opened: Opened) => Promise<T>): Promise<T> {
+async function onCopy<T>(check: (opened: Opened) => Promise<T>): Promise<T> {
   copyFileSync(preparedFile, file);
   const database = failingDatabase(nodeDatabase(file));
   // The file need not survive this process.
@@ -57,7 +57,7 @@ async function onCopy<T>(question: (opened: Opened) => Promise<T>): Promise<T> {
   const { d1, sqlite } = d1Double();
   const node = nodeOf("own", { database, startMs: prepared.latestMs, readModel: d1Sink(d1) });
   try {
-    return await question({ node, database, readModel: sqlite });
+    return await check({ node, database, readModel: sqlite });
   } finally {
     database.database.close();
   }
@@ -80,11 +80,11 @@ function breachesAfter(act: Act, failure: Failure, states: readonly string[]): P
     sayingsOf(node);
     const transactions = transactionsOf(node);
     database.fail(failure);
-    let fault = "nothing was thrown";
+    let thrown = "nothing was thrown";
     try {
       await act.run(node, prepared);
     } catch (error) {
-      fault = String(error);
+      thrown = String(error);
     }
     database.mend();
     const isBetween = act.isOneChange && !states.includes(database.dump(tables));
@@ -93,7 +93,7 @@ function breachesAfter(act: Act, failure: Failure, states: readonly string[]): P
       ...breachesOf(node, transactions),
       ...(await breachesOnwards(node, { act, prepared, readModel })),
     ];
-    return breaches.map((breach) => `${failure.kind} after ${failure.after} (${fault}): ${breach}`);
+    return breaches.map((breach) => `${failure.kind} after ${failure.after} (${thrown}): ${breach}`);
   });
 }
 
@@ -103,9 +103,9 @@ describe(`one of ${stride} statements fails, by the seed ${seed}`, () => {
       "a database that fails: %s",
       async (kind) => {
         const { count, states } = await course(act, kind);
-        const luck = new SeededRandom(`${seed}/${act.title}/${kind}`);
+        const random = new SeededRandom(`${seed}/${act.title}/${kind}`);
         const breaches: string[] = [];
-        for (let after = luck.below(Math.min(stride, count)); after < count; after += stride)
+        for (let after = random.below(Math.min(stride, count)); after < count; after += stride)
           breaches.push(...(await breachesAfter(act, { kind, after }, states)));
         expect(breaches).toEqual([]);
       },

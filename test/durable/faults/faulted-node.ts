@@ -27,8 +27,8 @@ export function sayingsOf({ chain, pool }: SimulatedNode): readonly string[] {
 
 /** All transactions in the node's blocks or in its pool, by id. */
 export function transactionsOf({ database, pool }: SimulatedNode): ReadonlySet<string> {
-  const placed = database.database.prepare("SELECT id FROM tx").all();
-  const ids = [...placed.map(({ id }) => id as TransactionId), ...[...pool.all()].map(({ id }) => id)];
+  const included = database.database.prepare("SELECT id FROM tx").all();
+  const ids = [...included.map(({ id }) => id as TransactionId), ...[...pool.all()].map(({ id }) => id)];
   return new Set(ids.map(encodeBase58));
 }
 
@@ -38,10 +38,10 @@ export function breachesOf(node: SimulatedNode, before: ReadonlySet<string>): st
   const breaches: string[] = [];
   const restarted = nodeOf("restarted", { database, startMs: nowMs });
   while (!restarted.pool.isRead) restarted.pool.cleanUp(restarted.chain.view, nowMs);
-  const [sayings, ofRestarted] = [sayingsOf(node), sayingsOf(restarted)];
-  sayings.forEach((said, index) => {
-    if (said !== ofRestarted[index])
-      breaches.push(`memory is not what the tables say: ${said} / ${ofRestarted[index]}`);
+  const [lines, ofRestarted] = [sayingsOf(node), sayingsOf(restarted)];
+  lines.forEach((line, index) => {
+    if (line !== ofRestarted[index])
+      breaches.push(`memory is not what the tables say: ${line} / ${ofRestarted[index]}`);
   });
   const known = transactionsOf(node);
   for (const id of before) if (!known.has(id)) breaches.push(`the transaction ${id} got lost`);

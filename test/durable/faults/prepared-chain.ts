@@ -17,8 +17,8 @@ const settings = { ...nodeSettings, miner: { ...nodeSettings.miner, minMicroBloc
 
 /** Node with its own random generator, so that its blocks differ from the others'. */
 export function nodeOf(name: string, options: Partial<SimulationOptions> = {}): SimulatedNode {
-  const luck = new SeededRandom(name);
-  return new SimulatedNode({ startMs, node: settings, random: (sizeBytes) => luck.bytes(sizeBytes), ...options });
+  const random = new SeededRandom(name);
+  return new SimulatedNode({ startMs, node: settings, random: (sizeBytes) => random.bytes(sizeBytes), ...options });
 }
 
 export interface PreparedChain {

@@ -16,19 +16,19 @@ const three: CommitteeOptions = { balances: [2_000_000n, 2_000_000n, 2_000_000n]
 
 /** Committee in its period, and its node's notifications about votings. */
 function listening(options: Parameters<typeof Committee.committed>[0] = {}) {
-  const told: RoundNews[] = [];
+  const events: RoundNews[] = [];
   const peers = {
     told: async ({ voting }: ChainNews) => {
-      if (voting !== undefined) told.push(voting);
+      if (voting !== undefined) events.push(voting);
     },
   };
   const committee = Committee.committed({ ...three, ...options, peers });
-  return { committee, told, node: committee.node.node };
+  return { committee, told: events, node: committee.node.node };
 }
 
 /** Indexes of the endorsers in the last notified round. */
-function endorsersOf(told: readonly RoundNews[]): readonly number[] | undefined {
-  return told.at(-1)?.endorsements.map((payload) => parseEndorsement(payload).endorserIndex);
+function endorsersOf(rounds: readonly RoundNews[]): readonly number[] | undefined {
+  return rounds.at(-1)?.endorsements.map((payload) => parseEndorsement(payload).endorserIndex);
 }
 
 /** Endorsement of the tip's parent by a member, as another node sends it. */
@@ -97,10 +97,10 @@ describe("a new block", () => {
 
   it("is not endorsed if the account has committed with another BLS key, and the log says so once", () => {
     const log = vi.spyOn(console, "info").mockImplementation(() => {});
-    const told: RoundNews[] = [];
+    const events: RoundNews[] = [];
     const peers = {
       told: async ({ voting }: ChainNews) => {
-        if (voting !== undefined) told.push(voting);
+        if (voting !== undefined) events.push(voting);
       },
     };
     const committee = new Committee({ ...three, peers });
@@ -113,10 +113,9 @@ describe("a new block", () => {
     committee.append(0, { transactions });
     committee.append(foreign);
     committee.append(foreign);
-    expect(told.map((news) => news.endorsements.map((payload) => parseEndorsement(payload).endorserIndex))).toEqual([
-      [1],
-      [1],
-    ]);
+    expect(events.map((event) => event.endorsements.map((payload) => parseEndorsement(payload).endorserIndex))).toEqual(
+      [[1], [1]],
+    );
     const lines = log.mock.calls.flat().filter((line) => String(line).includes("is not its own"));
     expect(lines.length).toBe(1);
   });
@@ -135,11 +134,11 @@ describe("a new block", () => {
     const { committee, told } = listening({ members: [] });
     committee.append(foreign);
     expect(told).toEqual([]);
-    const { committee: alone, told: toldAlone } = listening({ members: [foreign] });
+    const { committee: alone, told: eventsAlone } = listening({ members: [foreign] });
     alone.append(foreign);
     alone.append(foreign);
     // Its generator holds all: the block before is final as soon as this one is appended.
-    expect(toldAlone.map(({ round }) => round?.finalizedHeight)).toEqual([1, 2]);
+    expect(eventsAlone.map(({ round }) => round?.finalizedHeight)).toEqual([1, 2]);
   });
 
   it("is not voted on if it is this node's challenge: no micro-block follows it", () => {
@@ -245,7 +244,7 @@ describe("a node that restarts", () => {
     const { settings } = committee.view;
     const { database } = committee.node;
     const nowMs = momentAfter(committee);
-    const told: RoundNews[] = [];
+    const events: RoundNews[] = [];
     const again = new SimulatedNode({
       blockchain: settings,
       node: ownAccounts,
@@ -253,7 +252,7 @@ describe("a node that restarts", () => {
       startMs: nowMs,
       peers: {
         told: async ({ voting }) => {
-          if (voting !== undefined) told.push(voting);
+          if (voting !== undefined) events.push(voting);
         },
       },
     });
@@ -263,14 +262,14 @@ describe("a node that restarts", () => {
     expect(microBlock?.transactions.length).toBe(1);
     expect(microBlock?.finalizationVoting).toBeUndefined();
     expect(again.chain.liquid.block().block.header.finalizationVoting?.endorserIndexes).toEqual([foreign]);
-    expect(told.map(({ endorsements }) => endorsements)).toEqual([[]]);
+    expect(events.map(({ endorsements }) => endorsements)).toEqual([[]]);
   });
 
   it("endorses the block of another node again: it is the same endorsement", async () => {
     const { committee, told } = listening();
     committee.append(foreign);
     const before = told[0]?.endorsements;
-    const toldAgain: RoundNews[] = [];
+    const laterEvents: RoundNews[] = [];
     const again = new SimulatedNode({
       blockchain: committee.view.settings,
       node: ownAccounts,
@@ -278,13 +277,13 @@ describe("a node that restarts", () => {
       startMs: momentAfter(committee),
       peers: {
         told: async ({ voting }) => {
-          if (voting !== undefined) toldAgain.push(voting);
+          if (voting !== undefined) laterEvents.push(voting);
         },
       },
     });
-    expect(toldAgain).toEqual([]);
+    expect(laterEvents).toEqual([]);
     await again.node.work();
-    expect(toldAgain.map(({ endorsements }) => endorsements)).toEqual([before]);
+    expect(laterEvents.map(({ endorsements }) => endorsements)).toEqual([before]);
   });
 });
 

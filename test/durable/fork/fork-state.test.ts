@@ -19,10 +19,10 @@ const address = decodeBase58(account) as Uint8Array as Address;
 const source = { url: "http://127.0.0.1:1", height: 10, isExact: true } as ForkSource;
 
 /** Fork of a node that responds by the path. */
-function forkOf(answers: Record<string, unknown>, { isExact = true } = {}) {
+function forkOf(responses: Record<string, unknown>, { isExact = true } = {}) {
   const { store } = testStore();
-  const asked: string[] = [];
-  const told: string[] = [];
+  const requests: string[] = [];
+  const messages: string[] = [];
   const known = new KnownFacts(store.sql);
   const settings = privateNetwork.blockchain;
   const view = new ForkView({ store, settings, known, forkHeight: source.height, exemption: undefined });
@@ -30,9 +30,9 @@ function forkOf(answers: Record<string, unknown>, { isExact = true } = {}) {
     url: source.url,
     fetch: async (url) => {
       const path = url.slice(source.url.length);
-      asked.push(path);
-      if (!(path in answers)) throw new Error("gone");
-      return new Response(JSON.stringify(answers[path]));
+      requests.push(path);
+      if (!(path in responses)) throw new Error("gone");
+      return new Response(JSON.stringify(responses[path]));
     },
     pause: async () => {},
   });
@@ -42,9 +42,9 @@ function forkOf(answers: Record<string, unknown>, { isExact = true } = {}) {
       store.putBase(rows());
       store.flush();
     },
-    tell: (sentence) => told.push(sentence),
+    tell: (message) => messages.push(message),
   });
-  return { store, view, state, asked, told, answers };
+  return { store, view, state, requests, messages, responses };
 }
 
 const entries = `/addresses/data/${account}`;
@@ -59,10 +59,10 @@ test("state that was never fetched is not absent", () => {
 });
 
 test("missing state is fetched, and the query runs again", async () => {
-  const { view, state, asked } = forkOf(unchanged);
+  const { view, state, requests } = forkOf(unchanged);
   expect(await state.attempt(() => view.findData(address, "one"))).toEqual({ type: "integer", value: 1n });
   expect(view.findData(address, "one")).toEqual({ type: "integer", value: 1n });
-  expect(asked).toEqual([entries, newest]);
+  expect(requests).toEqual([entries, newest]);
 });
 
 test("the missing state of one query is fetched in one batch", async () => {
@@ -93,15 +93,17 @@ test("an exact fork refuses an account that has changed since", async () => {
 });
 
 test("another fork accepts it as it is now, and logs it once", async () => {
-  const { view, state, told } = forkOf({ ...unchanged, [newest]: [[{ id: "", height: 11 }]] }, { isExact: false });
+  const { view, state, messages } = forkOf({ ...unchanged, [newest]: [[{ id: "", height: 11 }]] }, { isExact: false });
   await state.attempt(() => [view.findData(address, "one"), view.findData(address, "two")]);
-  expect(told).toEqual([expect.stringContaining(`${account} has changed at height 11, after the fork's height 10`)]);
+  expect(messages).toEqual([
+    expect.stringContaining(`${account} has changed at height 11, after the fork's height 10`),
+  ]);
 });
 
 test("a response is not requested again, even if the rows are gone", async () => {
-  const { view, state, store, answers } = forkOf({ ...unchanged });
+  const { view, state, store, responses } = forkOf({ ...unchanged });
   await state.attempt(() => view.findData(address, "one"));
-  for (const path of Object.keys(answers)) delete answers[path];
+  for (const path of Object.keys(responses)) delete responses[path];
   store.rows("DELETE FROM data_entry");
   store.rows("DELETE FROM fork_fact");
   store.forgetCache();
@@ -119,14 +121,14 @@ test("an account whose block the other network's tip challenges is fetched once 
   const details = `/addresses/balance/details/${account}`;
   const atHeight = `/addresses/balance?height=10&address=${account}`;
   const balances = { address: account, regular: 100, generating: 0, available: 60, effective: 0 };
-  const { view, state, answers } = forkOf({
+  const { view, state, responses } = forkOf({
     ...unchanged,
     [details]: balances,
     [atHeight]: [{ id: account, balance: 100 }],
   });
   const lease = () => state.attempt(() => view.leaseBalance(address));
   await expect(lease()).rejects.toThrow("its balances are told again with the next one");
-  answers[details] = { ...balances, effective: 67 };
+  responses[details] = { ...balances, effective: 67 };
   expect(await lease()).toEqual({ in: 7n, out: 40n });
   expect(view.minimumEffectiveBalance(address, 9, 10)).toBe(0n);
 });

@@ -4,20 +4,20 @@ import { RemoteFault, RemoteNode } from "../../../durable/fork/remote-node.ts";
 const url = "http://127.0.0.1:1";
 
 /** Node that gives these responses one after the other. */
-function nodeWith(answers: readonly (() => Response)[]) {
-  const asked: string[] = [];
+function nodeWith(responses: readonly (() => Response)[]) {
+  const requests: string[] = [];
   const pauses: number[] = [];
   const node = new RemoteNode({
     url,
     fetch: async (path) => {
-      asked.push(path);
-      const answer = answers[Math.min(asked.length, answers.length) - 1];
-      if (answer === undefined) throw new Error("no answer");
-      return answer();
+      requests.push(path);
+      const respond = responses[Math.min(requests.length, responses.length) - 1];
+      if (respond === undefined) throw new Error("no answer");
+      return respond();
     },
     pause: async (ms) => void pauses.push(ms),
   });
-  return { node, asked, pauses };
+  return { node, requests, pauses };
 }
 
 const refused = () => {
@@ -30,15 +30,15 @@ test("an error of the catalogue is a response, with any content", async () => {
 });
 
 test("a 404 of a proxy in front of the node is no response", async () => {
-  const { node, asked } = nodeWith([() => new Response("<html>not found</html>", { status: 404 })]);
+  const { node, requests } = nodeWith([() => new Response("<html>not found</html>", { status: 404 })]);
   await expect(node.ask({ path: "/a" })).rejects.toThrow(`the answer of ${url} to /a has status 404`);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test("a node that does not respond is requested four times, after longer and longer pauses", async () => {
-  const { node, asked, pauses } = nodeWith([refused]);
+  const { node, requests, pauses } = nodeWith([refused]);
   await expect(node.ask({ path: "/a" })).rejects.toThrow(RemoteFault);
-  expect(asked).toHaveLength(4);
+  expect(requests).toHaveLength(4);
   expect(pauses).toEqual([200, 1_000, 3_000]);
 });
 
@@ -48,11 +48,11 @@ test("an overloaded node is requested again", async () => {
 });
 
 test("a redirect is not followed", async () => {
-  const { node, asked } = nodeWith([
+  const { node, requests } = nodeWith([
     () => new Response(null, { status: 302, headers: { Location: "http://169.254.0.1/" } }),
   ]);
   await expect(node.ask({ path: "/a" })).rejects.toThrow("has status 302");
-  expect(asked).toEqual([`${url}/a`]);
+  expect(requests).toEqual([`${url}/a`]);
 });
 
 test("an endless response is aborted", async () => {

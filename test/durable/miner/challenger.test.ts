@@ -273,11 +273,11 @@ describe("the account that challenges", () => {
     const own = nodeAtThree(networkWith(accounts), { node: fourAccounts });
     for (let height = 4; height < 16; height++) {
       const wrong = wrongBlock(own, { key: height % 2 === 0 ? challenged : rival });
-      const turns = [richKey, second, third].map(({ publicKey, privateKey }) => ({
+      const candidates = [richKey, second, third].map(({ publicKey, privateKey }) => ({
         generator: publicKey,
         timestamp: challengeTurn(own, { publicKey, privateKey }, wrong),
       }));
-      const [first] = turns.sort((left, right) => Number(left.timestamp - right.timestamp));
+      const [first] = candidates.sort((left, right) => Number(left.timestamp - right.timestamp));
       const { generator, timestamp } = (await challengeOf(own, wrong)).header;
       expect({ generator, timestamp }).toEqual(first);
       seen.add(String(generator));
@@ -329,15 +329,15 @@ describe("a block with a wrong state hash is refused alone", () => {
     const own = nodeAtThree();
     const turnOfChallenge = () => challengeTurn(own, richKey, wrongBlock(own));
     mineUntil(own, () => turnOfChallenge() >= blocks.turnOf(own.node.chain.view, challenged));
-    const turn = turnOfChallenge();
-    await expectUnchanged(own, () => sent(own, wrongBlock(own, { timestamp: turn })));
-    await sent(own, wrongBlock(own, { timestamp: turn + 1n }));
-    expect(tipOf(own).header.timestamp).toBe(turn);
+    const timestamp = turnOfChallenge();
+    await expectUnchanged(own, () => sent(own, wrongBlock(own, { timestamp })));
+    await sent(own, wrongBlock(own, { timestamp: timestamp + 1n }));
+    expect(tipOf(own).header.timestamp).toBe(timestamp);
   });
 
   test("if the challenge would be longer than any message of a block", async () => {
     const { maxBytes } = messageTable.block;
-    for (const [room, isAnswered] of [
+    for (const [room, isChallenged] of [
       [100, false],
       [1_000, true],
     ] as const) {
@@ -345,7 +345,7 @@ describe("a block with a wrong state hash is refused alone", () => {
       const unfilled = encodeBlock(wrongBlock(own), chainId).length;
       const stateHash = new Uint8Array(maxBytes - unfilled - room).fill(1) as Uint8Array as Digest;
       await sent(own, wrongBlock(own, { stateHash }));
-      expect(tipOf(own).header.challengedHeader !== undefined).toBe(isAnswered);
+      expect(tipOf(own).header.challengedHeader !== undefined).toBe(isChallenged);
       expect(encodeBlock(tipOf(own), chainId).length).toBeLessThanOrEqual(maxBytes);
     }
   });
@@ -536,14 +536,14 @@ if (${dear(50)}) then [] else []
       const { calls } = followerOf(own.node, PORTION);
       const spend = vi.spyOn(PortionWork.prototype, "spend");
       const spent: number[] = [];
-      let answer: unknown;
+      let result: unknown;
       do {
         spend.mockClear();
-        answer = await calls.applyBlock(wrong);
+        result = await calls.applyBlock(wrong);
         spent.push(spend.mock.calls.reduce((sum, [complexity]) => sum + complexity, 0));
-      } while (answer === "unfinished");
+      } while (result === "unfinished");
       spend.mockRestore();
-      expect(answer).toEqual(refused);
+      expect(result).toEqual(refused);
       expect(tipOf(own).header.challengedHeader?.generator).toEqual(challenged.publicKey);
       expect(statusesOf(own, transactions)).toEqual(Array(CALLS).fill("succeeded"));
       expect(Math.max(...spent)).toBeLessThan(2 * PORTION);
@@ -559,12 +559,12 @@ if (${dear(50)}) then [] else []
         const block = wrongBlock(own, { transactions, timestamp: BigInt(own.node.nowMs - earlier) });
         return offered([encodeBlock(block, chainId)]);
       });
-      for (let turns = 0; wrong.length > 0; turns++) {
-        expect(turns).toBeLessThan(100);
+      for (let rounds = 0; wrong.length > 0; rounds++) {
+        expect(rounds).toBeLessThan(100);
         for (const one of [...wrong]) {
-          const answer = await calls.applyBlock(one);
-          if (answer === "unfinished") continue;
-          expect(answer).toMatchObject({ kind: "refused" });
+          const result = await calls.applyBlock(one);
+          if (result === "unfinished") continue;
+          expect(result).toMatchObject({ kind: "refused" });
           wrong.splice(wrong.indexOf(one), 1);
         }
       }

@@ -34,10 +34,10 @@ const tipTimestampMs = (node: SimulatedNode) =>
 
 test("the miner wakes at the earliest time at which its account may sign, and dates the block with it", () => {
   const node = nodeInTime();
-  const turn = node.miner.schedule().next;
-  expect(turn?.timestampMs).toBe(BigInt(tipTimestampMs(node)) + (turn?.delayMs as bigint));
+  const next = node.miner.schedule().next;
+  expect(next?.timestampMs).toBe(BigInt(tipTimestampMs(node)) + (next?.delayMs as bigint));
   const wakeMs = node.miner.nextWakeMs(node.nowMs) as number;
-  expect(wakeMs).toBe(Number(turn?.timestampMs));
+  expect(wakeMs).toBe(Number(next?.timestampMs));
   expect(node.miner.run(wakeMs - 1)).toEqual({ kind: "nothing" });
   node.nowMs = wakeMs;
   expect(node.miner.run(wakeMs).kind).toBe("keyBlock");
@@ -100,8 +100,8 @@ test("it waits no longer than from one micro-block to the next, where these come
 test("it waits as long if the first ones come in a batch", async () => {
   const node = nodeInTime();
   node.nowMs += 200;
-  const offers = [0, 1, 2].map((number) => signedTransfer({ timestamp: BigInt(node.nowMs - number) }));
-  await node.node.poolCalls.broadcastAll(offers.map((each) => ({ signedTransaction: encodeProtobuf(each) })));
+  const transfers = [0, 1, 2].map((number) => signedTransfer({ timestamp: BigInt(node.nowMs - number) }));
+  await node.node.poolCalls.broadcastAll(transfers.map((each) => ({ signedTransaction: encodeProtobuf(each) })));
   expect(node.miner.nextWakeMs(node.nowMs)).toBe(node.nowMs + 1_000);
 });
 
@@ -117,7 +117,7 @@ test("a miner that starts again goes on with micro-blocks of its block", () => {
 });
 
 /** Dependencies of a further miner on the node's chain and pool. */
-function factsOf(node: SimulatedNode, facts: Partial<MinerFacts> = {}): MinerFacts {
+function factsOf(node: SimulatedNode, deps: Partial<MinerFacts> = {}): MinerFacts {
   return {
     stored: node.chain.stored,
     liquid: node.chain.liquid,
@@ -130,7 +130,7 @@ function factsOf(node: SimulatedNode, facts: Partial<MinerFacts> = {}): MinerFac
     append: (block) => node.append(block),
     appendMicroBlock: (microBlock, nowMs, opened) => node.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs),
     unwritable: () => {},
-    ...facts,
+    ...deps,
   };
 }
 

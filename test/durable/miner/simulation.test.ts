@@ -21,20 +21,20 @@ const startMs = 1_700_000_000_000;
 function delayByFormulaMs(
   headers: readonly SignedHeader[],
   height: number,
-  facts: { readonly hitSource: Uint8Array; readonly balance: bigint; readonly minimumMs: number },
+  inputs: { readonly hitSource: Uint8Array; readonly balance: bigint; readonly minimumMs: number },
 ): number {
   const parent = headers[height - 2] as SignedHeader;
-  const hit = Buffer.from(facts.hitSource).readBigUInt64LE();
+  const hit = Buffer.from(inputs.hitSource).readBigUInt64LE();
   const share = Number(hit) / 2 ** 64;
-  const weight = (5e17 * Math.log(share)) / Number(parent.header.baseTarget) / Number(facts.balance);
-  return facts.minimumMs + 70_000 * Math.log(1 - weight);
+  const weight = (5e17 * Math.log(share)) / Number(parent.header.baseTarget) / Number(inputs.balance);
+  return inputs.minimumMs + 70_000 * Math.log(1 - weight);
 }
 
 /** Base target by the specification (1.4, Fair PoS). */
 function baseTargetByFormula(
   headers: readonly SignedHeader[],
   height: number,
-  facts: { readonly averageSeconds: number; readonly delta: number },
+  inputs: { readonly averageSeconds: number; readonly delta: number },
 ): bigint {
   const parent = (headers[height - 2] as SignedHeader).header.baseTarget;
   const earlier = headers[height - 4];
@@ -42,8 +42,8 @@ function baseTargetByFormula(
   const spanMs = (headers[height - 1] as SignedHeader).header.timestamp - earlier.header.timestamp;
   const seconds = Number(spanMs / 3n / 1000n);
   const step = parent / 100n > 1n ? parent / 100n : 1n;
-  if (seconds > ((90 - facts.delta) * facts.averageSeconds) / 60) return parent + step;
-  return seconds < ((30 + facts.delta) * facts.averageSeconds) / 60 ? parent - step : parent;
+  if (seconds > ((90 - inputs.delta) * inputs.averageSeconds) / 60) return parent + step;
+  return seconds < ((30 + inputs.delta) * inputs.averageSeconds) / 60 ? parent - step : parent;
 }
 
 function headersOf(node: SimulatedNode): readonly SignedHeader[] {

@@ -13,21 +13,21 @@ const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block", 
 const RUNS = 400;
 
 /** Bytes with some replaced, left out or inserted, or with another length. */
-function damaged(bytes: Uint8Array, luck: SeededRandom): Uint8Array {
+function damaged(bytes: Uint8Array, random: SeededRandom): Uint8Array {
   const copy = [...bytes];
-  for (let count = luck.between(1, 3); count > 0; count--) {
-    const at = luck.below(copy.length + 1);
-    const how = luck.below(5);
-    if (how === 0) copy.splice(at, luck.between(1, 40));
-    else if (how === 1) copy.splice(at, 0, ...luck.bytes(luck.between(1, 40)));
+  for (let count = random.between(1, 3); count > 0; count--) {
+    const at = random.below(copy.length + 1);
+    const how = random.below(5);
+    if (how === 0) copy.splice(at, random.between(1, 40));
+    else if (how === 1) copy.splice(at, 0, ...random.bytes(random.between(1, 40)));
     else if (how === 2) copy.length = at;
-    else if (at < copy.length) copy[at] = how === 3 ? luck.below(256) : (copy[at] as number) ^ (1 << luck.below(8));
+    else if (at < copy.length) copy[at] = how === 3 ? random.below(256) : (copy[at] as number) ^ (1 << random.below(8));
   }
   return Uint8Array.from(copy);
 }
 
 test("blocks, micro-blocks and extensions that are damaged anywhere", async () => {
-  const luck = new SeededRandom("damage");
+  const random = new SeededRandom("damage");
   const other = nodeNamed("other");
   other.mineTo(3);
   const microBlocks = extend(other, transfers.slice(0, 2));
@@ -39,19 +39,19 @@ test("blocks, micro-blocks and extensions that are damaged anywhere", async () =
   let before = node.database.dump(tables);
   const kinds = new Map<string, number>();
   for (let run = 0; run < RUNS; run++) {
-    const offers = [
-      () => calls.applyBlock(offered([damaged(bytesAt(luck.between(2, 5)), luck)])),
-      () => calls.applyBlock({ ...offered([bytesAt(3)]), blocks: damaged(offered([bytesAt(3)]).blocks, luck) }),
-      () => calls.applyMicroBlock(damaged(encodeMicroBlock(luck.pick(microBlocks)), luck)),
+    const attempts = [
+      () => calls.applyBlock(offered([damaged(bytesAt(random.between(2, 5)), random)])),
+      () => calls.applyBlock({ ...offered([bytesAt(3)]), blocks: damaged(offered([bytesAt(3)]).blocks, random) }),
+      () => calls.applyMicroBlock(damaged(encodeMicroBlock(random.pick(microBlocks)), random)),
       () => {
-        const blocks = [2, 3, 4, 5].map(bytesAt).map((bytes) => (luck.chance(0.4) ? damaged(bytes, luck) : bytes));
-        return calls.applyExtension({ ...offered(blocks), name: String(run), isLast: luck.chance(0.9) });
+        const blocks = [2, 3, 4, 5].map(bytesAt).map((bytes) => (random.chance(0.4) ? damaged(bytes, random) : bytes));
+        return calls.applyExtension({ ...offered(blocks), name: String(run), isLast: random.chance(0.9) });
       },
-      () => calls.applyMicroBlock(luck.bytes(luck.below(300))),
-      () => calls.applyBlock({ blocks: luck.bytes(luck.below(300)), verified: "" }),
+      () => calls.applyMicroBlock(random.bytes(random.below(300))),
+      () => calls.applyBlock({ blocks: random.bytes(random.below(300)), verified: "" }),
     ];
-    const answer = await luck.pick(offers)();
-    const kind = typeof answer === "string" ? answer : answer.kind;
+    const result = await random.pick(attempts)();
+    const kind = typeof result === "string" ? result : result.kind;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     if (kind === "applied") {
       // The damage had no meaning.

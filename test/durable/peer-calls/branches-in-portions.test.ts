@@ -49,9 +49,9 @@ async function judgedWithResets(
   const heights: number[] = [];
   for (let calls = 0; ; calls++) {
     const again = nodeBefore({ before: [], nowMs: made.nowMs }, node.database);
-    const answer = await followerOf(again, PORTION).calls.applyExtension({ ...sent, name: "x", isLast: true });
+    const result = await followerOf(again, PORTION).calls.applyExtension({ ...sent, name: "x", isLast: true });
     heights.push(again.height);
-    if (answer !== "unfinished" || calls > 3 * BLOCKS) return { heights, answer, node: again };
+    if (result !== "unfinished" || calls > 3 * BLOCKS) return { heights, answer: result, node: again };
   }
 }
 

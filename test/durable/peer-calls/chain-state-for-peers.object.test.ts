@@ -39,8 +39,8 @@ test("an extension that memory does not hold waits in the object's database, and
     expect(hasTable()).toBe(0);
     expect(await chain.callFromPeers("applyExtension", [{ ...part, isLast: false }])).toBe("more");
     expect(hasTable()).toBe(1);
-    const judgement = await chain.callFromPeers("applyExtension", [{ ...part, isLast: true }]);
-    expect(judgement).toMatchObject({ kind: "refused", isInvalid: true });
+    const verdict = await chain.callFromPeers("applyExtension", [{ ...part, isLast: true }]);
+    expect(verdict).toMatchObject({ kind: "refused", isInvalid: true });
     expect(hasTable()).toBe(0);
     expect(await chain.callFromPeers("standing", [])).toEqual(before);
   });

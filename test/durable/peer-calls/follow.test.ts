@@ -54,11 +54,11 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
     for (const { block, microBlock, standing } of heard) {
       // Voting rounds are no part of the chain.
       if (block === undefined && microBlock === undefined) continue;
-      const judgement =
+      const verdict =
         block === undefined
           ? await other.calls.applyMicroBlock((microBlock as NonNullable<typeof microBlock>).microBlock)
           : await other.calls.applyBlock(offered([block]));
-      expect(judgement).toEqual({ kind: "applied", standing });
+      expect(verdict).toEqual({ kind: "applied", standing });
     }
     expect(microBlocksHeard()).toHaveLength(made.microBlocks);
     expectSame(other);
@@ -77,8 +77,8 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
     ["an extension in parts of three blocks", { partOf: 3 }],
   ])("make the same chain of %s", async (_, sizes) => {
     const other = newFollower();
-    const judgement = await synchronize(other, source, sizes);
-    expect(judgement).toEqual({ kind: "applied", standing: made.node.node.chainStanding() });
+    const verdict = await synchronize(other, source, sizes);
+    expect(verdict).toEqual({ kind: "applied", standing: made.node.node.chainStanding() });
     expectSame(other);
   });
 

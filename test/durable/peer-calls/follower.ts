@@ -21,8 +21,8 @@ export function follower(options: SimulationOptions): Follower {
 /** Node as its peers see it. @param portionWork by default that of any node */
 export function followerOf(node: SimulatedNode, portionWork?: number): Follower {
   const nowMs = () => node.nowMs;
-  const facts = { node: node.node, count: new PeerCount(nowMs), nowMs, portionWork };
-  return { node, calls: new PeerCalls(facts) };
+  const options = { node: node.node, count: new PeerCount(nowMs), nowMs, portionWork };
+  return { node, calls: new PeerCalls(options) };
 }
 
 /** Listener that records its notifications. */
@@ -30,7 +30,7 @@ export function listener(): ChainListener & { readonly heard: ChainNews[] } {
   const heard: ChainNews[] = [];
   return {
     heard,
-    told: async (news) => void heard.push(news),
+    told: async (event) => void heard.push(event),
   };
 }
 
@@ -59,8 +59,8 @@ export async function synchronize(
     for (let first = 0; first < blocks.length; first += partOf) {
       const isLast = first + partOf >= blocks.length;
       const part = { ...offered(blocks.slice(first, first + partOf)), name: String(round), isLast };
-      const answer = await finished(() => calls.applyExtension(part));
-      if (answer !== "more") last = answer;
+      const result = await finished(() => calls.applyExtension(part));
+      if (result !== "more") last = result;
     }
     if (last?.kind !== "applied") return last;
   }

@@ -15,15 +15,15 @@ test("a call of PeerHub finds its method, and only those that are listed", async
 });
 
 test("PeerHub is notified by method name, and a failure is only logged", async () => {
-  const news: ChainNews = { standing: await follower({ startMs }).calls.standing() };
+  const event: ChainNews = { standing: await follower({ startMs }).calls.standing() };
   const told = vi.fn(async (_: ChainNews) => {});
   const getByName = vi.fn(() => ({ told }) as unknown as DurableObjectStub);
-  await hubListener({ getByName }).told(news);
+  await hubListener({ getByName }).told(event);
   expect(getByName).toHaveBeenCalledWith(PEER_HUB_NAME);
-  expect(told).toHaveBeenCalledWith(news);
+  expect(told).toHaveBeenCalledWith(event);
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
   told.mockRejectedValueOnce(new Error("away"));
-  await expect(hubListener({ getByName }).told(news)).resolves.toBeUndefined();
+  await expect(hubListener({ getByName }).told(event)).resolves.toBeUndefined();
   expect(logged).toHaveBeenCalledWith(expect.stringContaining("PeerHub was not told"));
   logged.mockRestore();
 });

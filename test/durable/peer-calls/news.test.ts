@@ -19,31 +19,31 @@ const offers = [1n, 2n, 3n, 4n].map((amount) => ({
 const bytesOf = (from: number, to: number) => offers.slice(from, to).map(({ signedTransaction }) => signedTransaction);
 
 describe("peers are notified", () => {
-  let heard: ChainNews[];
+  let events: ChainNews[];
   let own: Follower;
 
   beforeEach(() => {
     const peers = listener();
-    ({ heard } = peers);
+    ({ heard: events } = peers);
     own = follower({ startMs, peers });
   });
 
-  const standing = () => own.node.node.chainStanding();
+  const tip = () => own.node.node.chainStanding();
 
   test("of each key block that the node makes", () => {
     own.node.mineTo(3);
-    expect(heard).toHaveLength(2);
-    expect(heard[1]).toEqual({ block: encodeBlock(blockAt(own.node, 3), chainId), standing: standing() });
+    expect(events).toHaveLength(2);
+    expect(events[1]).toEqual({ block: encodeBlock(blockAt(own.node, 3), chainId), standing: tip() });
   });
 
   test("of each micro-block, announced with the signature of its generator", () => {
     own.node.mineTo(2);
     const [microBlock] = extend(own.node, [signedTransfer({ timestamp: BigInt(startMs) })]);
-    const news = heard.at(-1) as ChainNews;
-    expect(news.standing).toEqual(standing());
-    expect(news.microBlock?.totalId).toEqual(standing().tipId);
-    expect(news.microBlock?.microBlock).toEqual(microBlock && encodeMicroBlock(microBlock));
-    const inv = parseMicroBlockInv(news.microBlock?.inv as Uint8Array);
+    const event = events.at(-1) as ChainNews;
+    expect(event.standing).toEqual(tip());
+    expect(event.microBlock?.totalId).toEqual(tip().tipId);
+    expect(event.microBlock?.microBlock).toEqual(microBlock && encodeMicroBlock(microBlock));
+    const inv = parseMicroBlockInv(event.microBlock?.inv as Uint8Array);
     expect(inv).toMatchObject({ totalBlockId: microBlock?.totalBlockId, reference: microBlock?.reference });
     expect(hasValidMicroBlockInvSignature(inv, chainId)).toBe(true);
   });
@@ -52,29 +52,29 @@ describe("peers are notified", () => {
     const { poolCalls } = own.node.node;
     await poolCalls.broadcastAll(offers.slice(0, 2));
     await poolCalls.broadcastAll(offers.slice(1, 3));
-    const answers = await own.calls.offerTransactions(offers.slice(3));
-    expect(answers).toEqual([{ accepted: true, isNew: true }]);
+    const results = await own.calls.offerTransactions(offers.slice(3));
+    expect(results).toEqual([{ accepted: true, isNew: true }]);
     expect(own.node.pool.size).toBe(4);
-    expect(heard.map(({ transactions }) => transactions)).toEqual([bytesOf(0, 2), bytesOf(1, 3)]);
+    expect(events.map(({ transactions }) => transactions)).toEqual([bytesOf(0, 2), bytesOf(1, 3)]);
   });
 
   test("and scripts run to their end for clients only", async () => {
     const addAll = vi.spyOn(own.node.pool, "addAll");
     await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1));
     await own.calls.offerTransactions(offers.slice(1, 2));
-    const executions = addAll.mock.calls.flatMap(([offered]) => offered.map(({ execution }) => execution));
+    const executions = addAll.mock.calls.flatMap(([submitted]) => submitted.map(({ execution }) => execution));
     expect(executions).toEqual([undefined, "limited"]);
   });
 
   test("of the chain's tip after its owner has rolled it back, and after an import", async () => {
     own.node.mineTo(4);
     const { blocks } = offered([4].map((height) => encodeBlock(blockAt(own.node, height), chainId)));
-    heard.length = 0;
+    events.length = 0;
     await own.node.node.revert(3);
-    expect(heard).toEqual([{ standing: standing() }]);
+    expect(events).toEqual([{ standing: tip() }]);
     await own.node.node.importBlocks(blocks);
-    expect(heard.slice(1)).toEqual([{ standing: standing() }]);
-    expect(standing().height).toBe(4);
+    expect(events.slice(1)).toEqual([{ standing: tip() }]);
+    expect(tip().height).toBe(4);
   });
 
   test("of nothing that they have sent themselves", async () => {
@@ -85,7 +85,7 @@ describe("peers are notified", () => {
     expect(await own.calls.applyBlock(offered([block(2)]))).toMatchObject({ kind: "applied" });
     const extension = { ...offered([block(3)]), name: "x", isLast: true };
     expect(await own.calls.applyExtension(extension)).toMatchObject({ kind: "applied" });
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
   });
 });
 
@@ -97,8 +97,8 @@ test("the chain goes on if notifying peers fails", async () => {
       throw new Error("broken");
     },
   ];
-  for (const told of failures) {
-    const own = follower({ startMs, peers: { told } });
+  for (const notify of failures) {
+    const own = follower({ startMs, peers: { told: notify } });
     own.node.mineTo(3);
     expect(own.node.height).toBe(3);
   }
@@ -152,22 +152,22 @@ describe("the miner", () => {
     other.mineTo(4);
     const own = follower({ startMs: other.nowMs, wakeAt: async (timeMs) => void wakes.push(timeMs) });
     own.node.node.mine(true);
-    const turns: number[] = [];
+    const timestamps: number[] = [];
     const expectTurn = async (change: () => Promise<unknown>): Promise<void> => {
       // The wake before is no longer needed.
       own.node.nowMs += 1;
       wakes.length = 0;
       expect(await change()).toMatchObject({ kind: "applied" });
       expect(wakes).not.toEqual([]);
-      turns.push(Number(own.node.miner.schedule().next?.timestampMs));
+      timestamps.push(Number(own.node.miner.schedule().next?.timestampMs));
     };
     await expectTurn(() => own.calls.applyBlock(offered([encodeBlock(other.keyBlocks[0] as Block, chainId)])));
     for (const microBlock of microBlocks)
       await expectTurn(() => own.calls.applyMicroBlock(encodeMicroBlock(microBlock)));
     const blocks = [3, 4].map((height) => encodeBlock(blockAt(other, height), chainId));
     await expectTurn(() => own.calls.applyExtension({ ...offered(blocks), name: "x", isLast: true }));
-    expect(new Set(turns).size).toBeGreaterThan(1);
-    own.node.advanceTo(Math.max(...turns) + 120_000);
+    expect(new Set(timestamps).size).toBeGreaterThan(1);
+    own.node.advanceTo(Math.max(...timestamps) + 120_000);
     expect(own.node.height).toBeGreaterThan(4);
   });
 });

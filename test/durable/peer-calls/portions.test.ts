@@ -29,25 +29,25 @@ describe("a block with a call that takes many slices", () => {
   test.each([
     ["by itself", "block"],
     ["in an extension", "extension"],
-  ])("%s is accepted, and results from before a reset are not computed again", async (_, offer) => {
+  ])("%s is accepted, and results from before a reset are not computed again", async (_, send) => {
     const made = longCalls(WORK);
     const whole = nodeBefore(made);
     whole.append(made.block);
     const node = nodeBefore(made);
     let calls = followerOf(node, PORTION).calls;
     const sent = offered([encodeBlock(made.block, chainId)]);
-    const judge = () =>
-      offer === "block" ? calls.applyBlock(sent) : calls.applyExtension({ ...sent, name: "x", isLast: true });
-    const answers: unknown[] = [];
+    const validate = () =>
+      send === "block" ? calls.applyBlock(sent) : calls.applyExtension({ ...sent, name: "x", isLast: true });
+    const results: unknown[] = [];
     const stored: unknown[] = [];
     do {
-      answers.push(await judge());
+      results.push(await validate());
       stored.push(storedResults(node));
       // New instance on the same storage, as after a reset.
-      if (answers.length === 2)
+      if (results.length === 2)
         calls = followerOf(nodeBefore({ before: [], nowMs: made.nowMs }, node.database), PORTION).calls;
-    } while (answers.at(-1) === "unfinished");
-    expect(answers).toEqual([...Array(KEYS - 1).fill("unfinished"), expect.objectContaining({ kind: "applied" })]);
+    } while (results.at(-1) === "unfinished");
+    expect(results).toEqual([...Array(KEYS - 1).fill("unfinished"), expect.objectContaining({ kind: "applied" })]);
     // One more each time: a second result of a step would have the key of the first.
     expect(stored).toEqual([1, 2, 3, undefined]);
     expect(node.database.dump(tables)).toBe(whole.database.dump(tables));
@@ -59,10 +59,10 @@ describe("a block with a call that takes many slices", () => {
     const before = node.database.dump(tables);
     const { calls } = followerOf(node, PORTION);
     const sent = offered([encodeBlock(made.block, chainId)]);
-    const judge = () => calls.applyExtension({ ...sent, name: "x", isLast: true });
-    for (let call = 1; call < KEYS; call++) expect(await judge()).toBe("unfinished");
+    const validate = () => calls.applyExtension({ ...sent, name: "x", isLast: true });
+    for (let call = 1; call < KEYS; call++) expect(await validate()).toBe("unfinished");
     const reason = expect.stringContaining("State hash is");
-    expect(await judge()).toMatchObject({ kind: "refused", reason, isInvalid: true });
+    expect(await validate()).toMatchObject({ kind: "refused", reason, isInvalid: true });
     expect(storedResults(node)).toBeUndefined();
     expect(node.database.dump(tables)).toBe(before);
   });
@@ -115,9 +115,9 @@ test("a micro-block that names another one's total id leaves nothing behind for 
   const trap = { ...microBlockOf([first, second]), totalBlockId: honest.totalBlockId };
   const [calls, others] = [followerOf(node, PORTION).calls, followerOf(clean).calls];
   expect(await calls.applyMicroBlock(encodeMicroBlock(trap))).toBe("unfinished");
-  let answer: unknown = "unfinished";
-  while (answer === "unfinished") answer = await calls.applyMicroBlock(encodeMicroBlock(honest));
-  expect(answer).toMatchObject({ kind: "applied" });
+  let result: unknown = "unfinished";
+  while (result === "unfinished") result = await calls.applyMicroBlock(encodeMicroBlock(honest));
+  expect(result).toMatchObject({ kind: "applied" });
   await others.applyMicroBlock(encodeMicroBlock(honest));
   expect(node.chain.stored.findBlock(node.height)?.transactions.map(({ id }) => id)).toEqual([second.id]);
   expect(node.database.dump(tables)).toBe(clean.database.dump(tables));

@@ -139,11 +139,11 @@ describe("a block", () => {
   });
 
   function expectRefused(
-    judgement: Judgement | "more" | Unfinished,
+    verdict: Judgement | "more" | Unfinished,
     { isInvalid, id }: { isInvalid: boolean; id?: BlockId },
     reason: string,
   ) {
-    expect(judgement).toEqual({
+    expect(verdict).toEqual({
       kind: "refused",
       reason: expect.stringContaining(reason),
       isInvalid,
@@ -225,8 +225,8 @@ describe("an extension", () => {
       other.node.nowMs = Math.max(nowMs, rival.nowMs);
       other.node.broadcast(signedTransfer({ timestamp: BigInt(other.node.nowMs) }));
       const before = other.node.database.dump(tables);
-      const judgement = await other.calls.applyExtension(extensionOf([...blocks.slice(0, 4), wrong]));
-      expect(judgement).toMatchObject({ kind: "refused", isInvalid: true });
+      const verdict = await other.calls.applyExtension(extensionOf([...blocks.slice(0, 4), wrong]));
+      expect(verdict).toMatchObject({ kind: "refused", isInvalid: true });
       expect(other.node.database.dump(tables)).toBe(before);
       expect([...other.node.pool.all()]).toHaveLength(1);
       expect(await other.calls.applyExtension(extensionOf(blocks))).toMatchObject({ kind: "applied" });
@@ -237,8 +237,8 @@ describe("an extension", () => {
   test("that weighs no more than the blocks it would replace is refused, and its sender is not blacklisted", async () => {
     const rival = nodeNamed("rival");
     rival.mineTo(3);
-    const judgement = await atThree().calls.applyExtension(extensionOf([2, 3].map((height) => blockAt(rival, height))));
-    expect(judgement).toEqual({
+    const verdict = await atThree().calls.applyExtension(extensionOf([2, 3].map((height) => blockAt(rival, height))));
+    expect(verdict).toEqual({
       kind: "refused",
       reason: expect.stringContaining("only a greater score does"),
       isInvalid: false,
@@ -275,10 +275,10 @@ describe("an extension", () => {
   test("with more bytes than are held is refused, and its sender is not blacklisted", async () => {
     const other = atThree();
     const part = { blocks: new Uint8Array(17 * 1024 * 1024), verified: "", name: "x", isLast: false };
-    const answers: unknown[] = [];
-    for (let count = 0; count < 4; count++) answers.push(await other.calls.applyExtension(part));
-    expect(answers.slice(0, 3)).toEqual(["more", "more", "more"]);
-    expect(answers[3]).toMatchObject({ kind: "refused", isInvalid: false });
+    const results: unknown[] = [];
+    for (let count = 0; count < 4; count++) results.push(await other.calls.applyExtension(part));
+    expect(results.slice(0, 3)).toEqual(["more", "more", "more"]);
+    expect(results[3]).toMatchObject({ kind: "refused", isInvalid: false });
     expect(await other.calls.applyExtension(extensionOf([next]))).toMatchObject({ kind: "applied" });
   });
 });
@@ -354,8 +354,8 @@ describe("a micro-block", () => {
 
   test.each(wrong)("%s is refused", async (_, make, isInvalid, reason) => {
     const before = other.node.database.dump(tables);
-    const judgement = await other.calls.applyMicroBlock(encodeMicroBlock(make()));
-    expect(judgement).toEqual({ kind: "refused", reason: expect.stringContaining(reason), isInvalid });
+    const verdict = await other.calls.applyMicroBlock(encodeMicroBlock(make()));
+    expect(verdict).toEqual({ kind: "refused", reason: expect.stringContaining(reason), isInvalid });
     expect(other.node.database.dump(tables)).toBe(before);
     for (const microBlock of microBlocks)
       expect(await other.calls.applyMicroBlock(encodeMicroBlock(microBlock))).toEqual({
@@ -374,7 +374,7 @@ describe("a micro-block", () => {
   });
 
   test("in no valid format gets its sender blacklisted", async () => {
-    const judgement = await other.calls.applyMicroBlock(new Uint8Array([10, 200, 1]));
-    expect(judgement).toMatchObject({ kind: "refused", isInvalid: true });
+    const verdict = await other.calls.applyMicroBlock(new Uint8Array([10, 200, 1]));
+    expect(verdict).toMatchObject({ kind: "refused", isInvalid: true });
   });
 });

@@ -24,11 +24,11 @@ test("a round is read, and endorsements of it are accepted with the keys that ve
     [committee.conflict(1, says), keyOf(1)],
     [committee.conflict(2), keyOf(2)],
   ];
-  const offers = endorsements.map(([endorsement, verifiedBy]) => ({
+  const submissions = endorsements.map(([endorsement, verifiedBy]) => ({
     endorsement: encodeEndorsement(endorsement),
     verifiedBy,
   }));
-  expect(await calls.applyEndorsements(offers)).toEqual([true, false, false, false, true]);
+  expect(await calls.applyEndorsements(submissions)).toEqual([true, false, false, false, true]);
 });
 
 test("bytes that are no endorsement are an error of the caller", async () => {

@@ -26,11 +26,11 @@ class Pipe {
 
   async *read(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const piece = this.#pieces.shift();
-      if (piece !== undefined) {
-        this.#bytes -= piece.length;
+      const chunk = this.#pieces.shift();
+      if (chunk !== undefined) {
+        this.#bytes -= chunk.length;
         for (const resolve of this.#writers.splice(0)) resolve();
-        yield piece;
+        yield chunk;
       } else if (this.#isClosed) return;
       else await new Promise<void>((resolve) => this.#readers.push(resolve));
     }
@@ -63,12 +63,12 @@ export class MemoryNetwork {
   /** All dialed addresses, in order. */
   readonly dialed: string[] = [];
 
-  listen(place: string, accept: (connection: Connection) => void): void {
-    this.#listeners.set(place, accept);
+  listen(address: string, accept: (connection: Connection) => void): void {
+    this.#listeners.set(address, accept);
   }
 
-  leave(place: string): void {
-    this.#listeners.delete(place);
+  leave(address: string): void {
+    this.#listeners.delete(address);
   }
 
   name(host: string, ...addresses: string[]): void {

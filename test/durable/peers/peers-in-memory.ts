@@ -12,7 +12,7 @@ export class PeersInMemory implements PeerStorage {
     this.#rows.set(`${row.kind} ${row.place}`, row);
   }
 
-  remove(kind: PeerRow["kind"], place: string): void {
-    this.#rows.delete(`${kind} ${place}`);
+  remove(kind: PeerRow["kind"], address: string): void {
+    this.#rows.delete(`${kind} ${address}`);
   }
 }

@@ -39,13 +39,13 @@ export class Stranger {
     return this.messages.map(({ kind }) => kind);
   }
 
-  greet(said: Partial<Handshake> = {}): this {
-    return this.say(encodeHandshake({ ...strangersHandshake, ...said }));
+  greet(handshake: Partial<Handshake> = {}): this {
+    return this.say(encodeHandshake({ ...strangersHandshake, ...handshake }));
   }
 
-  say(...pieces: readonly Uint8Array[]): this {
-    for (const piece of pieces)
-      this.connection.write(piece).catch(() => {
+  say(...chunks: readonly Uint8Array[]): this {
+    for (const chunk of chunks)
+      this.connection.write(chunk).catch(() => {
         this.isClosed = true;
       });
     return this;
@@ -58,10 +58,10 @@ export class Stranger {
   async read(): Promise<void> {
     const greeting = new HandshakeReader();
     const frames = new FrameReader(maxPayloadBytes);
-    for await (const piece of this.connection.incoming) {
-      let rest: Uint8Array | undefined = piece;
+    for await (const chunk of this.connection.incoming) {
+      let rest: Uint8Array | undefined = chunk;
       if (this.handshake === undefined) {
-        const read = greeting.read(piece);
+        const read = greeting.read(chunk);
         this.handshake = read?.handshake;
         rest = read?.rest;
       }

@@ -9,9 +9,9 @@ import type { DiscardedTransaction } from "../../../src/rules/transactions/after
 export function discardedOf({ chain }: SimulatedNode, transactions: readonly Transaction[]): DiscardedTransaction[] {
   const { run } = chain.liquid.openMicroBlock({ verifySignatures: false });
   for (const transaction of transactions) run.add(transaction);
-  return run.placed.map((placed) => ({
-    transaction: placed.transaction,
-    changeSet: encodeTransactionSnapshot(placed),
+  return run.placed.map((included) => ({
+    transaction: included.transaction,
+    changeSet: encodeTransactionSnapshot(included),
   }));
 }
 

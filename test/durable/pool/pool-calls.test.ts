@@ -32,11 +32,11 @@ afterEach(() => {
 
 describe("the trace of a refused transaction", () => {
   /** Pool that has run a verifier when it refuses. */
-  function refusingCalls(fault: TransactionFault): PoolCalls {
-    const addAll = (offers: readonly Offered[]) =>
-      offers.map(({ trace }) => {
+  function refusingCalls(violation: TransactionFault): PoolCalls {
+    const addAll = (submissions: readonly Offered[]) =>
+      submissions.map(({ trace }) => {
         trace?.push({ kind: "printed", json: () => ({ type: "dApp" }) });
-        return { error: new RuleError(fault) };
+        return { error: new RuleError(violation) };
       });
     return new PoolCalls({
       pool: {} as unknown as UtxPool,
@@ -51,21 +51,21 @@ describe("the trace of a refused transaction", () => {
     });
   }
 
-  const offer = offerOf(signedTransfer({ timestamp: 1n }), { isTraced: true });
+  const submission = offerOf(signedTransfer({ timestamp: 1n }), { isTraced: true });
 
   test("has the results of the scripts", async () => {
-    const answers = await refusingCalls({ code: "feeMissing" } as TransactionFault).broadcastAll([offer]);
-    expect(answers).toMatchObject([{ accepted: false, trace: [{ type: "dApp" }] }]);
+    const results = await refusingCalls({ code: "feeMissing" } as TransactionFault).broadcastAll([submission]);
+    expect(results).toMatchObject([{ accepted: false, trace: [{ type: "dApp" }] }]);
   });
 
   test("is lost with a fee that cannot be converted to WAVES, as in the reference", async () => {
-    const answers = await refusingCalls({ code: "feeConversionOverflow" }).broadcastAll([offer]);
-    expect(answers).toEqual([{ accepted: false, fault: { code: "feeConversionOverflow" } }]);
+    const results = await refusingCalls({ code: "feeConversionOverflow" }).broadcastAll([submission]);
+    expect(results).toEqual([{ accepted: false, fault: { code: "feeConversionOverflow" } }]);
   });
 
   test("is returned for each submission that wants one, among others that do not", async () => {
     const calls = refusingCalls({ code: "feeMissing" } as TransactionFault);
-    const [first, second] = await calls.broadcastAll([{ ...offer, isTraced: false }, offer]);
+    const [first, second] = await calls.broadcastAll([{ ...submission, isTraced: false }, submission]);
     expect(first).not.toHaveProperty("trace");
     expect(second).toHaveProperty("trace", [{ type: "dApp" }]);
   });
@@ -80,7 +80,7 @@ describe("a batch of submitted transactions", () => {
     const make = (fields: Partial<Parameters<typeof signedTransfer>[0]> = {}) =>
       signedTransfer({ timestamp: BigInt(node.nowMs - made++), ...fields });
     let made = 0;
-    const offer = (offers: readonly PoolOffer[]) => node.node.poolCalls.broadcastAll([...offers]);
+    const offer = (submissions: readonly PoolOffer[]) => node.node.poolCalls.broadcastAll([...submissions]);
     return { node, database, make, offer, transfers: Array.from({ length: transfers }, () => make()) };
   }
   /** Ids of a node's pool in the order of their arrival, as texts, from its storage. */
@@ -112,17 +112,17 @@ describe("a batch of submitted transactions", () => {
   test("with a repeated one: it is new once", async () => {
     const { node, offer, transfers } = arrange(2);
     const [first, second] = transfers as [Transaction, Transaction];
-    const offers = [first, second, first].map((transaction) => offerOf(transaction));
-    expect(await offer(offers)).toEqual([accepted, accepted, known]);
-    expect(await offer(offers)).toEqual([known, known, known]);
+    const submissions = [first, second, first].map((transaction) => offerOf(transaction));
+    expect(await offer(submissions)).toEqual([accepted, accepted, known]);
+    expect(await offer(submissions)).toEqual([known, known, known]);
     expect(node.pool.size).toBe(2);
     expect(stored(node)).toEqual(idsOf(transfers));
   });
 
   test("uses the pool as the ones before left it: the last ones have no room", async () => {
     const node = new SimulatedNode({ startMs, utx: { maxSize: 2, allowSkipChecks: false } });
-    const offers = [0, 1, 2].map((number) => offerOf(signedTransfer({ timestamp: BigInt(startMs - number) })));
-    expect(await node.node.poolCalls.broadcastAll(offers)).toMatchObject([
+    const submissions = [0, 1, 2].map((number) => offerOf(signedTransfer({ timestamp: BigInt(startMs - number) })));
+    expect(await node.node.poolCalls.broadcastAll(submissions)).toMatchObject([
       accepted,
       accepted,
       { accepted: false, fault: { code: "poolFull" } },
@@ -134,8 +134,8 @@ describe("a batch of submitted transactions", () => {
     const [inBlock, ...others] = transfers as [Transaction, Transaction, Transaction];
     node.broadcast(inBlock);
     while (node.pool.size > 0) node.step();
-    const answers = await offer([others[0], inBlock, others[1]].map((transaction) => offerOf(transaction)));
-    expect(answers).toEqual([accepted, known, accepted]);
+    const results = await offer([others[0], inBlock, others[1]].map((transaction) => offerOf(transaction)));
+    expect(results).toEqual([accepted, known, accepted]);
     expect(node.pool.size).toBe(2);
   });
 
@@ -168,12 +168,12 @@ describe("a batch of submitted transactions", () => {
     ],
   ])("is not in the pool if the storage fails %s; refusals stay refusals", async (_, fail) => {
     const { node, database, make, offer, transfers } = arrange(3);
-    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const refused = make({ fee: 1n });
     const [first, second, third] = transfers as [Transaction, Transaction, Transaction];
-    const offers = [first, refused, second, first, third].map((transaction) => offerOf(transaction));
+    const submissions = [first, refused, second, first, third].map((transaction) => offerOf(transaction));
     fail(database);
-    expect(await offer(offers)).toMatchObject([
+    expect(await offer(submissions)).toMatchObject([
       "failed",
       { accepted: false, fault: { code: "feeTooLow" } },
       "failed",
@@ -181,19 +181,19 @@ describe("a batch of submitted transactions", () => {
       "failed",
     ]);
     database.mend();
-    expect(said).toHaveBeenCalled();
+    expect(logged).toHaveBeenCalled();
     expect([node.pool.size, node.pool.sizeBytes, stored(node)]).toEqual([0, 0, []]);
-    expect(await offer(offers)).toMatchObject([accepted, { accepted: false }, accepted, known, accepted]);
+    expect(await offer(submissions)).toMatchObject([accepted, { accepted: false }, accepted, known, accepted]);
     expect(stored(node)).toEqual(idsOf(transfers));
   });
 
   test("with one that is invalid bytes accepts the others", async () => {
     const { node, offer, transfers } = arrange(2);
-    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const [first, second] = transfers as [Transaction, Transaction];
-    const offers = [offerOf(first), { signedTransaction: Uint8Array.of(1, 2, 3) }, offerOf(second)];
-    expect(await offer(offers)).toEqual([accepted, "failed", accepted]);
-    expect(said).toHaveBeenCalledOnce();
+    const submissions = [offerOf(first), { signedTransaction: Uint8Array.of(1, 2, 3) }, offerOf(second)];
+    expect(await offer(submissions)).toEqual([accepted, "failed", accepted]);
+    expect(logged).toHaveBeenCalledOnce();
     expect(node.pool.size).toBe(2);
   });
 
@@ -201,14 +201,14 @@ describe("a batch of submitted transactions", () => {
     const node = nodeWithWaitingVerifier(0);
     const atOnce = Math.ceil(50_000 / Number(complexityOf(node)));
     const count = 2 * atOnce + 1;
-    let offers = Array.from({ length: count }, (_, number) => offerOf(verifiedTransfer(node, number)));
+    let submissions = Array.from({ length: count }, (_, number) => offerOf(verifiedTransfer(node, number)));
     const portions: OfferAnswer[][] = [];
-    while (offers.length > 0) {
-      const answers = await node.node.poolCalls.broadcastAll(offers);
-      portions.push(answers);
-      offers = offers.slice(answers.length);
+    while (submissions.length > 0) {
+      const results = await node.node.poolCalls.broadcastAll(submissions);
+      portions.push(results);
+      submissions = submissions.slice(results.length);
     }
-    expect(portions.map((answers) => answers.length)).toEqual([atOnce, atOnce, 1]);
+    expect(portions.map((results) => results.length)).toEqual([atOnce, atOnce, 1]);
     expect(portions.flat()).toEqual(Array.from({ length: count }, () => accepted));
     expect(node.pool.size).toBe(count);
   });

@@ -60,8 +60,8 @@ function sameCall(key: KeyPair, fields: Partial<InvokeScriptTransaction> = {}): 
 
 async function offer(transaction: Transaction, more: Partial<PoolOffer> = {}): Promise<OfferAnswer | undefined> {
   const signed = { signedTransaction: encodeProtobuf(transaction), areSignaturesVerified: true };
-  const [answer] = await node.node.poolCalls.broadcastAll([{ ...signed, host: "a", ...more }]);
-  return answer;
+  const [result] = await node.node.poolCalls.broadcastAll([{ ...signed, host: "a", ...more }]);
+  return result;
 }
 
 async function spendBudget(key: KeyPair, more: Partial<PoolOffer> = {}): Promise<void> {
@@ -75,9 +75,9 @@ const ofHost = { accepted: false, exceeded: "host" };
 describe("calls that are refused after long scripts", () => {
   test("use up their sender's budget, and then are not run until the block interval ends", async () => {
     await spendBudget(poorKey);
-    const answer = await offer(call(poorKey));
-    expect(answer).toMatchObject(ofSender);
-    const { retryAfterMs } = answer as { retryAfterMs: number };
+    const result = await offer(call(poorKey));
+    expect(result).toMatchObject(ofSender);
+    const { retryAfterMs } = result as { retryAfterMs: number };
     expect(retryAfterMs).toBeLessThanOrEqual(genesis.averageBlockDelayMs);
     node.advanceTo(node.nowMs + retryAfterMs);
     expect(await offer(call(poorKey))).toMatchObject(refused);
@@ -105,26 +105,26 @@ describe("calls that are refused after long scripts", () => {
 
   test("are run without a limit for submissions without a host", async () => {
     await spendBudget(poorKey);
-    const [answer] = await node.node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(call(poorKey)) }]);
-    expect(answer).toMatchObject(refused);
+    const [result] = await node.node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(call(poorKey)) }]);
+    expect(result).toMatchObject(refused);
   });
 
   test("are handled sixty in one batch once they are not run", async () => {
     await spendBudget(poorKey);
-    const offers = Array.from({ length: 60 }, () => ({
+    const submissions = Array.from({ length: 60 }, () => ({
       ...{ signedTransaction: encodeProtobuf(call(poorKey)), areSignaturesVerified: true, host: "a" },
     }));
-    const answers = await node.node.poolCalls.broadcastAll(offers);
-    expect(answers).toHaveLength(offers.length);
-    for (const answer of answers) expect(answer).toMatchObject(ofSender);
+    const results = await node.node.poolCalls.broadcastAll(submissions);
+    expect(results).toHaveLength(submissions.length);
+    for (const result of results) expect(result).toMatchObject(ofSender);
   });
 });
 
 describe("calls that only a limit of this node refuses", () => {
   async function fromPeer(transaction: Transaction): Promise<OfferAnswer | undefined> {
     const signed = { signedTransaction: encodeProtobuf(transaction), areSignaturesVerified: true, host: "peer" };
-    const [answer] = await node.node.poolCalls.offerFromPeers([signed]);
-    return answer;
+    const [result] = await node.node.poolCalls.offerFromPeers([signed]);
+    return result;
   }
   const refusedHere = { accepted: false, fault: { code: "generic", message: expect.stringContaining("RSA key") } };
 

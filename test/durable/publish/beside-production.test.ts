@@ -76,16 +76,16 @@ test("a read model that does not respond is tried again after a second, then lat
   readModel.isDown = true;
   readModel.count = 0;
   await ringTo(node, 2);
-  const asked: number[] = [];
+  const attempts: number[] = [];
   const fromMs = node.nowMs;
   for (let seconds = 0; seconds <= 600; seconds++) {
     const before = readModel.count;
     node.nowMs = fromMs + 1_000 * seconds;
     await node.node.work();
     await settled();
-    if (readModel.count > before) asked.push(seconds);
+    if (readModel.count > before) attempts.push(seconds);
   }
-  const pauses = asked.slice(1).map((at, index) => at - (asked[index] as number));
+  const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] as number));
   expect(pauses.slice(0, 6)).toEqual([2, 4, 8, 16, 32, 60]);
   expect(Math.max(...pauses)).toBe(60);
   readModel.isDown = false;
@@ -116,8 +116,8 @@ test("a wake ends the pause after failed publications: a read model that comes b
 });
 
 test("the outbox is bounded while the next try is waited for, too", async () => {
-  const said: string[] = [];
-  vi.spyOn(console, "info").mockImplementation((line: string) => void said.push(line));
+  const logged: string[] = [];
+  vi.spyOn(console, "info").mockImplementation((line: string) => void logged.push(line));
   const { readModel, node } = await arrange();
   readModel.isDown = true;
   for (let minute = 0; minute < 10; minute++) {
@@ -133,7 +133,7 @@ test("the outbox is bounded while the next try is waited for, too", async () => 
   node.nowMs += 1_000;
   await node.node.work();
   expect([outboxSize(), readModel.count]).toEqual([0, count]);
-  expect(said.filter((line) => line.includes("more waits for the read model than is kept"))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes("more waits for the read model than is kept"))).toHaveLength(1);
   vi.restoreAllMocks();
 });
 
@@ -179,28 +179,28 @@ test("a publication that failed while the clock was ahead is tried again by the 
 test("after hours without a read model, and a restart, every transaction is found, and then published", async () => {
   const { readModel, node } = await arrange();
   readModel.isDown = true;
-  const placed: Transaction[] = [];
-  while (placed.length < 40) {
-    placed.push(transferTo(node));
+  const included: Transaction[] = [];
+  while (included.length < 40) {
+    included.push(transferTo(node));
     while (node.pool.size > 0) await ring(node);
     node.nowMs += 10 * 60_000;
   }
   const again = new SimulatedNode({ startMs: node.nowMs, readModel, database: node.database });
   const { poolCalls } = again.node;
-  expect(await poolCalls.areUnconfirmed(placed.map(({ id }) => id))).toEqual(placed.map(() => true));
-  expect(await poolCalls.unconfirmedCount()).toBe(placed.length);
-  expect(await listed(again)).toEqual(placed.map(encodeProtobuf));
-  const [first] = placed as [Transaction];
+  expect(await poolCalls.areUnconfirmed(included.map(({ id }) => id))).toEqual(included.map(() => true));
+  expect(await poolCalls.unconfirmedCount()).toBe(included.length);
+  expect(await listed(again)).toEqual(included.map(encodeProtobuf));
+  const [first] = included as [Transaction];
   expect(await poolCalls.findUnconfirmed(first.id)).toEqual(encodeProtobuf(first));
-  const offers = [{ signedTransaction: encodeProtobuf(first) }];
-  expect(await poolCalls.broadcastAll(offers)).toEqual([{ accepted: true, isNew: false }]);
+  const submissions = [{ signedTransaction: encodeProtobuf(first) }];
+  expect(await poolCalls.broadcastAll(submissions)).toEqual([{ accepted: true, isNew: false }]);
 
   readModel.isDown = false;
   await again.node.wake();
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
   expect(await poolCalls.unconfirmedCount()).toBe(0);
   expect(await poolCalls.findUnconfirmed(first.id)).toBeUndefined();
-  expect(placed.filter((transfer) => !isShown(readModel, transfer))).toEqual([]);
+  expect(included.filter((transfer) => !isShown(readModel, transfer))).toEqual([]);
 });
 
 test("at any time a transaction is unconfirmed or published, however publications end", async () => {

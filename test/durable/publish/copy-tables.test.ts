@@ -39,16 +39,16 @@ function arrange(aliases: number, entries: readonly number[] = []): StateStore {
 function copyAll(store: StateStore, maxLength?: number) {
   const batches: { readonly statements: readonly (readonly [string, number])[]; readonly left: Copied | undefined }[] =
     [];
-  let place: Copied | undefined = { step: "copy", table: 0 };
-  while (place?.step === "copy" && batches.length < 20) {
+  let position: Copied | undefined = { step: "copy", table: 0 };
+  while (position?.step === "copy" && batches.length < 20) {
     const batch = new BatchStatements(store.tables, maxLength);
-    const left = addCopies(batch, store, place);
+    const left = addCopies(batch, store, position);
     const statements = batch.statements().map(({ sql, bindings }) => {
       const table = tables.find(({ publishSql }) => publishSql === sql);
       return [table?.name ?? sql, (JSON.parse(String(bindings[0])) as unknown[]).length] as const;
     });
     batches.push({ statements, left });
-    place = left;
+    position = left;
   }
   return batches;
 }
@@ -127,15 +127,15 @@ describe("tables that are being emptied", () => {
   });
 
   test("are empty if the result says so", () => {
-    expect([[{ rows_left: 0 }], [{ rows_left: 1 }]].map((answer) => isCleared(answer))).toEqual([true, false]);
+    expect([[{ rows_left: 0 }], [{ rows_left: 1 }]].map((result) => isCleared(result))).toEqual([true, false]);
     expect([isCleared([]), isCleared(undefined)]).toEqual([true, true]);
   });
 });
 
 test("progress counts published tables", () => {
   const numbered = new NumberedTables(tables);
-  const places: Copied[] = [{ step: "clear" }, ...[0, 1, 2, 3].map((table) => ({ step: "copy", table }) as const)];
-  expect(places.map((place) => progressText(numbered, place))).toEqual([
+  const positions: Copied[] = [{ step: "clear" }, ...[0, 1, 2, 3].map((table) => ({ step: "copy", table }) as const)];
+  expect(positions.map((position) => progressText(numbered, position))).toEqual([
     "0 of 2 tables",
     "0 of 2 tables",
     "1 of 2 tables",

@@ -57,12 +57,12 @@ class World {
   }
 
   start(nowMs: number, database?: TestDatabase): SimulatedNode {
-    const places = { settings: privateNetwork, database: d1Double(this.readModel.sqlite).d1, store: this.store };
+    const options = { settings: privateNetwork, database: d1Double(this.readModel.sqlite).d1, store: this.store };
     this.node = new SimulatedNode({
       startMs: nowMs,
       ...(database && { database }),
       readModel: this.readModel,
-      finalBlocks: { write: (range, chain) => writeFinalBlocks(range, chain, places as never) },
+      finalBlocks: { write: (range, chain) => writeFinalBlocks(range, chain, options as never) },
     });
     return this.node;
   }
@@ -82,7 +82,7 @@ class World {
   async publish(): Promise<void> {
     await this.node.node.publish();
     // The writing goes on in parallel.
-    for (let turn = 0; turn < 10; turn++) await settled();
+    for (let round = 0; round < 10; round++) await settled();
   }
 
   /** Worker with an empty cache. @param reads called for each batch to D1 */
@@ -119,15 +119,15 @@ test("blocks are in KV once they are final, as readers get them, and readers fin
   // From then on the state is known, for as long as the clock stands still.
   await reader.fetch("/blocks/height");
   const before = batches;
-  const answers = [];
+  const responses = [];
   for (const height of world.store.heights(0))
     for (const path of [`/blocks/at/${height}`, `/blocks/headers/at/${height}`]) {
-      const answer = await of(reader, path);
-      expect(answer, path).toBe(await of(fromD1, path));
-      answers.push(answer);
+      const response = await of(reader, path);
+      expect(response, path).toBe(await of(fromD1, path));
+      responses.push(response);
     }
   expect(batches).toBe(before);
-  expect(answers.filter((answer) => answer.includes('"transactions":[{')).length).toBeGreaterThan(0);
+  expect(responses.filter((response) => response.includes('"transactions":[{')).length).toBeGreaterThan(0);
 });
 
 test("each is written once, a few in a batch, and a restart continues after the last one", async () => {
@@ -140,7 +140,7 @@ test("each is written once, a few in a batch, and a restart continues after the 
 });
 
 test("a KV that fails keeps no block from readers, is logged, and is tried again", async () => {
-  const faults = vi.spyOn(console, "error").mockImplementation(() => {});
+  const errors = vi.spyOn(console, "error").mockImplementation(() => {});
   const world = new World();
   await world.mineTo(firstWrite - 1);
   world.store.isDown = true;
@@ -148,9 +148,9 @@ test("a KV that fails keeps no block from readers, is logged, and is tried again
   const shown = world.readModel.sqlite.prepare("SELECT height FROM chain").get() as { readonly height: number };
   expect(shown.height).toBe(firstWrite + 30);
   expect(world.store.heights(0)).toEqual([]);
-  expect(faults.mock.calls[0]?.[0]).toContain("final blocks were not written to KV");
+  expect(errors.mock.calls[0]?.[0]).toContain("final blocks were not written to KV");
   // Not with each publication.
-  expect(faults.mock.calls.length).toBeLessThan(20);
+  expect(errors.mock.calls.length).toBeLessThan(20);
   world.store.isDown = false;
   world.node.nowMs += 30_000;
   await world.publish();

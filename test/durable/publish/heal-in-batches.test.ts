@@ -15,14 +15,14 @@ beforeEach(async () => {
 test("a read model of another chain shows no whole state from the first batch on, and is emptied in batches", async () => {
   node.readModel.sqlite = await otherChain(12_001);
   const shown: (number | undefined)[] = [];
-  const left: number[] = [];
+  const remaining: number[] = [];
   node.readModel.afterEach = () => {
     shown.push(node.readModel.chain?.is_whole);
-    left.push(Number(node.readModel.sqlite.prepare("SELECT COUNT(*) AS count FROM account").get()?.["count"]));
+    remaining.push(Number(node.readModel.sqlite.prepare("SELECT COUNT(*) AS count FROM account").get()?.["count"]));
   };
   node.step(account(3, 30));
   await node.publish();
-  expect(left.slice(0, 3)).toEqual([7_001, 2_001, 0]);
+  expect(remaining.slice(0, 3)).toEqual([7_001, 2_001, 0]);
   expect(shown).toEqual(shown.map((_, at) => (at === shown.length - 1 ? 1 : 0)));
   node.expectHealed();
 });

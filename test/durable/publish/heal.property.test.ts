@@ -81,8 +81,8 @@ async function run(events: readonly Event[]): Promise<void> {
   const contents = new Map<string, string>();
   let height = 0;
   let version = 0;
-  let kept: DatabaseSync | undefined;
-  const stands = (): void => {
+  let backup: DatabaseSync | undefined;
+  const record = (): void => {
     version += 1;
     contents.set(`version ${version}`, contentOf(database.database));
   };
@@ -92,14 +92,14 @@ async function run(events: readonly Event[]): Promise<void> {
     const chain = readModel.sqlite.prepare("SELECT version, is_whole FROM chain").get();
     if (chain?.["is_whole"] === 1) expect(contentOf(readModel.sqlite)).toBe(contents.get(String(chain["version"])));
   };
-  stands();
+  record();
   let publisher = start();
   readModel.afterEach = expectNoMixture;
   const outcomes: { readonly [Kind in Event["kind"]]: (event: Extract<Event, { kind: Kind }>) => unknown } = {
     step: ({ changes }) => {
       height += 1;
       store.commit({ height, step: 0 }, changes);
-      stands();
+      record();
     },
     publish: ({ fates }) => {
       readModel.fates = [...fates];
@@ -108,7 +108,7 @@ async function run(events: readonly Event[]): Promise<void> {
     "take back": ({ steps }) => {
       height = Math.max(height - steps, 0);
       store.rollbackTo({ height, step: 0 });
-      stands();
+      record();
     },
     restart: () => {
       publisher = start();
@@ -118,10 +118,10 @@ async function run(events: readonly Event[]): Promise<void> {
       readModel.sqlite = d1Double().sqlite;
     },
     keep: () => {
-      kept = copyOf(readModel.sqlite);
+      backup = copyOf(readModel.sqlite);
     },
     restore: () => {
-      if (kept !== undefined) readModel.sqlite = copyOf(kept);
+      if (backup !== undefined) readModel.sqlite = copyOf(backup);
     },
     look: () => publisher.lookAgain(),
   };

@@ -52,12 +52,12 @@ export class PublishedChain {
   }
 
   /** Starts a publisher, as a start of the node does. */
-  start(facts: Partial<Pick<PublisherFacts, "maxWaitingLength">> = {}): void {
+  start(options: Partial<Pick<PublisherFacts, "maxWaitingLength">> = {}): void {
     const { store, readModel } = this;
     this.publisher = testPublisher({
-      ...{ store, readModel, ...facts },
+      ...{ store, readModel, ...options },
       state: () => ({ version: `block:${this.height}`, height: this.height }),
-      onCopy: (sentence) => this.sentences.push(sentence),
+      onCopy: (message) => this.sentences.push(message),
     });
   }
 

@@ -53,9 +53,9 @@ test("a long outbox is published in several batches, and readers get a wait stat
   const shown: unknown[] = [];
   const watching: ReadModelSink = {
     batch: async (statements) => {
-      const answers = await d1Sink(d1).batch(statements);
+      const results = await d1Sink(d1).batch(statements);
       shown.push(sqlite.prepare("SELECT height, is_whole FROM chain").get());
-      return answers;
+      return results;
     },
   };
   const publisher = publisherOf(store, watching, () => 60);
@@ -84,14 +84,14 @@ function watched(): {
   const { d1, sqlite } = d1Double();
   const shown: (number | undefined)[] = [];
   const batch: ReadModelSink["batch"] = async (statements) => {
-    const answers = await d1Sink(d1).batch(statements);
+    const results = await d1Sink(d1).batch(statements);
     const row = sqlite.prepare("SELECT height, is_whole FROM chain").get();
     const entries = sqlite.prepare("SELECT MAX(address) AS last, COUNT(*) AS count FROM data_entry").get();
     shown.push(row?.["is_whole"] ? Number(row["height"]) : undefined);
     // All entries of each published height are there, and none of the next one.
     if (row?.["is_whole"] && entries?.["count"])
       expect(entries).toMatchObject({ last: addressOf(Number(row["height"])) });
-    return answers;
+    return results;
   };
   return { readModel: { batch }, shown, sqlite };
 }

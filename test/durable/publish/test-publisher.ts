@@ -8,7 +8,7 @@ let drawn = 0;
 /** By default its chain is at height 1, and it refuses no read model. */
 export function testPublisher({
   state = {},
-  ...facts
+  ...options
 }: Pick<PublisherFacts, "store" | "readModel"> &
   Partial<Omit<PublisherFacts, "state">> & {
     readonly state?: Partial<PublishedState> | (() => Partial<PublishedState>);
@@ -24,7 +24,7 @@ export function testPublisher({
       throw refusal;
     },
     onCopy: () => {},
-    ...facts,
+    ...options,
     state: () => ({
       ...{ version: "tip", epoch: 0, height: 1, transactions: 0, finalizedHeight: 1 },
       ...(typeof state === "function" ? state() : state),

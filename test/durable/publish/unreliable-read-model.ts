@@ -42,12 +42,12 @@ export class UnreliableReadModel implements ReadModelSink {
     if (fate === "hangs") return new Promise<never>(() => {});
     if (fate === "is late") this.#late.push(statements);
     if (fate === "is late" || fate === "is lost") throw new Error("no answer in time");
-    const answers = await this.land(statements);
-    if (isReading) return answers;
+    const results = await this.land(statements);
+    if (isReading) return results;
     this.landed.push(statements);
     this.afterEach();
     if (fate === "lands unheard") throw new Error("no answer in time");
-    return answers;
+    return results;
   }
 
   land(statements: readonly SinkStatement[]) {
@@ -72,8 +72,8 @@ export function copyOf(sqlite: DatabaseSync): DatabaseSync {
   for (const { name } of sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {
     copy.exec(`DELETE FROM ${name}`);
     for (const row of reading(sqlite, String(name))) {
-      const places = Object.keys(row).map(() => "?");
-      copy.prepare(`INSERT INTO ${name} VALUES (${places.join(", ")})`).run(...Object.values(row));
+      const placeholders = Object.keys(row).map(() => "?");
+      copy.prepare(`INSERT INTO ${name} VALUES (${placeholders.join(", ")})`).run(...Object.values(row));
     }
   }
   return copy;

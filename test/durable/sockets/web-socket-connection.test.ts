@@ -21,9 +21,9 @@ function connections(): {
 async function read({ incoming }: WebSocketConnection, sizeBytes: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(sizeBytes);
   let used = 0;
-  for await (const piece of incoming) {
-    bytes.set(piece, used);
-    used += piece.length;
+  for await (const chunk of incoming) {
+    bytes.set(chunk, used);
+    used += chunk.length;
     if (used === sizeBytes) return bytes;
   }
   throw new Error(`closed after ${used} of ${sizeBytes} bytes`);
@@ -112,13 +112,13 @@ describe("a connection by WebSocket", () => {
       from += sizeBytes;
     }
     await settled();
-    const pieces: Uint8Array[] = [];
-    for await (const piece of connection.incoming) {
-      pieces.push(piece);
-      if (concatBytes(...pieces).length === bytes.length) break;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of connection.incoming) {
+      chunks.push(chunk);
+      if (concatBytes(...chunks).length === bytes.length) break;
     }
-    expect(concatBytes(...pieces)).toEqual(bytes);
-    const roomBytes = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    expect(concatBytes(...chunks)).toEqual(bytes);
+    const roomBytes = chunks.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
     expect(roomBytes).toBeLessThan(1.2 * bytes.length);
   });
 });

@@ -8,13 +8,13 @@ const urls = ["wss://node.example/p2p"];
 const remote = { ip: Uint8Array.of(203, 0, 113, 1), port: 443 };
 
 /** Starts to connect. `attemptsMs`: time of each attempt after the start. */
-function started(answer: () => WebSocketConnection) {
+function started(connect: () => WebSocketConnection) {
   const timers = new FakeTimers(0);
   const attemptsMs: number[] = [];
   const accepted: WebSocketConnection[] = [];
   const dial = async (): Promise<WebSocketConnection> => {
     attemptsMs.push(timers.nowMs());
-    return answer();
+    return connect();
   };
   const peers = new WebSocketPeers({ urls, dial, accept: (each) => void accepted.push(each), timers });
   peers.start();

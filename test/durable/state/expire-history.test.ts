@@ -21,8 +21,8 @@ interface Entry {
 
 /** Random changes of some accounts, each account's in order of height; a fifth of them to 0. */
 function drawnHistory(seed: string): readonly Entry[] {
-  const luck = new SeededRandom(seed);
-  const chance = (): number => (luck.bytes(1)[0] as number) / 256;
+  const random = new SeededRandom(seed);
+  const chance = (): number => (random.bytes(1)[0] as number) / 256;
   return [1, 2, 3, 4].flatMap((account) =>
     Array.from({ length: lastHeight }, (_, index) => index + 1)
       .filter(() => chance() < account / 8)

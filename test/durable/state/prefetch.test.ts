@@ -13,8 +13,8 @@ const addressOf = (number: number): Address => new Uint8Array(26).fill(number) a
 const numbers = Array.from({ length: 20 }, (_, number) => number);
 
 const transactionRow = (number: number, height = 2) => {
-  const facts = { height, position: number, type: 4, status: "succeeded", spentComplexity: 0 };
-  return { id: idOf(number), ...facts, bytes: Uint8Array.of(number), snapshot: undefined, callRecord: undefined };
+  const fields = { height, position: number, type: 4, status: "succeeded", spentComplexity: 0 };
+  return { id: idOf(number), ...fields, bytes: Uint8Array.of(number), snapshot: undefined, callRecord: undefined };
 };
 const accountRow = (number: number) => ({ address: addressOf(number), balance: 7n, leaseIn: 0n, leaseOut: 0n });
 

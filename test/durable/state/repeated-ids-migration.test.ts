@@ -45,14 +45,14 @@ function placesOf(store: StateStore): string {
 test("the earlier one is restored in its block, and is found again after a rollback", () => {
   const database = nodeDatabase(copies.take(3, "chain-state"));
   const store = new StateStore(database);
-  const places = placesOf(store);
+  const positions = placesOf(store);
   const earlier = placedAbove(database, 5);
   const later = placedAbove(database, 9);
   repeat(database, earlier, later);
-  expect(placesOf(store)).not.toBe(places);
+  expect(placesOf(store)).not.toBe(positions);
 
   openTables(store, storedNetwork(3).genesisText);
-  expect(placesOf(store)).toBe(places);
+  expect(placesOf(store)).toBe(positions);
   const id = decodeHex(earlier.id) as TransactionId;
   const { height, position } = later;
   expect(store.findLatest(transactionTable, { id })).toMatchObject({ height, position });

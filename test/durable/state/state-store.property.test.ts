@@ -74,11 +74,11 @@ test("rolling back k commits leaves every table as it was before them, and apply
         store.commit({ height: index + 1, step: 0 }, uniqueRows(changes));
         dumps.push(database.dump(tableNames));
       }
-      const kept = back % (allSteps.length + 1);
-      store.rollbackTo({ height: kept, step: 0 });
-      expect(database.dump(tableNames)).toBe(dumps[kept]);
+      const height = back % (allSteps.length + 1);
+      store.rollbackTo({ height, step: 0 });
+      expect(database.dump(tableNames)).toBe(dumps[height]);
       for (const [index, changes] of allSteps.entries())
-        if (index >= kept) store.commit({ height: index + 1, step: 0 }, uniqueRows(changes));
+        if (index >= height) store.commit({ height: index + 1, step: 0 }, uniqueRows(changes));
       expect(database.dump(tableNames)).toBe(dumps.at(-1));
     }),
     { numRuns: 200 },

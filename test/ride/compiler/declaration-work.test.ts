@@ -77,8 +77,8 @@ describe("a source is compiled in bounded time", () => {
   });
 
   test("that calls a dApp", async () => {
-    const question = `${given(40).replace(/^let a0/, "let a0")}a2`;
-    await expect(compileExpression(question, 6)).resolves.toMatchObject({ kind: "block" });
+    const source = `${given(40).replace(/^let a0/, "let a0")}a2`;
+    await expect(compileExpression(source, 6)).resolves.toMatchObject({ kind: "block" });
   });
 
   test("whose values lead from one to the next all the way", async () => {

@@ -29,10 +29,10 @@ function sources(source: string, compacts: boolean) {
 }
 
 /** Draws sources until the compiler has accepted `wanted` of them: a refused one cannot be compared. */
-function expectSame(wanted: number, draw: () => ReturnType<typeof sources>): void {
+function expectSame(count: number, draw: () => ReturnType<typeof sources>): void {
   let compared = 0;
-  for (let drawn = 0; compared < wanted; drawn++) {
-    if (drawn > 10 * wanted) throw new Error(`the compiler took ${compared} of ${drawn} sources`);
+  for (let drawn = 0; compared < count; drawn++) {
+    if (drawn > 10 * count) throw new Error(`the compiler took ${compared} of ${drawn} sources`);
     const found = draw();
     if (found === undefined) continue;
     compared++;

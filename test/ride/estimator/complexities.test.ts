@@ -65,15 +65,16 @@ test("a verifier that reaches a call of a dApp has no complexity", () => {
 });
 
 test("a verifier with calls that differ in their number of arguments alone is estimated as far as sets tell them apart", () => {
-  const toldOf = (base64: string) => told(parseScript(new Uint8Array(Buffer.from(base64, "base64"))), current, true);
+  const estimateOf = (base64: string) =>
+    told(parseScript(new Uint8Array(Buffer.from(base64, "base64"))), current, true);
   // `if f() then f(true) else true`: comparing the calls throws an exception in the reference.
   const uneven =
     "AAIFAAAAAAAAAAAAAAABAQAAAAFmAAAAAAYAAAAAAAAAAQAAAAJ0eAEAAAAGdmVyaWZ5AAAAAQAAAAJ0eAMJAQAAAAFmAAAAAAkBAAAAAWYAAAABBgYNUlK9";
-  expect(toldOf(uneven)).toBe("L head of empty list");
-  // The block that calls `k`, which calls a dApp, is mistaken for one that hides `k`.
+  expect(estimateOf(uneven)).toBe("L head of empty list");
+  // The block that calls `k`, which calls a dApp, is taken for one that hides `k`.
   const mistaken =
     "AAIFAAAAAAAAAAAAAAACAQAAAAFnAAAAAAYBAAAAAWsAAAAACQAD/AAAAAQFAAAABHRoaXMFAAAABHVuaXQFAAAAA25pbAUAAAADbmlsAAAAAAAAAAEAAAACdHgBAAAABnZlcmlmeQAAAAEAAAACdHgDBAAAAAFrCQEAAAABZwAAAAAJAQAAAAFrAAAAAQUAAAAGaGVpZ2h0BAAAAAFrCQEAAAABZwAAAAEJAQAAAAFrAAAAAAUAAAAGaGVpZ2h0BpqaZD8=";
-  expect(toldOf(mistaken)).toBe("R 75 75 ");
+  expect(estimateOf(mistaken)).toBe("R 75 75 ");
 });
 
 test("the first estimator wraps the cost of a function before it compares it", () => {

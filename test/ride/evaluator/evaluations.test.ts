@@ -31,7 +31,7 @@ function outcomeOf({ rules, limit, tree }: Vector): Omit<Vector, "rules" | "limi
   if (script.content !== "expression") throw new Error("not an expression");
   const [isNewMode, hasLexicalScope, hasFixedThrownError, hasSynchronousCallFixes] = [...rules].map((on) => on === "1");
   const log = new EvaluationLog();
-  const told = (outcome: Vector["outcome"], text: string, unused: number) => ({
+  const formatted = (outcome: Vector["outcome"], text: string, unused: number) => ({
     outcome,
     text: utf8(text),
     unused,
@@ -62,9 +62,11 @@ function outcomeOf({ rules, limit, tree }: Vector): Omit<Vector, "rules" | "limi
         log,
       },
     );
-    return value === undefined ? told("I", "", unusedComplexity) : told("V", printed(value), unusedComplexity);
+    return value === undefined
+      ? formatted("I", "", unusedComplexity)
+      : formatted("V", printed(value), unusedComplexity);
   } catch (error) {
-    if (error instanceof ScriptError) return told("E", error.message, error.unusedComplexity);
+    if (error instanceof ScriptError) return formatted("E", error.message, error.unusedComplexity);
     throw error;
   }
 }

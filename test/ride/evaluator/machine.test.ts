@@ -89,17 +89,17 @@ test("there is no value after complexity has run out, and the arguments after it
 test("evaluated values stay so after complexity has run out: another use costs 1 for each call that is too expensive", () => {
   const bytes = call(203, constant(new Uint8Array(0)), constant(new Uint8Array(0)));
   const dear = call(500, bytes, constant(new Uint8Array(0)), constant(new Uint8Array(0)));
-  const asked = (times: number) =>
+  const uses = (times: number) =>
     letIn(
       "a",
       dear,
       Array.from({ length: times }, () => ref("a")).reduce((left, right) => call(0, left, right)),
     );
-  const once = run(asked(1), { limit: 100 });
+  const once = run(uses(1), { limit: 100 });
   expect(once.value).toBeUndefined();
-  expect([2, 3, 4].map((times) => run(asked(times), { limit: 100 }).spent - once.spent)).toEqual([1, 2, 3]);
+  expect([2, 3, 4].map((times) => run(uses(times), { limit: 100 }).spent - once.spent)).toEqual([1, 2, 3]);
   const old = { limit: 100, isNewMode: false };
-  expect(run(asked(3), old).spent).toBe(run(asked(1), old).spent);
+  expect(run(uses(3), old).spent).toBe(run(uses(1), old).spent);
 });
 
 test("an error has the complexity left when it happened", () => {

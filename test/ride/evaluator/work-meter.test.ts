@@ -126,7 +126,7 @@ test("a request that has spent its limit is refused", () => {
 
 test("a script spends through its environment's meter, for native functions and its own calls", () => {
   const workMeter = new WorkMeter(1_000_000);
-  const facts = {
+  const linkOptions = {
     libraryVersion: 6,
     content: "expression",
     guards: "account",
@@ -145,8 +145,8 @@ test("a script spends through its environment's meter, for native functions and 
     body: call(100, call("same", constant(1n)), call(100, constant(1n), constant(2n))),
     isLetBlock: false,
   } as const;
-  const environment = { ...pureEnvironment(facts), workMeter };
-  const { unusedComplexity } = evaluate(increment, facts, { environment, rules, complexityLimit: 1_000 });
+  const environment = { ...pureEnvironment(linkOptions), workMeter };
+  const { unusedComplexity } = evaluate(increment, linkOptions, { environment, rules, complexityLimit: 1_000 });
   expect(workMeter.spentComplexity).toBe(1_000 - unusedComplexity);
   expect(workMeter.spentComplexity).toBe(3);
 });

@@ -31,7 +31,13 @@ function run(
   callDApp: (request: DAppCall) => { value: Value; spentComplexity: number },
   hasFixedThrownError = true,
 ) {
-  const facts = { libraryVersion: 6, content: "dApp", guards: "account", chainId: 82, hasLexicalScope: true } as const;
+  const linkOptions = {
+    libraryVersion: 6,
+    content: "dApp",
+    guards: "account",
+    chainId: 82,
+    hasLexicalScope: true,
+  } as const;
   const rules = {
     isNewMode: true,
     hasFixedThrownError,
@@ -40,7 +46,7 @@ function run(
   };
   const environment = { ...pureEnvironment(), callDApp };
   const expression = call(id, ...args.map((value) => constant(value as Uint8Array)));
-  return evaluate(expression, facts, { environment, rules, complexityLimit: limit });
+  return evaluate(expression, linkOptions, { environment, rules, complexityLimit: limit });
 }
 
 function failureOf(args: readonly Value[], options: { fixed?: boolean; fail?: () => never } = {}): ScriptError {

@@ -42,11 +42,11 @@ function answerTo(script: Uint8Array, { function: name, note, message, fails }: 
     return { function: name, note, result: quoted(jsonText(valueJson(answer.value))), complexity: answer.complexity };
   }
   if (fails) return { function: name, note, fails };
-  const said = /^InvokeRejectError\(error = (.*?), log = /s.exec(answer.message)?.[1] ?? answer.message;
+  const innerMessage = /^InvokeRejectError\(error = (.*?), log = /s.exec(answer.message)?.[1] ?? answer.message;
   return {
     function: name,
     note,
-    message: message !== undefined && answer.message.includes(`error = ${message}, log`) ? message : said,
+    message: message !== undefined && answer.message.includes(`error = ${message}, log`) ? message : innerMessage,
   };
 }
 

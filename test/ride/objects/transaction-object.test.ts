@@ -188,17 +188,17 @@ describe("calls", () => {
   });
 
   it("may carry as many payments as the script's version lets it see", () => {
-    const facts = { allowsSeveral: true, script: "DApp" };
-    expect(findPaymentsFault(1, { ...facts, libraryVersion: 3 })).toBeUndefined();
-    expect(findPaymentsFault(2, { ...facts, libraryVersion: 3 })).toBe(
+    const options = { allowsSeveral: true, script: "DApp" };
+    expect(findPaymentsFault(1, { ...options, libraryVersion: 3 })).toBeUndefined();
+    expect(findPaymentsFault(2, { ...options, libraryVersion: 3 })).toBe(
       "DApp version 3 < 4 doesn't support multiple payment attachment",
     );
-    expect(findPaymentsFault(2, { ...facts, allowsSeveral: false, libraryVersion: 4 })).toBe(
+    expect(findPaymentsFault(2, { ...options, allowsSeveral: false, libraryVersion: 4 })).toBe(
       "Multiple payments isn't allowed now",
     );
-    expect(findPaymentsFault(3, { ...facts, libraryVersion: 4 })).toBe("Script payment amount=3 should not exceed 2");
-    expect(findPaymentsFault(10, { ...facts, libraryVersion: 5 })).toBeUndefined();
-    expect(findPaymentsFault(11, { ...facts, libraryVersion: 5 })).toBe(
+    expect(findPaymentsFault(3, { ...options, libraryVersion: 4 })).toBe("Script payment amount=3 should not exceed 2");
+    expect(findPaymentsFault(10, { ...options, libraryVersion: 5 })).toBeUndefined();
+    expect(findPaymentsFault(11, { ...options, libraryVersion: 5 })).toBe(
       "Script payment amount=11 should not exceed 10",
     );
   });

@@ -124,10 +124,10 @@ it("leases and issues of nested calls are found", () => {
 });
 
 it("combined results keep the first error", () => {
-  const joined = joinCallResults(
+  const combined = joinCallResults(
     { ...inner, error: { code: 1, text: "a" } },
     { ...result, error: { code: 2, text: "b" } },
   );
-  expect(joined.error).toEqual({ code: 1, text: "a" });
-  expect(joined.data).toEqual([...inner.data, ...result.data]);
+  expect(combined.error).toEqual({ code: 1, text: "a" });
+  expect(combined.data).toEqual([...inner.data, ...result.data]);
 });

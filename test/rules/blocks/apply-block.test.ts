@@ -144,8 +144,8 @@ describe("a block in progress", () => {
     const parentTimestamp = headerAt(view, 3).header.timestamp;
     const oldest = parentTimestamp - maxTransactionTimeBackOffsetMs;
     open().add(signedTransfer({ timestamp: oldest }));
-    const fault = faultOf(() => open().add(signedTransfer({ timestamp: oldest - 1n })));
-    expect(fault).toMatchObject({ code: "timestampFromPast", previousBlockTimestamp: parentTimestamp });
+    const violation = faultOf(() => open().add(signedTransfer({ timestamp: oldest - 1n })));
+    expect(violation).toMatchObject({ code: "timestampFromPast", previousBlockTimestamp: parentTimestamp });
   });
 });
 
@@ -239,13 +239,13 @@ describe("a block that challenges another one", () => {
   test.each([{ code: "feeConversionOverflow" }, { code: "callDataUnreadable", message: "" }] as const)(
     "is refused for $code, which is no verdict in the reference",
     (thrown) => {
-      const fault = new RuleError(thrown);
+      const violation = new RuleError(thrown);
       const priceless = Object.assign(runOf(), {
         judge: () => {
-          throw fault;
+          throw violation;
         },
       });
-      expect(() => eliding(priceless, paid, 0)).toThrow(fault);
+      expect(() => eliding(priceless, paid, 0)).toThrow(violation);
     },
   );
 
@@ -274,8 +274,8 @@ describe("a block that challenges another one", () => {
   test("stores the given effects with its transactions", () => {
     const block = blockAfter(view(), { transactions: transfers, challengedHeader });
     const given: Transaction[] = [];
-    const place = (_: BlockRun, transaction: Transaction) => void given.push(transaction);
-    const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true, place });
+    const include = (_: BlockRun, transaction: Transaction) => void given.push(transaction);
+    const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true, place: include });
     expect(faultOf(apply)).toMatchObject({ code: "stateHashWrong" });
     expect(given).toEqual(transfers);
   });
@@ -331,14 +331,14 @@ test("the reward after the tip is voted on where a term ends", () => {
   const { rewards } = privateNetwork.blockchain;
   const voted = (vote: bigint) => {
     const state = new InMemoryState({ settings: privateNetwork.blockchain, height: 6, features: new Map([[14, 1]]) });
-    const asked: number[] = [];
+    const readHeights: number[] = [];
     const at = Object.assign(new OverlayView(state, { height: 6, reward: rewards.initial }), {
       rewardVote: (height: number) => {
-        asked.push(height);
+        readHeights.push(height);
         return vote;
       },
     });
-    return { reward: rewardAfter(at), asked };
+    return { reward: rewardAfter(at), asked: readHeights };
   };
   expect(voted(rewards.initial + 1n)).toEqual({ reward: rewards.initial + rewards.minIncrement, asked: [4, 5, 6] });
   expect(voted(-1n).reward).toBe(rewards.initial);

@@ -29,7 +29,7 @@ const sender = addressOfPublicKey(richKey.publicKey, chainId);
 const recipient = addressOfPublicKey(poorKey.publicKey, chainId);
 
 /** Run of the block after the third one. */
-function runWith(facts: Partial<BlockRunFacts> = {}): BlockRun {
+function runWith(options: Partial<BlockRunFacts> = {}): BlockRun {
   const view = viewOfThree();
   return new BlockRun({
     overlay: new OverlayView(view, { height: view.height + 1 }),
@@ -41,7 +41,7 @@ function runWith(facts: Partial<BlockRunFacts> = {}): BlockRun {
     usage: noUsage,
     stateHash: initialStateHash,
     verifySignatures: true,
-    ...facts,
+    ...options,
   });
 }
 
@@ -57,8 +57,13 @@ describe("a limit of the block", () => {
     const run = runWith({ limits: { ...noLimits, ...limits } });
     for (const transfer of [first, second]) run.add(transfer);
     const { usage, stateHash, carryFee } = run;
-    const fault = faultOf(() => run.add(transfers[2] as typeof first));
-    expect(fault).toEqual({ code: "blockLimitExceeded", limit, allowed: BigInt(Object.values(limits)[0] ?? 0), got });
+    const violation = faultOf(() => run.add(transfers[2] as typeof first));
+    expect(violation).toEqual({
+      code: "blockLimitExceeded",
+      limit,
+      allowed: BigInt(Object.values(limits)[0] ?? 0),
+      got,
+    });
     expect(run.placed.length).toBe(2);
     expect({ usage: run.usage, stateHash: run.stateHash, carryFee: run.carryFee }).toEqual({
       usage,

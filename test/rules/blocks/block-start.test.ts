@@ -27,10 +27,10 @@ function overlayOf({ height = 100, ...options }: Place): OverlayView {
   return new OverlayView(state, { height });
 }
 
-function startOf(facts: Partial<BlockStartFacts>, place: Place = {}) {
-  const overlay = overlayOf(place);
+function startOf(options: Partial<BlockStartFacts>, position: Place = {}) {
+  const overlay = overlayOf(position);
   const none = { reward: undefined, transactions: [], parentCarryFee: 0n, parentTransactions: () => [], punished: [] };
-  return blockStart({ overlay, generator, ...none, ...facts });
+  return blockStart({ overlay, generator, ...none, ...options });
 }
 
 /** NG from height 10 on; no sponsorship. */

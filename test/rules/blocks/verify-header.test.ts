@@ -50,12 +50,12 @@ function faultOf(block: Block, at: StateView = view(), options: Partial<Options>
 describe.each(eras)("a block %s", (_, era) => {
   test("passes at its generator's earliest time and not a millisecond before", () => {
     const at = era();
-    const turn = turnOf(at, richKey);
+    const earliest = turnOf(at, richKey);
     expect(faultOf(blockAfter(at), at)).toBeUndefined();
-    expect(faultOf(blockAfter(at, { timestamp: turn - 1n }), at)).toEqual({
+    expect(faultOf(blockAfter(at, { timestamp: earliest - 1n }), at)).toEqual({
       code: "blockTimestampTooEarly",
-      minimumMs: turn,
-      gotMs: turn - 1n,
+      minimumMs: earliest,
+      gotMs: earliest - 1n,
     });
   });
 
@@ -75,8 +75,8 @@ describe.each(eras)("a block %s", (_, era) => {
     const at = era();
     const baseTarget = baseTargetAfter(at, turnOf(at, richKey));
     for (const wrong of [baseTarget - 1n, baseTarget + 1n]) {
-      const fault = { code: "baseTargetWrong", expected: baseTarget, got: wrong };
-      expect(faultOf(blockAfter(at, { baseTarget: wrong }), at)).toEqual(fault);
+      const violation = { code: "baseTargetWrong", expected: baseTarget, got: wrong };
+      expect(faultOf(blockAfter(at, { baseTarget: wrong }), at)).toEqual(violation);
     }
   });
 
@@ -106,8 +106,8 @@ test("the error for a wrong generation signature has the right one, if that foll
     code: "generationSignatureWrong",
     reason: `expected ${encodeBase58(right)}, got ${encodeBase58(wrong)}`,
   });
-  const fault = faultOf(blockAfter(view(), { generationSignature: new Uint8Array(96) }));
-  expect(fault).toEqual({ code: "generationSignatureWrong", reason: "the VRF proof does not verify" });
+  const violation = faultOf(blockAfter(view(), { generationSignature: new Uint8Array(96) }));
+  expect(violation).toEqual({ code: "generationSignatureWrong", reason: "the VRF proof does not verify" });
 });
 
 test("a block has the version of its height", () => {
@@ -116,8 +116,8 @@ test("a block has the version of its height", () => {
 });
 
 test("a block has the form of its version", () => {
-  const fault = faultOf(blockAfter(view(), { transactionsRoot: new Uint8Array(32) as Digest }));
-  expect(fault?.code).toBe("transactionsRootWrong");
+  const violation = faultOf(blockAfter(view(), { transactionsRoot: new Uint8Array(32) as Digest }));
+  expect(violation?.code).toBe("transactionsRootWrong");
 });
 
 test("a block may be less than 100 ms ahead of the clock", () => {

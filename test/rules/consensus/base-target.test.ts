@@ -13,7 +13,7 @@ describe("the base target of NXT", () => {
   ])(
     "after height %d with %d is the one of mainnet",
     (parentHeight, parentBaseTarget, parent, third, own, expected) => {
-      const facts = {
+      const inputs = {
         averageBlockDelayMs: 60_000,
         parentHeight,
         parentBaseTarget,
@@ -21,11 +21,11 @@ describe("the base target of NXT", () => {
         greatGrandparentTimestampMs: third,
         timestampMs: own,
       };
-      expect(nextBaseTarget(nxt, facts)).toBe(expected);
+      expect(nextBaseTarget(nxt, inputs)).toBe(expected);
     },
   );
 
-  const facts = {
+  const inputs = {
     averageBlockDelayMs: 60_000,
     parentHeight: 2,
     parentTimestampMs: 0n,
@@ -33,8 +33,8 @@ describe("the base target of NXT", () => {
   };
 
   test("takes the delay after the parent while the chain is short", () => {
-    expect(nextBaseTarget(nxt, { ...facts, parentBaseTarget: 600n, timestampMs: 66_000n })).toBe(660n);
-    const later = { ...facts, parentTimestampMs: 40_000n, timestampMs: 106_000n };
+    expect(nextBaseTarget(nxt, { ...inputs, parentBaseTarget: 600n, timestampMs: 66_000n })).toBe(660n);
+    const later = { ...inputs, parentTimestampMs: 40_000n, timestampMs: 106_000n };
     expect(nextBaseTarget(nxt, { ...later, parentBaseTarget: 600n })).toBe(660n);
   });
 
@@ -42,7 +42,7 @@ describe("the base target of NXT", () => {
     const third = 1_466_167_287_305n;
     const after = (meanMs: bigint) =>
       nextBaseTarget(nxt, {
-        ...facts,
+        ...inputs,
         parentHeight: 4,
         parentBaseTarget: 600n,
         greatGrandparentTimestampMs: third,
@@ -52,16 +52,16 @@ describe("the base target of NXT", () => {
   });
 
   test("stays between 9 and the highest that the average delay allows", () => {
-    expect(nextBaseTarget(nxt, { ...facts, parentBaseTarget: 5n, timestampMs: 60_000n })).toBe(9n);
+    expect(nextBaseTarget(nxt, { ...inputs, parentBaseTarget: 5n, timestampMs: 60_000n })).toBe(9n);
     const highest = maximumI64 / 60n;
-    expect(nextBaseTarget(nxt, { ...facts, parentBaseTarget: highest, timestampMs: 90_000n })).toBe(highest);
+    expect(nextBaseTarget(nxt, { ...inputs, parentBaseTarget: highest, timestampMs: 90_000n })).toBe(highest);
   });
 
   test("falls by 0.64 for each second below the average, down to 53 s", () => {
-    expect(nextBaseTarget(nxt, { ...facts, parentBaseTarget: 1_000_000n, timestampMs: 60_000n })).toBe(1_000_000n);
-    const at53 = nextBaseTarget(nxt, { ...facts, parentBaseTarget: 1_000_000n, timestampMs: 53_000n });
+    expect(nextBaseTarget(nxt, { ...inputs, parentBaseTarget: 1_000_000n, timestampMs: 60_000n })).toBe(1_000_000n);
+    const at53 = nextBaseTarget(nxt, { ...inputs, parentBaseTarget: 1_000_000n, timestampMs: 53_000n });
     expect(at53).toBe(925_333n);
-    expect(nextBaseTarget(nxt, { ...facts, parentBaseTarget: 1_000_000n, timestampMs: 1_000n })).toBe(at53);
+    expect(nextBaseTarget(nxt, { ...inputs, parentBaseTarget: 1_000_000n, timestampMs: 1_000n })).toBe(at53);
   });
 });
 

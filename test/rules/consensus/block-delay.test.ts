@@ -28,14 +28,14 @@ describe("the delay of Fair PoS", () => {
   });
 
   test("version 2 starts later by the difference of the least block times", () => {
-    const facts = { hit: 1n, baseTarget: 100n, generatingBalance: 10_000_000_000_000n };
-    expect(blockDelayMs(fairPosV2, facts)).toBe(715_491n);
+    const inputs = { hit: 1n, baseTarget: 100n, generatingBalance: 10_000_000_000_000n };
+    expect(blockDelayMs(fairPosV2, inputs)).toBe(715_491n);
   });
 
   test("the highest hit gives the least block time, the lowest never comes", () => {
-    const facts = { baseTarget: 100n, generatingBalance: 10_000_000_000_000n };
-    expect(blockDelayMs(fairPosV2, { ...facts, hit: maximumHit })).toBe(15_000n);
-    expect(blockDelayMs(fairPosV2, { ...facts, hit: 0n })).toBe(2n ** 63n - 1n);
+    const inputs = { baseTarget: 100n, generatingBalance: 10_000_000_000_000n };
+    expect(blockDelayMs(fairPosV2, { ...inputs, hit: maximumHit })).toBe(15_000n);
+    expect(blockDelayMs(fairPosV2, { ...inputs, hit: 0n })).toBe(2n ** 63n - 1n);
   });
 
   test("more balance never waits longer", () => {

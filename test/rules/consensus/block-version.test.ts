@@ -47,22 +47,22 @@ describe("the version of a block", () => {
 });
 
 test("the fields of feature 22 come an interval after its activation", () => {
-  const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 10 } };
+  const settings = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 10 } };
   const features = activeFrom({ [Feature.LightNode]: 100 });
-  expect([109, 110].map((height) => hasLightNodeFields({ ...facts, height, features }))).toEqual([false, true]);
-  expect(hasLightNodeFields({ ...facts, height: 1_000, features: activeFrom({}) })).toBe(false);
+  expect([109, 110].map((height) => hasLightNodeFields({ ...settings, height, features }))).toEqual([false, true]);
+  expect(hasLightNodeFields({ ...settings, height: 1_000, features: activeFrom({}) })).toBe(false);
 });
 
 test("an infinite interval wraps around the feature's height, as the reference's 32-bit sum does", () => {
-  const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 2 ** 31 - 1 } };
+  const settings = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 2 ** 31 - 1 } };
   const at = (activation: number) =>
-    hasLightNodeFields({ ...facts, height: 2, features: activeFrom({ [Feature.LightNode]: activation }) });
+    hasLightNodeFields({ ...settings, height: 2, features: activeFrom({ [Feature.LightNode]: activation }) });
   expect([at(0), at(1)]).toEqual([false, true]);
 });
 
 test("if feature 22 requires fields before feature 15 adds them, no block is possible until it does", () => {
-  const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 10 } };
+  const settings = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 10 } };
   const features = activeFrom({ [Feature.LightNode]: 100, [Feature.BlockV5]: 115 });
-  const possible = (height: number) => isBlockPossible({ ...facts, height, features });
+  const possible = (height: number) => isBlockPossible({ ...settings, height, features });
   expect([109, 110, 114, 115].map(possible)).toEqual([true, false, false, true]);
 });

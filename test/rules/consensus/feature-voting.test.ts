@@ -78,15 +78,15 @@ describe("approval", () => {
 
   test("does not come from a vote of the last block alone", () => {
     const single = { ...functionality, blocksForFeatureActivation: 1 };
-    const facts = { height: 20, blockVotes: [2], approvals: new Map(), functionality: single };
-    expect(approvedFeatures({ ...facts, earlierVotes: new Map() })).toEqual([]);
-    expect(approvedFeatures({ ...facts, earlierVotes: new Map([[2, 1]]) })).toEqual([2]);
+    const inputs = { height: 20, blockVotes: [2], approvals: new Map(), functionality: single };
+    expect(approvedFeatures({ ...inputs, earlierVotes: new Map() })).toEqual([]);
+    expect(approvedFeatures({ ...inputs, earlierVotes: new Map([[2, 1]]) })).toEqual([2]);
   });
 
   test("is of several features at once, in the order of their numbers", () => {
     const earlierVotes = new Map([9, 2, 15, 3].map((feature) => [feature, 5]));
-    const facts = { height: 20, earlierVotes, blockVotes: [], approvals: new Map(), functionality };
-    expect(approvedFeatures(facts)).toEqual([2, 3, 9, 15]);
+    const inputs = { height: 20, earlierVotes, blockVotes: [], approvals: new Map(), functionality };
+    expect(approvedFeatures(inputs)).toEqual([2, 3, 9, 15]);
   });
 
   test("leaves out approved and pre-activated features, and accepts unknown ones", () => {
@@ -109,14 +109,14 @@ describe("activation", () => {
 });
 
 test("a miner votes for supported features that are implemented and undecided, in order, from block version 3 on", () => {
-  const facts = {
+  const inputs = {
     supportedFeatures: [22, 9, 4, 9, 99, 100, 15],
     approvals: new Map([[15, 10]]),
     functionality: { ...functionality, preActivatedFeatures: new Map([[4, 0]]) },
   };
-  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Protobuf })).toEqual([9, 22]);
-  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Ng })).toEqual([9, 22]);
-  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Plain })).toEqual([]);
+  expect(featureVotesOfMiner({ ...inputs, blockVersion: BlockVersion.Protobuf })).toEqual([9, 22]);
+  expect(featureVotesOfMiner({ ...inputs, blockVersion: BlockVersion.Ng })).toEqual([9, 22]);
+  expect(featureVotesOfMiner({ ...inputs, blockVersion: BlockVersion.Plain })).toEqual([]);
 });
 
 test("repeated votes of the tip count once while it is the tip, and as often as repeated in earlier blocks", () => {

@@ -82,10 +82,10 @@ describe("the minimum", () => {
 
   test("does not hold for blocks before the network's switch", () => {
     const { functionality } = mainnet.blockchain;
-    const facts = { generatingBalance: 0n, parentHeight: 5, features, functionality };
-    expect(isGeneratingBalanceEnough({ ...facts, blockTimestampMs: 1_530_161_445_558n })).toBe(true);
-    expect(isGeneratingBalanceEnough({ ...facts, blockTimestampMs: 1_530_161_445_559n })).toBe(false);
-    const rich = { ...facts, blockTimestampMs: 1_530_161_445_559n, generatingBalance: 1_000_000_000_000n };
+    const inputs = { generatingBalance: 0n, parentHeight: 5, features, functionality };
+    expect(isGeneratingBalanceEnough({ ...inputs, blockTimestampMs: 1_530_161_445_558n })).toBe(true);
+    expect(isGeneratingBalanceEnough({ ...inputs, blockTimestampMs: 1_530_161_445_559n })).toBe(false);
+    const rich = { ...inputs, blockTimestampMs: 1_530_161_445_559n, generatingBalance: 1_000_000_000_000n };
     expect(isGeneratingBalanceEnough(rich)).toBe(true);
   });
 });

@@ -98,10 +98,10 @@ test("the boost multiplies every share by ten for its period", () => {
 
 describe("the list of payouts", () => {
   const generator = mainnet.blockchain.genesis.transactions[1]?.recipient as Address;
-  const facts = { height: 10, features: capped, functionality, generator };
+  const inputs = { height: 10, features: capped, functionality, generator };
 
   test("is ordered by address bytes and leaves out what is 0", () => {
-    expect(sortedRewardShares({ ...facts, reward: 6n * waves }).map(({ address }) => addressText(address))).toEqual([
+    expect(sortedRewardShares({ ...inputs, reward: 6n * waves }).map(({ address }) => addressText(address))).toEqual([
       "3P8JdJGYc7vaLu4UXUZc1iRLdzrkGtdCyJM",
       "3PEgG7eZHLFhcfsTSaYxgRhZsh4AxMvA4Ms",
       "3PFjHWuH6WXNJbwnfLHqNFBpwBS5dkYjTfv",
@@ -110,10 +110,10 @@ describe("the list of payouts", () => {
       .map(({ recipient }) => recipient)
       .sort(compareBytes)
       .at(-1);
-    const shares = sortedRewardShares({ ...facts, generator: last as Address, reward: 6n * waves });
+    const shares = sortedRewardShares({ ...inputs, generator: last as Address, reward: 6n * waves });
     expect(shares.map(({ address }) => address)).toEqual([daoAddress, xtnBuybackAddress, last]);
-    expect(sortedRewardShares({ ...facts, reward: waves })).toEqual([{ address: generator, amount: waves }]);
-    expect(sortedRewardShares({ ...facts, reward: 0n })).toEqual([]);
+    expect(sortedRewardShares({ ...inputs, reward: waves })).toEqual([{ address: generator, amount: waves }]);
+    expect(sortedRewardShares({ ...inputs, reward: 0n })).toEqual([]);
   });
 });
 

@@ -44,9 +44,9 @@ describe("chooseVoting", () => {
   });
 
   it("lists none whose keys cancel each other without one more: no node would accept the micro-block", () => {
-    const { signature, ...said } = endorsementBy(1);
+    const { signature, ...content } = endorsementBy(1);
     const negated = Uint8Array.from(signature, (byte, index) => (index === 0 ? byte ^ 0x20 : byte));
-    const cancelling = [endorsementBy(1), { ...said, endorserIndex: 2, signature: negated }];
+    const cancelling = [endorsementBy(1), { ...content, endorserIndex: 2, signature: negated }];
     const block = blockOf(3, [5n, 20n, 20n, 20n, 1n]);
     block.hear(...cancelling);
     expect(block.choose()).toBeUndefined();
@@ -131,9 +131,9 @@ describe("chooseVoting", () => {
     block.pool.begin(roundOf(generatorsWith(10n, 10n, 10n, 10n), 3));
     expect(block.carry()).toBeUndefined();
     block.hear(contradiction(2));
-    const kept = block.carry();
-    expect(indexesOf(kept)).toEqual({ valid: [0, 1], conflict: [2] });
-    expect(kept?.aggregatedEndorsementSignature).toEqual(reached?.aggregatedEndorsementSignature);
+    const voting = block.carry();
+    expect(indexesOf(voting)).toEqual({ valid: [0, 1], conflict: [2] });
+    expect(voting?.aggregatedEndorsementSignature).toEqual(reached?.aggregatedEndorsementSignature);
   });
 
   it("replaces an endorser of the block with a conflict, if others are enough", () => {

@@ -13,7 +13,7 @@ const isOurBlock = (id: BlockId, height: number): boolean => equalBytes(id, some
  * Pool in the round whose generator is the last of four, of which the first has no vote, and its number of
  * verifications.
  */
-function begun() {
+function poolInRound() {
   const generators = generatorsWith(0n, 30n, 20n, 50n);
   const pool = new EndorsementPool();
   const round = roundOf(generators, 3);
@@ -29,7 +29,7 @@ function begun() {
 
 describe("EndorsementPool", () => {
   it("accepts endorsements of the round, once for each generator", () => {
-    const { pool, add, verified } = begun();
+    const { pool, add, verified } = poolInRound();
     expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
     expect(add(endorsementBy(2))).toEqual({ kind: "valid" });
     expect(add(endorsementBy(1))).toEqual({ kind: "ignored" });
@@ -49,27 +49,27 @@ describe("EndorsementPool", () => {
     ["of a negative index", { ...endorsementBy(1), endorserIndex: -1 }, "nobodyWithThatIndex"],
     ["of a generator without a vote", endorsementBy(0), "endorserHasNoVote"],
     ["of the block's generator", endorsementBy(3), "generatorOfTheBlock"],
-  ] as const)("refuses an endorsement %s without looking at its signature", (_name, endorsement, fault) => {
-    const { add, verified } = begun();
-    expect(add(endorsement)).toEqual({ kind: "refused", fault });
+  ] as const)("refuses an endorsement %s without looking at its signature", (_name, endorsement, reason) => {
+    const { add, verified } = poolInRound();
+    expect(add(endorsement)).toEqual({ kind: "refused", fault: reason });
     expect(verified()).toBe(0);
   });
 
   it("refuses a wrongly signed endorsement, and accepts the right one after it", () => {
-    const { add } = begun();
+    const { add } = poolInRound();
     const { signature } = endorsementBy(2);
     expect(add({ ...endorsementBy(1), signature })).toEqual({ kind: "refused", fault: "signatureWrong" });
     expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
   });
 
   it("ignores an endorsement of another block on the same final one: it is not conflicting", () => {
-    const { pool, add, verified } = begun();
+    const { pool, add, verified } = poolInRound();
     expect(add(endorsementBy(1, { endorsedBlockId: someBlockId(8) }))).toEqual({ kind: "ignored" });
     expect(pool.conflicts.size + verified()).toBe(0);
   });
 
   it("ignores one with invalid id lengths before its signature, which may be valid: honest ones can be cut elsewhere", () => {
-    const { pool, add, verified } = begun();
+    const { pool, add, verified } = poolInRound();
     // The signature covers ids and height without their lengths: honest generators' signed bytes can be cut elsewhere.
     const honest = endorsementBy(1, { finalizedBlockId: someBlockId(0) });
     const { finalizedBlockId, finalizedHeight, endorsedBlockId } = honest;
@@ -88,7 +88,7 @@ describe("EndorsementPool", () => {
   });
 
   it("ignores one of a lower height with the chain's block there", () => {
-    const { add, verified } = begun();
+    const { add, verified } = poolInRound();
     const late = endorsementBy(1, { finalizedHeight: 4, finalizedBlockId: someBlockId(4) });
     expect(add(late)).toEqual({ kind: "ignored" });
     expect(verified()).toBe(0);
@@ -99,7 +99,7 @@ describe("EndorsementPool", () => {
     ["another block at a lower height", { finalizedHeight: 4, finalizedBlockId: someBlockId(77) }],
     ["another block, whatever it endorses", { finalizedBlockId: someBlockId(77), endorsedBlockId: someBlockId(78) }],
   ])("accepts a conflict over %s, one of each generator, which replaces its vote", (_name, other) => {
-    const { pool, add, verified } = begun();
+    const { pool, add, verified } = poolInRound();
     expect(add(endorsementBy(1))).toEqual({ kind: "valid" });
     expect(add(endorsementBy(1, other))).toEqual({ kind: "conflict" });
     expect(pool.valid.size).toBe(0);
@@ -110,14 +110,14 @@ describe("EndorsementPool", () => {
   });
 
   it("refuses a wrongly signed conflict", () => {
-    const { pool, add } = begun();
+    const { pool, add } = poolInRound();
     const forged = { ...endorsementBy(1), finalizedBlockId: someBlockId(77) };
     expect(add(forged)).toEqual({ kind: "refused", fault: "signatureWrong" });
     expect(pool.conflicts.size).toBe(0);
   });
 
   it("forgets its endorsements when the round changes, and keeps them when another block has the same round", () => {
-    const { pool, round, add } = begun();
+    const { pool, round, add } = poolInRound();
     add(endorsementBy(1));
     add(endorsementBy(2, { finalizedBlockId: someBlockId(77) }));
     pool.begin({ ...round, generator: 2 });

@@ -52,6 +52,6 @@ export function endorsementBy(
   endorserIndex: number,
   other: Partial<Omit<ConflictEndorsement, "endorserIndex">> = {},
 ): ConflictEndorsement {
-  const said = { ...FINALIZED, endorsedBlockId: ENDORSED, ...other };
-  return { signature: blsSign(secretKeyOf(endorserIndex), endorsementSignedBytes(said)), ...said, endorserIndex };
+  const content = { ...FINALIZED, endorsedBlockId: ENDORSED, ...other };
+  return { signature: blsSign(secretKeyOf(endorserIndex), endorsementSignedBytes(content)), ...content, endorserIndex };
 }

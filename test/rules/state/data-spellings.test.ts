@@ -48,7 +48,7 @@ describe("a reference process", () => {
 test("with all other dependencies on a process a block needs eleven validations at most", () => {
   const remembered = { last: undefined, before: { value: old } };
   let count = 0;
-  const judge = (): never => {
+  const fail = (): never => {
     throw new RuleError({ code: "stateHashWrong", expected: "", got: undefined });
   };
   expect(() =>
@@ -58,7 +58,7 @@ test("with all other dependencies on a process a block needs eleven validations 
       read(spellings, remembered);
       if (storedParent !== undefined) storedParent.hasMattered = true;
       foreignAddresses.counts(address, { expectedChainId: undefined, takes: true, matters: true });
-      judge();
+      fail();
     }),
   ).toThrow(RuleError);
   expect(count).toBe(11);
@@ -101,7 +101,7 @@ describe("reads take no more room than writes for the same fee", () => {
 
   test("1 MB of a batch, again once it is rebuilt", () => {
     const spellings = new DataSpellings();
-    const place = () => {
+    const include = () => {
       for (let number = 0; number < 600; number++) {
         spellings.begin();
         readLong(spellings, `${number}?`);
@@ -109,9 +109,9 @@ describe("reads take no more room than writes for the same fee", () => {
       }
       return spellings.kept.size;
     };
-    expect(place()).toBe(499);
+    expect(include()).toBe(499);
     spellings.forgetKept();
-    expect(place()).toBe(499);
+    expect(include()).toBe(499);
   });
 });
 

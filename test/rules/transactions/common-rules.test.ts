@@ -100,13 +100,13 @@ describe("activation", () => {
 
   it("a version in protobuf waits for feature 15, and until feature 22 so does any later one", () => {
     const features = new Map([...without(Feature.BlockV5)].filter(([id]) => id !== Feature.LightNode));
-    const fault = { code: "featureNotActive", feature: Feature.BlockV5 };
+    const violation = { code: "featureNotActive", feature: Feature.BlockV5 };
     expect(
       faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 3 }), rich({ features }), context)),
-    ).toEqual(fault);
+    ).toEqual(violation);
     expect(
       faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 9 }), rich({ features }), context)),
-    ).toEqual(fault);
+    ).toEqual(violation);
     const withBlockV5 = without(Feature.LightNode);
     expect(
       applyTransaction(sample(TransactionType.Transfer, { version: 9 }), rich({ features: withBlockV5 }), context)
@@ -115,17 +115,17 @@ describe("activation", () => {
   });
 
   it("a version that does not exist is refused by its number: any from feature 22 on, before it those below 1", () => {
-    const fault = (version: number) => ({ code: "versionNotSupported", type: TransactionType.Transfer, version });
+    const violation = (version: number) => ({ code: "versionNotSupported", type: TransactionType.Transfer, version });
     for (const version of [-1, 0, 4, 9]) {
       expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version }), rich(), context))).toEqual(
-        fault(version),
+        violation(version),
       );
     }
     const features = without(Feature.LightNode);
     for (const version of [-1, 0]) {
       const state = rich({ features });
       expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version }), state, context))).toEqual(
-        fault(version),
+        violation(version),
       );
     }
   });

@@ -284,8 +284,8 @@ describe("parties", () => {
   it("with an attachment of an order wait for feature 22", () => {
     const features = new Map([4, 10, 12, 15, 17, 18].map((id) => [id, 0] as const));
     const order = { attachment: Uint8Array.of(1) };
-    const fault = faultOf(() => applyTransaction(exchange({}, order), rich({ features }), context));
-    expect(fault.code).toBe("orderAttachmentNotActive");
+    const violation = faultOf(() => applyTransaction(exchange({}, order), rich({ features }), context));
+    expect(violation.code).toBe("orderAttachmentNotActive");
     expect(applyTransaction(exchange({}, order), rich(), context).status).toBe("succeeded");
   });
 

@@ -78,8 +78,10 @@ describe("lease", () => {
   it("more than owned, though covered by incoming leases, is refused", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const state = rich({ features }).withLeaseBalance(alice, { in: 500n, out: 0n });
-    const fault = faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), state, context));
-    expect(fault).toMatchObject({ problems: [{ kind: "leasedMoreThanOwned", account: alice }] });
+    const violation = faultOf(() =>
+      applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), state, context),
+    );
+    expect(violation).toMatchObject({ problems: [{ kind: "leasedMoreThanOwned", account: alice }] });
   });
 
   it("counts outgoing leases", () => {

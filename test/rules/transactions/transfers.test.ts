@@ -125,10 +125,10 @@ describe("transfer", () => {
   it("with a sponsored fee is refused when the sponsor has no WAVES", () => {
     const state = rich().withBalance(bob, 119_989n);
     // Bob gets 10 with the transfer, but the fee is checked first.
-    const fault = faultOf(() =>
+    const violation = faultOf(() =>
       applyTransaction(sample(TransactionType.Transfer, { feeAsset: asset, fee: 60n }), state, context),
     );
-    expect(fault).toEqual({
+    expect(violation).toEqual({
       code: "balancesInvalid",
       problems: [{ kind: "wavesOverspent", account: bob, before: 119_989n, after: -11n }],
     });

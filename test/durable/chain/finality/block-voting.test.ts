@@ -19,9 +19,9 @@ function faultAtThree(
 ): ReturnType<typeof votingFaultOf> {
   const committee = Committee.committed({ ...three, ...options });
   const voting = votingOf(committee);
-  const fault = votingFaultOf(() => committee.append(0, { finalizationVoting: voting }));
-  expect(committee.node.height).toBe(fault === undefined ? 3 : 2);
-  return fault;
+  const violation = votingFaultOf(() => committee.append(0, { finalizationVoting: voting }));
+  expect(committee.node.height).toBe(violation === undefined ? 3 : 2);
+  return violation;
 }
 
 describe("should append a valid block", () => {
@@ -70,19 +70,19 @@ describe("should not append an invalid block", () => {
     const committee = new Committee({ ...three, activation: 4 });
     committee.append(0);
     const voting = committee.voting({ endorsers: [1] });
-    const fault = { check: "featureNotActive" };
-    expect(votingFaultOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(fault);
+    const violation = { check: "featureNotActive" };
+    expect(votingFaultOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(violation);
   });
 
   test("with a voting where no account has committed", () => {
     const committee = new Committee(three);
     committee.append(0);
     const voting = committee.voting({ endorsers: [1] });
-    const fault = { check: "indexUnknown", list: "endorsers", committed: 0, index: 1 };
-    expect(votingFaultOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(fault);
+    const violation = { check: "indexUnknown", list: "endorsers", committed: 0, index: 1 };
+    expect(votingFaultOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(violation);
     const conflicts = [committee.conflict(1)];
     expect(votingFaultOf(() => committee.append(0, { finalizationVoting: committee.voting({ conflicts }) }))).toEqual({
-      ...fault,
+      ...violation,
       list: "conflicts",
     });
   });
@@ -90,8 +90,8 @@ describe("should not append an invalid block", () => {
   test("with a voting that is empty", () => {
     const nothing = { endorserIndexes: [], aggregatedEndorsementSignature: undefined, conflictEndorsements: [] };
     expect(faultAtThree(() => ({ ...nothing, finalizedHeight: 1 }))).toEqual({ check: "nothingListed" });
-    const fault = { check: "finalizedHeightTooLow", got: 0 };
-    expect(faultAtThree(() => ({ ...nothing, finalizedHeight: 0 }))).toEqual(fault);
+    const violation = { check: "finalizedHeightTooLow", got: 0 };
+    expect(faultAtThree(() => ({ ...nothing, finalizedHeight: 0 }))).toEqual(violation);
   });
 
   test("finalization height is less than genesis height", () => {
@@ -115,9 +115,9 @@ describe("should not append an invalid block", () => {
   });
 
   test("miner endorsement", () => {
-    const fault = { check: "isGenerator", list: "endorsers", index: 0 };
-    expect(faultAtThree((committee) => committee.voting({ endorsers: [0] }))).toEqual(fault);
-    expect(faultAtThree((committee) => committee.voting({ endorsers: [1, 0] }))).toEqual(fault);
+    const violation = { check: "isGenerator", list: "endorsers", index: 0 };
+    expect(faultAtThree((committee) => committee.voting({ endorsers: [0] }))).toEqual(violation);
+    expect(faultAtThree((committee) => committee.voting({ endorsers: [1, 0] }))).toEqual(violation);
   });
 
   test("with endorsement of poor generator", () => {
@@ -126,8 +126,8 @@ describe("should not append an invalid block", () => {
     const spent = committee.balanceOf(1) - deposit - rest;
     committee.append(0, { transactions: [committee.transfer(1, spent - 100_000n, committee.key(0))] });
     const finalizationVoting = committee.voting({ endorsers: [1] });
-    const fault = { check: "endorserNotAllowed", index: 1 };
-    expect(votingFaultOf(() => committee.append(0, { finalizationVoting }))).toEqual(fault);
+    const violation = { check: "endorserNotAllowed", index: 1 };
+    expect(votingFaultOf(() => committee.append(0, { finalizationVoting }))).toEqual(violation);
     // The account has a deposit, which it may lose: a conflicting endorsement has no further requirement.
     const conflicts = [committee.conflict(1)];
     committee.append(0, { finalizationVoting: committee.voting({ conflicts }) });
@@ -200,18 +200,18 @@ describe("should not append an invalid block", () => {
 
   describe("conflicting endorsement", () => {
     test("duplicate in one block", () => {
-      const fault = { check: "listedTwice", list: "conflicts", index: 1 };
+      const violation = { check: "listedTwice", list: "conflicts", index: 1 };
       expect(
         faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(1), committee.conflict(1)] })),
-      ).toEqual(fault);
+      ).toEqual(violation);
     });
 
     test("duplicate in multiple blocks of one epoch", () => {
       const committee = Committee.committed(three);
       committee.append(0, { finalizationVoting: committee.voting({ conflicts: [committee.conflict(1)] }) });
       const again = committee.voting({ conflicts: [committee.conflict(1)] });
-      const fault = { check: "conflictedBefore", index: 1, height: 3 };
-      expect(votingFaultOf(() => committee.append(0, { finalizationVoting: again }))).toEqual(fault);
+      const violation = { check: "conflictedBefore", index: 1, height: 3 };
+      expect(votingFaultOf(() => committee.append(0, { finalizationVoting: again }))).toEqual(violation);
     });
 
     test("and valid from same endorser in one block", () => {
@@ -224,54 +224,54 @@ describe("should not append an invalid block", () => {
       const committee = Committee.committed(three);
       committee.append(0, { finalizationVoting: committee.voting({ conflicts: [committee.conflict(1)] }) });
       const later = committee.voting({ endorsers: [1] });
-      const fault = { check: "endorserNotAllowed", index: 1 };
-      expect(votingFaultOf(() => committee.append(0, { finalizationVoting: later }))).toEqual(fault);
+      const violation = { check: "endorserNotAllowed", index: 1 };
+      expect(votingFaultOf(() => committee.append(0, { finalizationVoting: later }))).toEqual(violation);
     });
 
     test("finalization height is greater than in voting", () => {
-      const fault = { check: "conflictAboveVoting", index: 1, highest: 1, got: 3 };
+      const violation = { check: "conflictAboveVoting", index: 1, highest: 1, got: 3 };
       expect(
         faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(1, { finalizedHeight: 3 })] })),
-      ).toEqual(fault);
+      ).toEqual(violation);
     });
 
     test("finalized block exists (valid endorsement among conflicting)", () => {
-      const fault = { check: "noConflict", index: 1, height: 1 };
+      const violation = { check: "noConflict", index: 1, height: 1 };
       expect(
         faultAtThree((committee) =>
           committee.voting({ conflicts: [committee.conflict(1, { finalizedBlockId: committee.idAt(1) })] }),
         ),
-      ).toEqual(fault);
+      ).toEqual(violation);
     });
 
     test("of a height at which there is no block", () => {
-      const fault = { check: "blockUnknown", height: 0 };
+      const violation = { check: "blockUnknown", height: 0 };
       expect(
         faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(1, { finalizedHeight: 0 })] })),
-      ).toEqual(fault);
+      ).toEqual(violation);
     });
 
     test("of the miner", () => {
-      const fault = { check: "isGenerator", list: "conflicts", index: 0 };
-      expect(faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(0)] }))).toEqual(fault);
+      const violation = { check: "isGenerator", list: "conflicts", index: 0 };
+      expect(faultAtThree((committee) => committee.voting({ conflicts: [committee.conflict(0)] }))).toEqual(violation);
     });
 
     test("with a signature of another key, or over other bytes", () => {
-      const fault = { check: "conflictSignatureWrong", index: 1 };
+      const violation = { check: "conflictSignatureWrong", index: 1 };
       const wrong: readonly ((committee: Committee) => ReturnType<Committee["conflict"]>)[] = [
         (committee) => committee.conflict(1, {}, committee.key(2)),
         (committee) => ({ ...committee.conflict(1), endorsedBlockId: committee.idAt(1) }),
         (committee) => ({ ...committee.conflict(1), finalizedBlockId: committee.idAt(2) }),
       ];
       for (const conflict of wrong)
-        expect(faultAtThree((committee) => committee.voting({ conflicts: [conflict(committee)] }))).toEqual(fault);
+        expect(faultAtThree((committee) => committee.voting({ conflicts: [conflict(committee)] }))).toEqual(violation);
     });
   });
 });
 
 test("every violation of a voting has its own message", () => {
   const committee = Committee.committed(three);
-  const sentences = new Set<string>();
+  const messages = new Set<string>();
   const wrong = [
     committee.voting({ endorsers: [0] }),
     committee.voting({ endorsers: [1], signers: [] }),
@@ -283,9 +283,9 @@ test("every violation of a voting has its own message", () => {
       committee.append(0, { finalizationVoting });
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
-      sentences.add(describeFault(error.fault));
+      messages.add(describeFault(error.fault));
     }
-  expect([...sentences]).toEqual([
+  expect([...messages]).toEqual([
     "Finalization voting is invalid: index 0 among its endorsers is the generator of the block",
     "Finalization voting is invalid: it lists endorsers, and has no aggregated signature",
     "Finalization voting is invalid: index 0 among its conflicts is the generator of the block",

@@ -239,12 +239,16 @@ export class Committee {
 
   /** Endorsement with another finalized block than the chain's. */
   conflict(index: number, says: Endorsing = {}, key = this.key(index)): ConflictEndorsement {
-    const facts = {
+    const content = {
       finalizedBlockId: otherBlockId,
       finalizedHeight: 1,
       endorsedBlockId: this.idAt(this.view.height),
       ...says,
     };
-    return { endorserIndex: index, ...facts, signature: blsSign(endorserKeyOf(key), endorsementSignedBytes(facts)) };
+    return {
+      endorserIndex: index,
+      ...content,
+      signature: blsSign(endorserKeyOf(key), endorsementSignedBytes(content)),
+    };
   }
 }

@@ -15,8 +15,8 @@ export function faultOf(run: () => unknown): BlockFault | { readonly code: strin
 
 /** Violation of a voting that the action throws. */
 export function votingFaultOf(run: () => unknown): VotingFault | undefined {
-  const fault = faultOf(run);
-  if (fault === undefined) return undefined;
-  if (fault.code !== "votingInvalid") throw new Error(`not for its voting, but ${fault.code}`);
-  return (fault as Extract<BlockFault, { code: "votingInvalid" }>).fault;
+  const violation = faultOf(run);
+  if (violation === undefined) return undefined;
+  if (violation.code !== "votingInvalid") throw new Error(`not for its voting, but ${violation.code}`);
+  return (violation as Extract<BlockFault, { code: "votingInvalid" }>).fault;
 }

@@ -23,13 +23,13 @@ describe("the generator of a block", () => {
   test("is one of those that have committed to its period", () => {
     const committee = Committee.committed({ ...three, members: [0, 1] });
     expect(mayAll(committee)).toEqual([true, true, false]);
-    const fault = faultOf(() => committee.append(2));
-    expect(fault).toEqual({
+    const violation = faultOf(() => committee.append(2));
+    expect(violation).toEqual({
       code: "generatorNotAllowed",
       generator: addressText(addressOf(committee.key(2))),
       allowed: [0, 1].map((index) => addressText(addressOf(committee.key(index)))),
     });
-    expect(describeFault(fault as never)).toMatch(
+    expect(describeFault(violation as never)).toMatch(
       / is not allowed to generate a block, allowed: .*, .*commit to generation/,
     );
     expect(committee.node.height).toBe(2);

@@ -76,11 +76,11 @@ test.each([
     { check: "finalizedHeightTooLow", got: 0 },
   ],
   ["of nothing", {}, {}, { check: "nothingListed" }],
-] as const)("a micro-block with a voting %s leaves nothing", (_, says, changes, fault) => {
+] as const)("a micro-block with a voting %s leaves nothing", (_, says, changes, violation) => {
   const committee = atThree();
   const before = committee.node.database.dump(tables);
   const voting = { ...committee.voting({ ...says, endorsedBlockId: committee.idAt(2) }), ...changes };
-  expect(votingFaultOf(() => committee.appendMicroBlock(0, voting))).toEqual(fault);
+  expect(votingFaultOf(() => committee.appendMicroBlock(0, voting))).toEqual(violation);
   expect(committee.node.database.dump(tables)).toBe(before);
 });
 
@@ -180,13 +180,13 @@ test("the voting of a micro-block is rolled back with it: a key block on an earl
   const committee = atThree({ ...three, balances: [3_000_000n, 2_000_000n, 2_000_000n] });
   const endorsedBlockId = committee.idAt(2);
   committee.appendMicroBlock(0, undefined);
-  const kept = committee.block(0);
+  const next = committee.block(0);
   const conflicts = [committee.conflict(1, { endorsedBlockId })];
   committee.appendMicroBlock(0, committee.voting({ endorsers: [2], conflicts, endorsedBlockId }));
   expect(committee.view.storedFinalizedHeight(3)).toBe(2);
   expect(committee.chain.liquid.generators().weights.map((weight) => weight > 0n)).toEqual([true, true, true]);
   expect(committee.view.conflicts(3)).toEqual(new Map([[1, 3]]));
-  committee.node.append(kept);
+  committee.node.append(next);
   expect(committee.view.conflicts(3)).toEqual(new Map());
   expect(committee.view.storedFinalizedHeight(3)).toBe(1);
   expect(committee.chain.stored.finalizedHeight()).toBe(1);

@@ -60,7 +60,7 @@ test.each([1, 2])("a chain of a committee is the same after each rollback and re
   const random = new SeededRandom(`committee ${seed}`);
   const committee = new Committee({ balances: MEMBERS.map(() => 1_000_000n) });
   const { chain, node } = committee;
-  const stands: string[] = ["", node.database.dump(tables)];
+  const dumps: string[] = ["", node.database.dump(tables)];
   const finalized: number[] = [1, 1];
   while (node.height < BLOCKS) {
     const next = node.height + 1;
@@ -83,13 +83,13 @@ test.each([1, 2])("a chain of a committee is the same after each rollback and re
       expect(found).toEqual(expected);
     }
     expectSameAsStarted(committee);
-    stands.push(node.database.dump(tables));
+    dumps.push(node.database.dump(tables));
     finalized.push(chain.stored.finalizedHeight());
   }
   expect(finalized.at(-1)).toBeGreaterThan(8);
-  const conflicts = stands.flatMap((_, height) => [...chain.view.conflicts(height).keys()]);
+  const conflicts = dumps.flatMap((_, height) => [...chain.view.conflicts(height).keys()]);
   expect(conflicts.length).toBeGreaterThan(0);
-  const blocks = stands.map((_, height) => (height > 1 ? chain.stored.findBlock(height) : undefined));
+  const blocks = dumps.map((_, height) => (height > 1 ? chain.stored.findBlock(height) : undefined));
   const whole = new Committee({ balances: MEMBERS.map(() => 1_000_000n) });
   for (const block of blocks) if (block !== undefined) whole.node.append(block);
   // The same as in micro-blocks: the same state and the same finalized height.
@@ -97,7 +97,7 @@ test.each([1, 2])("a chain of a committee is the same after each rollback and re
   expect(whole.chain.stored.tip()).toEqual(chain.stored.tip());
   for (let height = BLOCKS - 1; height >= 1; height -= random.between(1, 3)) {
     chain.forks.revertTo(height, { isForced: true });
-    expect(node.database.dump(tables)).toBe(stands[height]);
+    expect(node.database.dump(tables)).toBe(dumps[height]);
     expectSameAsStarted(committee);
   }
   const from = node.height + 1;

@@ -79,8 +79,8 @@ test("a block lists the shares of its reward, without empty ones, and less of it
       { address: carol, amount: 2n },
     ],
   };
-  const facts = { hitSource: new Uint8Array(32), parent: undefined, sizeBytes: 9, finalizedHeight: 5 };
-  expect(blockRow(genesisBlock(privateNetwork.blockchain), applied, facts)).toMatchObject({
+  const options = { hitSource: new Uint8Array(32), parent: undefined, sizeBytes: 9, finalizedHeight: 5 };
+  expect(blockRow(genesisBlock(privateNetwork.blockchain), applied, options)).toMatchObject({
     ...{ height: 1, sizeBytes: 9, carryFee: 1n, totalFee: 2n, reward: 3n, generator: alice, finalizedHeight: 5 },
     wavesAmount: privateNetwork.blockchain.genesis.initialBalance + 3n - 4n,
     rewardShares: [
@@ -121,8 +121,8 @@ describe("a commit", () => {
 });
 
 describe("a transaction", () => {
-  const rowOf = (facts: Parameters<typeof rowsOf>[0]) =>
-    rowsOf(facts).find(({ table }) => table === transactionTable)?.row;
+  const rowOf = (options: Parameters<typeof rowsOf>[0]) =>
+    rowsOf(options).find(({ table }) => table === transactionTable)?.row;
 
   test("has its state snapshot where those are stored", () => {
     const only = placed(1);

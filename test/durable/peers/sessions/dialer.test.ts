@@ -8,16 +8,16 @@ const second = 1_000;
 const other = "10.0.0.2:6868";
 
 /** Node that accepts connections at an address, and all its connections. */
-function nodeAt(network: MemoryNetwork, place: string, nonce = 1_000n): Stranger[] {
+function nodeAt(network: MemoryNetwork, address: string, nonce = 1_000n): Stranger[] {
   const strangers: Stranger[] = [];
-  network.listen(place, (connection) => strangers.push(new Stranger(connection).greet({ nonce })));
+  network.listen(address, (connection) => strangers.push(new Stranger(connection).greet({ nonce })));
   return strangers;
 }
 
 test("peers named by the owner are dialed at once, by name or address", async () => {
   const network = new MemoryNetwork();
   network.name("node.example", "10.0.0.3");
-  const nodes = [other, "10.0.0.3:6868", "10.0.0.4:7"].map((place, at) => nodeAt(network, place, BigInt(at)));
+  const nodes = [other, "10.0.0.3:6868", "10.0.0.4:7"].map((address, at) => nodeAt(network, address, BigInt(at)));
   const { sessions, timers, peers } = testSessions({
     network,
     settings: { knownPeers: [other, "node.example", "10.0.0.4:7"] },
@@ -88,7 +88,7 @@ test("candidates are dialed one by one: each second, and each five once there is
 test("no more are dialed than there may be connections", async () => {
   const network = new MemoryNetwork();
   const knownPeers = Array.from({ length: 20 }, (_, at) => `10.1.0.${at}:1`);
-  for (const [at, place] of knownPeers.entries()) nodeAt(network, place, BigInt(at));
+  for (const [at, address] of knownPeers.entries()) nodeAt(network, address, BigInt(at));
   const { sessions, timers, peers } = testSessions({ network, settings: { knownPeers, maxOutboundConnections: 5 } });
   sessions.start();
   await timers.pass(200 * second);
@@ -97,7 +97,7 @@ test("no more are dialed than there may be connections", async () => {
 
 test("a dial without a connection in time is given up, and a later connection is closed", async () => {
   const network = new MemoryNetwork();
-  let answer = (): void => undefined;
+  let connect = (): void => undefined;
   const strangers: Stranger[] = [];
   network.listen(other, (connection) => strangers.push(new Stranger(connection).greet()));
   const slow = network.transport("10.0.0.1");
@@ -107,7 +107,7 @@ test("a dial without a connection in time is given up, and a later connection is
         ...slow,
         connect: async (address: Parameters<typeof slow.connect>[0]) => {
           await new Promise<void>((resolve) => {
-            answer = resolve;
+            connect = resolve;
           });
           return slow.connect(address);
         },
@@ -117,7 +117,7 @@ test("a dial without a connection in time is given up, and a later connection is
   await sessions.connect("10.0.0.2", 6868);
   await timers.pass(30 * second);
   expect((await sessions.suspended()).map(({ host }) => host)).toEqual(["10.0.0.2"]);
-  answer();
+  connect();
   await timers.pass(0);
   expect([strangers.map(({ isClosed }) => isClosed), peers]).toEqual([[true], []]);
 });

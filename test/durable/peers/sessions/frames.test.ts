@@ -146,18 +146,18 @@ test("a frame has five minutes: a byte a minute keeps no connection open", async
 });
 
 test("the next message is read when the last one was handled, and a peer is not idle meanwhile", async () => {
-  let judged = (): void => undefined;
+  let finish = (): void => undefined;
   const { peerAt, timers, received, peers } = testSessions({
     received: () =>
       new Promise((resolve) => {
-        judged = resolve;
+        finish = resolve;
       }),
   });
   const stranger = await peerAt("10.0.0.2");
   stranger.say(score, score);
   await timers.pass(60 * minute);
   expect([received.length, peers.length]).toEqual([1, 1]);
-  judged();
+  finish();
   await timers.pass(0);
   expect(received).toHaveLength(2);
 });

@@ -68,9 +68,9 @@ test.each<[string, Partial<Handshake>, string]>([
     { declaredAddress: { ip: ipOf("10.0.0.2"), port: 65_536 } },
     "Corrupted message frame: io.netty.handler.codec.DecoderException: java.lang.IllegalArgumentException: port out of range:65536",
   ],
-])("a peer %s is blacklisted", async (_, said, reason) => {
+])("a peer %s is blacklisted", async (_, handshake, reason) => {
   const { dialedBy, timers, peers, reasons } = testSessions();
-  const stranger = dialedBy("10.0.0.2").greet(said);
+  const stranger = dialedBy("10.0.0.2").greet(handshake);
   await timers.pass(0);
   expect([stranger.isClosed, stranger.handshake, peers]).toEqual([true, undefined, []]);
   expect(await reasons()).toEqual({ "10.0.0.2": reason });

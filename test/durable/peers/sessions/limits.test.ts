@@ -123,13 +123,13 @@ test("a hundred frames that are announced and do not come take hardly any memory
 
 test("endless frames are held up to a sum, and an honest peer's block comes through", async () => {
   const { peerAt, timers, closed, sessions, received, reasons } = testSessions();
-  const piece = new Uint8Array(256 * 1024);
+  const chunk = new Uint8Array(256 * 1024);
   const hostile = await Promise.all(Array.from({ length: 60 }, (_, at) => peerAt(`10.1.0.${at}`)));
   for (const stranger of hostile) stranger.say(head(23, 18_000_000));
   let most = 0;
   for (let at = 0; at < 8; at++)
     for (const stranger of hostile) {
-      stranger.say(piece);
+      stranger.say(chunk);
       await timers.pass(0);
       most = Math.max(most, sessions.memory.held);
     }
@@ -146,14 +146,14 @@ test("endless frames are held up to a sum, and an honest peer's block comes thro
 });
 
 test("large messages are handled a few at a time, and those of peers whose connections were closed not at all", async () => {
-  let judging = 0;
+  let inProgress = 0;
   let most = 0;
   const finish: (() => void)[] = [];
   const { peerAt, timers, received, sessions } = testSessions({
     received: async () => {
-      most = Math.max(most, ++judging);
+      most = Math.max(most, ++inProgress);
       await new Promise<void>((resolve) => finish.push(resolve));
-      judging--;
+      inProgress--;
     },
   });
   const strangers = await Promise.all(Array.from({ length: 60 }, (_, at) => peerAt(`10.1.0.${at}`)));
@@ -256,20 +256,20 @@ test("a frame for many peers is stored once, and the sum over all of them is bou
 test("a repeated transaction is not read again for three minutes from the same peer, for ten seconds from others", async () => {
   const { peerAt, timers, received } = testSessions();
   const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")] as const;
-  const say = async (frame: Uint8Array, ...by: readonly (typeof both)[number][]): Promise<number> => {
+  const send = async (frame: Uint8Array, ...by: readonly (typeof both)[number][]): Promise<number> => {
     for (const stranger of by) stranger.say(frame, frame);
     await timers.pass(0);
     return received.length;
   };
-  expect([await say(dataFrame(1), ...both), await say(dataFrame(2), ...both)]).toEqual([1, 2]);
+  expect([await send(dataFrame(1), ...both), await send(dataFrame(2), ...both)]).toEqual([1, 2]);
   await timers.pass(9_999);
-  expect(await say(dataFrame(1), both[1])).toBe(2);
+  expect(await send(dataFrame(1), both[1])).toBe(2);
   await timers.pass(1);
-  expect(await say(dataFrame(1), ...both)).toBe(3);
+  expect(await send(dataFrame(1), ...both)).toBe(3);
   await timers.pass(3 * minute - 10_001);
-  expect(await say(dataFrame(2), both[0])).toBe(3);
+  expect(await send(dataFrame(2), both[0])).toBe(3);
   await timers.pass(1);
-  expect(await say(dataFrame(2), both[0])).toBe(4);
+  expect(await send(dataFrame(2), both[0])).toBe(4);
 });
 
 test("a transaction for which there was no room is read when another peer sends it", async () => {
@@ -287,16 +287,16 @@ test("a transaction for which there was no room is read when another peer sends 
 });
 
 test("a transaction whose handling failed is read when it comes again", async () => {
-  const fault = { isThere: true };
+  const failure = { isThere: true };
   const { peerAt, timers, received, closed } = testSessions({
     received: () => {
-      if (fault.isThere) throw new Error("the chain is not there");
+      if (failure.isThere) throw new Error("the chain is not there");
     },
   });
   const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")];
   both[0]?.say(dataFrame(1));
   await timers.pass(0);
-  fault.isThere = false;
+  failure.isThere = false;
   both[1]?.say(dataFrame(1));
   await timers.pass(0);
   expect([received.length, closed.length]).toEqual([2, 1]);

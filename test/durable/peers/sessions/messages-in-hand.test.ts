@@ -6,19 +6,19 @@ const kB = 1_000;
 
 /** Messages in progress until the test ends them. */
 function judging(inHand: MessagesInHand) {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
   const results: Record<string, string | undefined> = {};
   return {
-    begun,
+    started,
     results,
     run: (by: object, name: string, sizeBytes: number): void => {
-      const judge = async (): Promise<string> => {
-        begun.push(name);
+      const handle = async (): Promise<string> => {
+        started.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         return "judged";
       };
-      void inHand.run(by, sizeBytes, judge).then((result) => {
+      void inHand.run(by, sizeBytes, handle).then((result) => {
         results[name] = result;
       });
     },
@@ -31,15 +31,15 @@ function judging(inHand: MessagesInHand) {
 
 test("they start in the order of arrival, as there is room", async () => {
   const inHand = new MessagesInHand(100 * kB);
-  const { begun, run, end } = judging(inHand);
+  const { started, run, end } = judging(inHand);
   run({}, "one", 60 * kB);
   run({}, "two", 60 * kB);
   // It would fit, and does not overtake the second one; a small one need not wait.
   run({}, "three", 30 * kB);
   run({}, "small", 10 * kB);
-  expect([begun, inHand.sizeBytes]).toEqual([["one", "small"], 60 * kB]);
+  expect([started, inHand.sizeBytes]).toEqual([["one", "small"], 60 * kB]);
   await end("one");
-  expect([begun.slice(2), inHand.sizeBytes]).toEqual([["two", "three"], 90 * kB]);
+  expect([started.slice(2), inHand.sizeBytes]).toEqual([["two", "three"], 90 * kB]);
   await end("two");
   await end("three");
   expect(inHand.sizeBytes).toBe(0);
@@ -47,26 +47,26 @@ test("they start in the order of arrival, as there is room", async () => {
 
 test("a message larger than the limit for all is handled alone", async () => {
   const inHand = new MessagesInHand(100 * kB);
-  const { begun, run, end } = judging(inHand);
+  const { started, run, end } = judging(inHand);
   run({}, "one", 60 * kB);
   run({}, "huge", 500 * kB);
   run({}, "three", 20 * kB);
   await end("one");
-  expect(begun).toEqual(["one", "huge"]);
+  expect(started).toEqual(["one", "huge"]);
   await end("huge");
-  expect(begun).toEqual(["one", "huge", "three"]);
+  expect(started).toEqual(["one", "huge", "three"]);
 });
 
 test("waiting messages of a peer that disconnects are dropped at once, and others start", async () => {
   const inHand = new MessagesInHand(100 * kB);
-  const { begun, results, run, end } = judging(inHand);
+  const { started, results, run, end } = judging(inHand);
   const leaving = {};
   run({}, "one", 60 * kB);
   run(leaving, "two", 60 * kB);
   run({}, "three", 30 * kB);
   inHand.leave(leaving);
   await allDone();
-  expect([begun, results]).toEqual([["one", "three"], { two: undefined }]);
+  expect([started, results]).toEqual([["one", "three"], { two: undefined }]);
   expect(Object.keys(results)).toEqual(["two"]);
   await end("one");
   await end("three");
@@ -75,9 +75,9 @@ test("waiting messages of a peer that disconnects are dropped at once, and other
 
 test("a message whose handler throws makes room, too", async () => {
   const inHand = new MessagesInHand(100 * kB);
-  const judge = async (): Promise<void> => {
+  const handle = async (): Promise<void> => {
     throw new Error("no");
   };
-  await expect(inHand.run({}, 60 * kB, judge)).rejects.toThrow("no");
+  await expect(inHand.run({}, 60 * kB, handle)).rejects.toThrow("no");
   expect(inHand.sizeBytes).toBe(0);
 });

@@ -125,7 +125,7 @@ describe.each<[string, () => PeerStorage]>([
         written.push(row.timeMs);
         storage.put(row);
       },
-      remove: (kind, place) => storage.remove(kind, place),
+      remove: (kind, address) => storage.remove(kind, address),
     };
     const { book, timers } = testBook({}, counting);
     for (let second = 0; second < 3_600; second++) {

@@ -63,7 +63,7 @@ test("a flood of unrequested lists adds nothing, and its sender is suspended", a
   expect(await sessions.suspended()).toEqual([expect.objectContaining({ host: "10.0.0.2" })]);
   expect(await sessions.blacklisted()).toEqual([]);
   await timers.pass(60_000);
-  expect(network.dialed.filter((place) => place.startsWith("10.1."))).toEqual([]);
+  expect(network.dialed.filter((address) => address.startsWith("10.1."))).toEqual([]);
 });
 
 test("a response lists peers that were met, except blacklisted hosts and IPv6 addresses", async () => {
@@ -130,10 +130,10 @@ test("a flood of requests from a peer that reads nothing is not read any further
   let sent = 0;
   for (; sent < 100_000; sent += 1_000) {
     const isTaken = { yet: false };
-    const questions = new Uint8Array(1_000 * 13);
-    for (let at = 0; at < questions.length; at += 13)
-      questions.set([0, 0, 0, 9, 0x12, 0x34, 0x56, 0x78, 1, 0, 0, 0, 0], at);
-    void stranger.connection.write(questions).then(() => {
+    const requests = new Uint8Array(1_000 * 13);
+    for (let at = 0; at < requests.length; at += 13)
+      requests.set([0, 0, 0, 9, 0x12, 0x34, 0x56, 0x78, 1, 0, 0, 0, 0], at);
+    void stranger.connection.write(requests).then(() => {
       isTaken.yet = true;
     });
     await timers.pass(0);

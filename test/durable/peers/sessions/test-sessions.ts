@@ -25,7 +25,7 @@ export interface TestSessions {
   /** Connection from a host, whose other end the test has. */
   dialedBy(ip: string, options?: { readonly reads?: boolean }): Stranger;
   /** Like `dialedBy`, after both handshakes. */
-  peerAt(ip: string, said?: Partial<Handshake>): Promise<Stranger>;
+  peerAt(ip: string, handshake?: Partial<Handshake>): Promise<Stranger>;
   /** Reason of each blacklisted host. */
   reasons(): Promise<Record<string, string>>;
 }
@@ -98,8 +98,8 @@ export function testSessions(options: TestSessionsOptions = {}): TestSessions {
     closed,
     received,
     dialedBy,
-    peerAt: async (from, said = {}) => {
-      const stranger = dialedBy(from).greet(said);
+    peerAt: async (from, handshake = {}) => {
+      const stranger = dialedBy(from).greet(handshake);
       await timers.pass(0);
       return stranger;
     },

@@ -41,17 +41,17 @@ describe("a block that a peer sends by itself", () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other, third] = [newPeer(), newPeer(), newPeer()];
     const second = madeBlock({ reference: next.header.reference, height: 4, branch: 1 });
-    const judged: string[] = [];
+    const validated: string[] = [];
     chain.verdict = (_, [block]) => {
       const name = block === undefined ? "none" : encodeBase58(block.id) === encodeBase58(next.id) ? "long" : "short";
-      judged.push(name);
-      return name === "long" && judged.length < 6 ? "unfinished" : undefined;
+      validated.push(name);
+      return name === "long" && validated.length < 6 ? "unfinished" : undefined;
     };
     void source.say({ kind: "block", value: next });
     void other.say({ kind: "block", value: second });
     await timers.pass(0);
-    expect(judged.filter((name) => name === "long")).toHaveLength(5);
-    expect(judged.indexOf("short")).toBeLessThan(judged.lastIndexOf("long"));
+    expect(validated.filter((name) => name === "long")).toHaveLength(5);
+    expect(validated.indexOf("short")).toBeLessThan(validated.lastIndexOf("long"));
     expect(third.got("block").length).toBeGreaterThan(0);
   });
 
@@ -174,7 +174,7 @@ describe("a block that a peer sends by itself", () => {
     expect(source.suspensions).toBe(1);
     expect(source.reasons).toEqual([]);
     // Messages of its host on another connection are ignored until a minute is over.
-    const asked = chain.calls.length;
+    const callsBefore = chain.calls.length;
     const again = newPeer({ host: source });
     await again.say({ kind: "block", value: extended(ours, 1, 302).at(-1) as Block });
     expect([again.suspensions, chain.calls.filter((call) => call === "applyBlock").length]).toEqual([1, 301]);
@@ -182,7 +182,7 @@ describe("a block that a peer sends by itself", () => {
     const later = newPeer({ host: source });
     await later.say({ kind: "block", value: extended(ours, 1, 303).at(-1) as Block });
     expect(later.suspensions).toBe(0);
-    expect(chain.calls.length).toBeGreaterThan(asked);
+    expect(chain.calls.length).toBeGreaterThan(callsBefore);
   });
 
   it("is one of a few large useless blocks: they count by the work of their validation", async () => {

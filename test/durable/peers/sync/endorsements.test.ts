@@ -27,21 +27,24 @@ const forged = (index: number): ConflictEndorsement => ({
 });
 
 /** Synchronization in the round, with peers that send and one that listens. */
-async function inRound(begun: VotingRound | "none" = round, prepare: (chain: FakeChain) => void = () => {}) {
+async function inRound(initial: VotingRound | "none" = round, prepare: (chain: FakeChain) => void = () => {}) {
   const test = await testSync(ours, { prepare });
   const { sync, chain, timers } = test;
-  const tells = (told: VotingRound | undefined, ...endorsements: readonly ConflictEndorsement[]) => {
-    sync.told({ standing: chain.now, voting: { round: told, endorsements: endorsements.map(encodeEndorsement) } });
+  const notifies = (votingRound: VotingRound | undefined, ...endorsements: readonly ConflictEndorsement[]) => {
+    sync.told({
+      standing: chain.now,
+      voting: { round: votingRound, endorsements: endorsements.map(encodeEndorsement) },
+    });
     return timers.pass(0);
   };
-  if (begun !== "none") await tells(begun);
+  if (initial !== "none") await notifies(initial);
   const [source, listener] = [test.peer(), test.peer()];
   return {
     ...test,
     source,
     listener,
-    tells,
-    says: async (peer: FakePeer, ...endorsements: readonly ConflictEndorsement[]) => {
+    notifies,
+    sends: async (peer: FakePeer, ...endorsements: readonly ConflictEndorsement[]) => {
       // The next message is read once this one was handled.
       for (const value of endorsements) {
         void peer.say({ kind: "endorsement", value });
@@ -50,14 +53,14 @@ async function inRound(begun: VotingRound | "none" = round, prepare: (chain: Fak
       await timers.pass(0);
     },
     /** Indexes of the endorsers sent to the chain. */
-    offered: () => chain.endorsements.flat().map(({ endorsement }) => parseEndorsement(endorsement).endorserIndex),
+    sentIndexes: () => chain.endorsements.flat().map(({ endorsement }) => parseEndorsement(endorsement).endorserIndex),
   };
 }
 
 describe("an endorsement of a peer", () => {
   it("is sent to the chain with the key that verified it, and relayed to all other peers", async () => {
-    const { chain, source, listener, says } = await inRound();
-    await says(source, endorsementBy(1));
+    const { chain, source, listener, sends } = await inRound();
+    await sends(source, endorsementBy(1));
     const verifiedBy = generators.committed[1]?.endorserPublicKey;
     expect(chain.endorsements).toEqual([[{ endorsement: encodeEndorsement(endorsementBy(1)), verifiedBy }]]);
     expect(listener.got("endorsement")).toEqual([endorsementBy(1)]);
@@ -65,42 +68,42 @@ describe("an endorsement of a peer", () => {
   });
 
   it("is verified in a turn of its own, even if other peers have sent one at the same time", async () => {
-    const { source, listener, timers, offered } = await inRound();
-    const said = [source.say({ kind: "endorsement", value: endorsementBy(1) })];
-    said.push(listener.say({ kind: "endorsement", value: endorsementBy(2) }));
+    const { source, listener, timers, sentIndexes } = await inRound();
+    const sent = [source.say({ kind: "endorsement", value: endorsementBy(1) })];
+    sent.push(listener.say({ kind: "endorsement", value: endorsementBy(2) }));
     await allDone();
     // The next message of neither is read before.
-    expect(offered()).toEqual([]);
+    expect(sentIndexes()).toEqual([]);
     await timers.pass(0);
-    expect(await Promise.all(said)).toEqual([true, true]);
-    expect(offered()).toEqual([1, 2]);
+    expect(await Promise.all(sent)).toEqual([true, true]);
+    expect(sentIndexes()).toEqual([1, 2]);
   });
 
   it("is not relayed if the chain does not accept it", async () => {
-    const { chain, source, listener, says } = await inRound();
+    const { chain, source, listener, sends } = await inRound();
     chain.passesOn = () => false;
-    await says(source, endorsementBy(1));
+    await sends(source, endorsementBy(1));
     expect(chain.endorsements.length).toBe(1);
     expect(listener.got("endorsement")).toEqual([]);
   });
 
   it("is sent once, for all its senders", async () => {
-    const { source, listener, says, offered } = await inRound();
-    await says(source, endorsementBy(1), endorsementBy(2));
-    await says(listener, endorsementBy(1), contradiction(2), contradiction(2));
-    await says(source, contradiction(2));
-    expect(offered()).toEqual([1, 2, 2]);
+    const { source, listener, sends, sentIndexes } = await inRound();
+    await sends(source, endorsementBy(1), endorsementBy(2));
+    await sends(listener, endorsementBy(1), contradiction(2), contradiction(2));
+    await sends(source, contradiction(2));
+    expect(sentIndexes()).toEqual([1, 2, 2]);
   });
 
   it("is sent in a batch with others that come while the chain is busy", async () => {
-    const { chain, source, says } = await inRound();
+    const { chain, source, sends } = await inRound();
     let open = () => {};
     chain.gates.set("applyEndorsements", new Promise((resolve) => (open = resolve)));
-    await says(source, endorsementBy(1), endorsementBy(2), contradiction(2));
+    await sends(source, endorsementBy(1), endorsementBy(2), contradiction(2));
     expect(chain.endorsements.map(({ length }) => length)).toEqual([1]);
     chain.gates.clear();
     open();
-    await says(source);
+    await sends(source);
     expect(chain.endorsements.map(({ length }) => length)).toEqual([1, 2]);
   });
 
@@ -111,153 +114,153 @@ describe("an endorsement of a peer", () => {
     ["of a block that is not final yet", endorsementBy(1, { finalizedHeight: 6 })],
     ["of another block on the same final one", endorsementBy(1, { endorsedBlockId: someBlockId(8) })],
   ])("%s is not sent to the chain, and blacklists no peer", async (_name, endorsement) => {
-    const { source, says, offered } = await inRound();
-    await says(source, endorsement);
-    expect([offered(), source.isClosed]).toEqual([[], false]);
+    const { source, sends, sentIndexes } = await inRound();
+    await sends(source, endorsement);
+    expect([sentIndexes(), source.isClosed]).toEqual([[], false]);
   });
 
   it("with a wrong signature is not sent; the right one after it is", async () => {
-    const { source, says, offered } = await inRound();
-    await says(source, forged(1));
-    expect([offered(), source.isClosed]).toEqual([[], false]);
-    await says(source, endorsementBy(1));
-    expect(offered()).toEqual([1]);
+    const { source, sends, sentIndexes } = await inRound();
+    await sends(source, forged(1));
+    expect([sentIndexes(), source.isClosed]).toEqual([[], false]);
+    await sends(source, endorsementBy(1));
+    expect(sentIndexes()).toEqual([1]);
   });
 
   it("with a wrong signature closes the peer for a while if repeated, and its host is not read then", async () => {
-    const { source, peer: newPeer, says, offered } = await inRound();
-    await says(source, ...Array.from({ length: 10 }, () => forged(1)));
+    const { source, peer: newPeer, sends, sentIndexes } = await inRound();
+    await sends(source, ...Array.from({ length: 10 }, () => forged(1)));
     expect(source.suspensions).toBe(0);
-    await says(source, forged(2));
+    await sends(source, forged(2));
     expect(source.suspensions).toBe(1);
     const again = newPeer({ host: source });
-    await says(again, endorsementBy(1));
-    expect(offered()).toEqual([]);
+    await sends(again, endorsementBy(1));
+    expect(sentIndexes()).toEqual([]);
     const elsewhere = newPeer();
-    await says(elsewhere, endorsementBy(1));
-    expect(offered()).toEqual([1]);
+    await sends(elsewhere, endorsementBy(1));
+    expect(sentIndexes()).toEqual([1]);
   });
 
   it("is not verified any more if its host has sent a wrong one, once all hosts in total have sent a hundred", async () => {
-    const { source, listener, peer: newPeer, says, offered } = await inRound();
-    await says(source, forged(1));
-    for (let host = 0; host < 10; host++) await says(newPeer(), ...Array.from({ length: 10 }, () => forged(1)));
-    await says(source, endorsementBy(1));
-    expect([offered(), source.isClosed]).toEqual([[], false]);
-    await says(listener, endorsementBy(1));
-    expect(offered()).toEqual([1]);
+    const { source, listener, peer: newPeer, sends, sentIndexes } = await inRound();
+    await sends(source, forged(1));
+    for (let host = 0; host < 10; host++) await sends(newPeer(), ...Array.from({ length: 10 }, () => forged(1)));
+    await sends(source, endorsementBy(1));
+    expect([sentIndexes(), source.isClosed]).toEqual([[], false]);
+    await sends(listener, endorsementBy(1));
+    expect(sentIndexes()).toEqual([1]);
   });
 
   it("that is conflicting and wrongly signed closes no peer: the Go node relays it unverified. No more of them are verified", async () => {
-    const { source, listener, says, offered } = await inRound();
+    const { source, listener, sends, sentIndexes } = await inRound();
     const unsigned = (other: number): ConflictEndorsement => ({
       ...contradiction(1, other),
       signature: endorsementBy(2).signature,
     });
-    await says(source, ...Array.from({ length: 20 }, (_, number) => unsigned(100 + number)));
+    await sends(source, ...Array.from({ length: 20 }, (_, number) => unsigned(100 + number)));
     expect([source.isClosed, source.suspensions]).toEqual([false, 0]);
-    await says(source, contradiction(1));
-    expect(offered()).toEqual([]);
-    await says(source, endorsementBy(1));
-    await says(listener, contradiction(1));
-    expect(offered()).toEqual([1, 1]);
+    await sends(source, contradiction(1));
+    expect(sentIndexes()).toEqual([]);
+    await sends(source, endorsementBy(1));
+    await sends(listener, contradiction(1));
+    expect(sentIndexes()).toEqual([1, 1]);
   });
 
   it("that is conflicting is sent, two of an endorser at most", async () => {
-    const { source, says, offered } = await inRound();
-    await says(source, contradiction(1, 77), contradiction(1, 78), contradiction(1, 79), contradiction(2, 77));
-    expect(offered()).toEqual([1, 1, 2]);
+    const { source, sends, sentIndexes } = await inRound();
+    await sends(source, contradiction(1, 77), contradiction(1, 78), contradiction(1, 79), contradiction(2, 77));
+    expect(sentIndexes()).toEqual([1, 1, 2]);
   });
 
   it("of a lower height is sent, unless it is one of the round before", async () => {
-    const { source, says, tells, offered } = await inRound();
-    await tells({ ...next, finalizedHeight: 8, finalizedBlockId: someBlockId(8) });
-    await says(source, endorsementBy(2), endorsementBy(3, { finalizedHeight: 7, finalizedBlockId: someBlockId(7) }));
-    expect(offered()).toEqual([3]);
+    const { source, sends, notifies, sentIndexes } = await inRound();
+    await notifies({ ...next, finalizedHeight: 8, finalizedBlockId: someBlockId(8) });
+    await sends(source, endorsementBy(2), endorsementBy(3, { finalizedHeight: 7, finalizedBlockId: someBlockId(7) }));
+    expect(sentIndexes()).toEqual([3]);
   });
 
   it("that comes before its block waits for it", async () => {
-    const { source, listener, says, tells, offered } = await inRound();
+    const { source, listener, sends, notifies, sentIndexes } = await inRound();
     const early = [2, 3].map((index) => endorsementBy(index, { endorsedBlockId: next.endorsedBlockId }));
-    await says(source, ...early);
-    expect(offered()).toEqual([]);
-    await tells(next);
-    await says(source);
-    expect(offered()).toEqual([2, 3]);
+    await sends(source, ...early);
+    expect(sentIndexes()).toEqual([]);
+    await notifies(next);
+    await sends(source);
+    expect(sentIndexes()).toEqual([2, 3]);
     expect(listener.got("endorsement")).toEqual(early);
   });
 
   it("waits for the first round, too", async () => {
-    const { source, says, tells, offered } = await inRound("none");
-    await says(source, endorsementBy(1));
-    expect(offered()).toEqual([]);
-    await tells(round);
-    expect(offered()).toEqual([1]);
+    const { source, sends, notifies, sentIndexes } = await inRound("none");
+    await sends(source, endorsementBy(1));
+    expect(sentIndexes()).toEqual([]);
+    await notifies(round);
+    expect(sentIndexes()).toEqual([1]);
   });
 
   it("waits with 128 others of its host at most, over any number of connections", async () => {
-    const { source, peer: newPeer, says, tells, offered } = await inRound();
+    const { source, peer: newPeer, sends, notifies, sentIndexes } = await inRound();
     const lies = Array.from({ length: 128 }, (_, number) => ({
       ...endorsementBy(1),
       endorsedBlockId: someBlockId(100 + (number % 100)),
     }));
-    for (let connection = 0; connection < 9; connection++) await says(newPeer({ host: source }), ...lies);
-    await says(newPeer(), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
-    await tells(next);
-    expect(offered()).toEqual([2]);
+    for (let connection = 0; connection < 9; connection++) await sends(newPeer({ host: source }), ...lies);
+    await sends(newPeer(), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
+    await notifies(next);
+    expect(sentIndexes()).toEqual([2]);
   });
 
   it("has room to wait, however many hosts have filled the queue", async () => {
-    const { peer: newPeer, says, tells, offered } = await inRound();
+    const { peer: newPeer, sends, notifies, sentIndexes } = await inRound();
     const lies = Array.from({ length: 128 }, (_, number) => ({
       ...endorsementBy(1),
       endorsedBlockId: someBlockId(100 + (number % 100)),
     }));
-    for (let host = 0; host < 8; host++) await says(newPeer(), ...lies);
+    for (let host = 0; host < 8; host++) await sends(newPeer(), ...lies);
     const early = [2, 3].map((index) => endorsementBy(index, { endorsedBlockId: next.endorsedBlockId }));
-    await says(newPeer(), ...early);
-    await tells(next);
-    expect(offered()).toEqual([2, 3]);
+    await sends(newPeer(), ...early);
+    await notifies(next);
+    expect(sentIndexes()).toEqual([2, 3]);
   });
 
   it("waits with 127 others of its peer at most, and leaves room to other peers", async () => {
-    const { source, listener, says, tells, offered } = await inRound();
+    const { source, listener, sends, notifies, sentIndexes } = await inRound();
     const early = endorsementBy(2, { endorsedBlockId: next.endorsedBlockId });
     const made = (number: number) => ({ ...early, endorsedBlockId: someBlockId(100 + number) });
-    await says(source, ...Array.from({ length: 128 }, (_, number) => made(number % 100)), early);
-    await says(listener, endorsementBy(3, { endorsedBlockId: next.endorsedBlockId }));
-    await tells(next);
-    expect(offered()).toEqual([3]);
+    await sends(source, ...Array.from({ length: 128 }, (_, number) => made(number % 100)), early);
+    await sends(listener, endorsementBy(3, { endorsedBlockId: next.endorsedBlockId }));
+    await notifies(next);
+    expect(sentIndexes()).toEqual([3]);
   });
 
   it("is sent again when the chain begins the same round again: it has forgotten the endorsements", async () => {
-    const { source, says, tells, offered } = await inRound();
-    await says(source, endorsementBy(1), contradiction(2));
-    await tells(round);
-    expect(offered()).toEqual([1, 2, 1, 2]);
-    await tells(next);
-    expect(offered()).toEqual([1, 2, 1, 2]);
+    const { source, sends, notifies, sentIndexes } = await inRound();
+    await sends(source, endorsementBy(1), contradiction(2));
+    await notifies(round);
+    expect(sentIndexes()).toEqual([1, 2, 1, 2]);
+    await notifies(next);
+    expect(sentIndexes()).toEqual([1, 2, 1, 2]);
   });
 
   it("is lost to the chain when that does not respond, and sent once it begins the round again", async () => {
-    const { chain, source, says, tells, offered, faults } = await inRound();
+    const { chain, source, sends, notifies, sentIndexes, faults } = await inRound();
     chain.broken.add("applyEndorsements");
-    await says(source, endorsementBy(1));
+    await sends(source, endorsementBy(1));
     expect(faults).toEqual([expect.stringContaining("the chain did not say what became of endorsements")]);
     chain.broken.clear();
-    await tells(round);
-    expect(offered()).toEqual([1, 1]);
+    await notifies(round);
+    expect(sentIndexes()).toEqual([1, 1]);
   });
 });
 
 describe("pending endorsements", () => {
   /** Relay without a synchronization. */
-  async function relayIn(begun: VotingRound) {
+  async function relayIn(initial: VotingRound) {
     const chain = new FakeChain(ours);
     const timers = new FakeTimers(chain.now.tipTimestampMs);
     const peers = new OpenPeers();
     const relay = new EndorsementRelay({ chain, timers, peers, faults: new FaultLog(() => timers.nowMs()) });
-    relay.told({ round: begun, endorsements: [] });
+    relay.told({ round: initial, endorsements: [] });
     const { peer: newPeer } = await testSync(ours);
     return { relay, timers, newPeer };
   }
@@ -265,11 +268,11 @@ describe("pending endorsements", () => {
   it("are at most two for each generator, regardless of the number sent", async () => {
     const { relay, timers, newPeer } = await relayIn(round);
     const peer = newPeer();
-    const said = [1, 2].flatMap((index) => [
+    const sent = [1, 2].flatMap((index) => [
       endorsementBy(index),
       ...[77, 78, 79, 80].map((other) => contradiction(index, other)),
     ]);
-    for (const endorsement of [...said, ...said]) void relay.received(peer, endorsement);
+    for (const endorsement of [...sent, ...sent]) void relay.received(peer, endorsement);
     await timers.pass(0);
     expect(relay.held).toBe(6);
     relay.told({ round: next, endorsements: [] });
@@ -293,8 +296,8 @@ describe("pending endorsements", () => {
 
 describe("the chain's own endorsements", () => {
   it("go to all peers, a moment after the block", async () => {
-    const { source, listener, tells, timers } = await inRound("none");
-    await tells(round, endorsementBy(1), endorsementBy(2));
+    const { source, listener, notifies, timers } = await inRound("none");
+    await notifies(round, endorsementBy(1), endorsementBy(2));
     expect(listener.got("endorsement")).toEqual([]);
     await timers.pass(200);
     for (const peer of [source, listener])
@@ -304,31 +307,31 @@ describe("the chain's own endorsements", () => {
 
 describe("a start", () => {
   it("requests the current round from the chain", async () => {
-    const { source, says, offered } = await inRound("none", (chain) => {
+    const { source, sends, sentIndexes } = await inRound("none", (chain) => {
       chain.round = round;
     });
-    await says(source, endorsementBy(1));
-    expect(offered()).toEqual([1]);
+    await sends(source, endorsementBy(1));
+    expect(sentIndexes()).toEqual([1]);
   });
 
   it("keeps a notification of the chain that came after the request", async () => {
-    let answer = () => {};
-    const { source, says, offered } = await inRound(next, (chain) => {
+    let respond = () => {};
+    const { source, sends, sentIndexes } = await inRound(next, (chain) => {
       chain.round = round;
-      chain.gates.set("votingRound", new Promise((resolve) => (answer = resolve)));
+      chain.gates.set("votingRound", new Promise((resolve) => (respond = resolve)));
     });
-    answer();
-    await says(source, endorsementBy(1), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
-    expect(offered()).toEqual([2]);
+    respond();
+    await sends(source, endorsementBy(1), endorsementBy(2, { endorsedBlockId: next.endorsedBlockId }));
+    expect(sentIndexes()).toEqual([2]);
   });
 
   it("goes on without a response", async () => {
-    const { source, says, tells, offered, faults } = await inRound("none", (chain) => {
+    const { source, sends, notifies, sentIndexes, faults } = await inRound("none", (chain) => {
       chain.broken.add("votingRound");
     });
     expect(faults).toEqual([expect.stringContaining("the chain did not say what is voted on")]);
-    await tells(round);
-    await says(source, endorsementBy(1));
-    expect(offered()).toEqual([1]);
+    await notifies(round);
+    await sends(source, endorsementBy(1));
+    expect(sentIndexes()).toEqual([1]);
   });
 });

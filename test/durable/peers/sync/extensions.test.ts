@@ -120,9 +120,9 @@ describe("an extension", () => {
     chain.gates.set("applyExtension", gate.promise);
     const peer = honest(theirs);
     await timers.pass(1_000);
-    const asked = peer.got("getBlockIds");
-    expect(asked.length).toBe(2);
-    expect(asked[1]).toEqual(idsOf(theirs.slice(10, 110)).reverse());
+    const requests = peer.got("getBlockIds");
+    expect(requests.length).toBe(2);
+    expect(requests[1]).toEqual(idsOf(theirs.slice(10, 110)).reverse());
     expect(peer.got("getBlock").length).toBe(120);
     expect(chain.count("applyExtension")).toBe(1);
     gate.resolve();
@@ -254,7 +254,7 @@ describe("a peer is blacklisted", () => {
   it.each([
     [4, [10, 11, 13], (ids: BlockId[]) => `one=${shown(ids.at(-1) as BlockId)}`],
     [5, [10, 11, 12], () => "total=2"],
-  ])("that sends the ids of %i blocks and three blocks", async (named, sent, left) => {
+  ])("that sends the ids of %i blocks and three blocks", async (named, sent, missing) => {
     const theirs = extended(first, named);
     const ids = idsOf(theirs.slice(9));
     const { peer: newPeer, timers } = await testSync(first);
@@ -263,7 +263,7 @@ describe("a peer is blacklisted", () => {
     await peer.say({ kind: "blockIds", value: ids });
     for (const index of sent) await peer.say({ kind: "block", value: theirs[index] as Block });
     await timers.pass(60_000);
-    expect(peer.reasons).toEqual([`Timeout loading one of requested blocks, non-received blocks: ${left(ids)}`]);
+    expect(peer.reasons).toEqual([`Timeout loading one of requested blocks, non-received blocks: ${missing(ids)}`]);
   });
 
   it("that repeats the same last id, and does not send the block", async () => {
@@ -421,7 +421,7 @@ describe("blocks of one extension", () => {
   it("come from all peers with an equal score", async () => {
     const theirs = extended(first, 60);
     const { honest, timers, chain } = await testSync(first);
-    const answersAfter = (answer: () => void) => void timers.after(100, answer);
+    const answersAfter = (respond: () => void) => void timers.after(100, respond);
     const peers = [1, 2, 3].map(() => honest(theirs, { answersAfter }));
     await timers.pass(2_000);
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);

@@ -39,7 +39,7 @@ export class FakeChain implements ChainForPeers {
   readonly endorsements: (readonly VerifiedEndorsement[])[] = [];
   /** Whether an endorsement is relayed; by default all are. */
   passesOn: (endorsement: VerifiedEndorsement) => boolean = () => true;
-  answers: ((offers: PoolOffer[]) => OfferAnswer[]) | undefined;
+  answers: ((submissions: PoolOffer[]) => OfferAnswer[]) | undefined;
   /** Calls of the method return once its promise resolves. */
   readonly gates = new Map<keyof ChainForPeers, Promise<void>>();
   /** Methods whose calls fail. */
@@ -142,10 +142,10 @@ export class FakeChain implements ChainForPeers {
     return { kind: "applied", standing: this.now };
   }
 
-  async offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]> {
-    this.offers.push(offers);
+  async offerTransactions(submissions: PoolOffer[]): Promise<OfferAnswer[]> {
+    this.offers.push(submissions);
     await this.#called("offerTransactions");
-    return this.answers?.(offers) ?? offers.map(() => ({ accepted: true, isNew: true }));
+    return this.answers?.(submissions) ?? submissions.map(() => ({ accepted: true, isNew: true }));
   }
 
   async votingRound(): Promise<VotingRound | undefined> {

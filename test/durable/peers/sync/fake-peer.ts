@@ -27,7 +27,7 @@ export interface FakePeerOptions {
   /** Response to a request for snapshots; by default as many as the block has transactions. */
   readonly snapshotsOf?: (block: Block) => readonly string[] | undefined;
   /** Delays its responses with blocks. */
-  readonly answersAfter?: (answer: () => void) => void;
+  readonly answersAfter?: (respond: () => void) => void;
 }
 
 let nextId = 1;
@@ -48,7 +48,7 @@ export class FakePeer implements Peer {
   readonly #listener: PeerListener;
   readonly #serves: FakeChain | undefined;
   readonly #snapshotsOf: NonNullable<FakePeerOptions["snapshotsOf"]>;
-  readonly #answersAfter: (answer: () => void) => void;
+  readonly #answersAfter: (respond: () => void) => void;
   readonly #frames = new FrameReader(maxPayloadBytes);
 
   constructor(listener: PeerListener, options: FakePeerOptions = {}) {

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { finished } from "../../../../durable/peers/sync/finished.ts";
 
 /** Returns the responses one after the other; throws an error among them. */
-function giving(...answers: readonly (string | Error)[]): () => Promise<string> {
-  const left = [...answers];
+function giving(...responses: readonly (string | Error)[]): () => Promise<string> {
+  const remaining = [...responses];
   return async () => {
-    const answer = left.shift();
-    if (answer === undefined || answer instanceof Error) throw answer ?? new Error("called once more");
-    return answer;
+    const response = remaining.shift();
+    if (response === undefined || response instanceof Error) throw response ?? new Error("called once more");
+    return response;
   };
 }
 

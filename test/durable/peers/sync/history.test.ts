@@ -71,7 +71,7 @@ describe("a peer that requests", () => {
     const gate = Promise.withResolvers<void>();
     chain.gates.set("blockIdsAfter", gate.promise);
     let read = 0;
-    for (let asked = 0; asked < 300; asked++)
+    for (let count = 0; count < 300; count++)
       void peer.say({ kind: "getBlockIds", value: [genesis.id] }).then(() => (read += 1));
     await timers.pass(0);
     expect(read).toBe(256);
@@ -147,7 +147,7 @@ describe("a hundred peers", () => {
     const [flooder, ...others] = Array.from({ length: 100 }, () => newPeer());
     const gate = Promise.withResolvers<void>();
     chain.gates.set("blockIdsAfter", gate.promise);
-    for (let asked = 0; asked < 250; asked++) await flooder?.say({ kind: "getBlockIds", value: [genesis.id] });
+    for (let count = 0; count < 250; count++) await flooder?.say({ kind: "getBlockIds", value: [genesis.id] });
     for (const peer of others) await peer.say({ kind: "getBlockIds", value: [genesis.id] });
     await timers.pass(0);
     // One request of the flood is in flight, or waits for its turn.
@@ -164,7 +164,7 @@ it("with requests for many ids that it does not read is not read any further", a
   peer.drains = new Promise(() => {});
   const value = new Array<BlockId>(200).fill(unknown);
   let read = 0;
-  for (let asked = 0; asked < 256; asked++) void peer.say({ kind: "getBlockIds", value }).then(() => read++);
+  for (let count = 0; count < 256; count++) void peer.say({ kind: "getBlockIds", value }).then(() => read++);
   await timers.pass(0);
   // The first response is sent, the next one waits, and the one after it is not queried.
   expect(read).toBe(2);
@@ -174,7 +174,7 @@ it("repeatedly while the chain is unreachable does not fill the log", async () =
   const { peer: newPeer, timers, chain, faults } = await testSync(ours);
   const peer = newPeer();
   chain.broken.add("findBlock");
-  for (let asked = 0; asked < 100; asked++) await peer.say({ kind: "getBlock", value: unknown });
+  for (let count = 0; count < 100; count++) await peer.say({ kind: "getBlock", value: unknown });
   await timers.pass(0);
   expect(faults.length).toBe(1);
 });

@@ -8,7 +8,7 @@ const id = (byte: number) => new Uint8Array(32).fill(byte) as BlockId;
 
 it("a response to a forgotten request is no response to a later request to the same peer", () => {
   const timers = new FakeTimers();
-  const question = new IdsQuestion({ timers, timeoutMs: 60_000, isSlow: () => {}, isSilent: () => {} });
+  const query = new IdsQuestion({ timers, timeoutMs: 60_000, isSlow: () => {}, isSilent: () => {} });
   const peer = new FakePeer({
     opened: () => {},
     received: () => {},
@@ -17,11 +17,11 @@ it("a response to a forgotten request is no response to a later request to the s
     closed: () => {},
   });
   const from = { peer, score: 1n };
-  question.send(question.begin(from), [id(2), id(1)]);
-  question.forget();
-  const asked = question.begin(from);
-  question.send(asked, [id(4), id(3)]);
-  expect(question.answeredBy(peer, [id(2), id(9)])).toBeUndefined();
-  expect(question.asked).toBe(asked);
-  expect(question.answeredBy(peer, [id(3), id(8)])).toBe(asked);
+  query.send(query.begin(from), [id(2), id(1)]);
+  query.forget();
+  const request = query.begin(from);
+  query.send(request, [id(4), id(3)]);
+  expect(query.answeredBy(peer, [id(2), id(9)])).toBeUndefined();
+  expect(query.asked).toBe(request);
+  expect(query.answeredBy(peer, [id(3), id(8)])).toBe(request);
 });

@@ -23,8 +23,8 @@ const random = (sizeBytes: number): Uint8Array => new Uint8Array(sizeBytes).fill
 /** Blocks on top of ours: a proved one, one without transactions, one without a state hash, and a proved one. */
 function mixed(): Block[] {
   const chain = [...ours];
-  for (const facts of [{ stateHash, transactions }, { stateHash }, { transactions }, { stateHash, transactions }])
-    chain.push(madeBlock({ reference: (chain.at(-1) as Block).id, height: chain.length + 1, ...facts }));
+  for (const fields of [{ stateHash, transactions }, { stateHash }, { transactions }, { stateHash, transactions }])
+    chain.push(madeBlock({ reference: (chain.at(-1) as Block).id, height: chain.length + 1, ...fields }));
   return chain;
 }
 const theirs = mixed();
@@ -218,9 +218,9 @@ describe("a block that a peer sends by itself, in light mode", () => {
       await peer.say({ kind: "block", value: first });
     }
     await timers.pass(0);
-    const asked = peers.map((peer) => peer.got("getBlockSnapshot").length);
-    expect(Math.max(...asked)).toBe(1);
-    const count = asked.filter((each) => each === 1).length;
+    const requestCounts = peers.map((peer) => peer.got("getBlockSnapshot").length);
+    expect(Math.max(...requestCounts)).toBe(1);
+    const count = requestCounts.filter((each) => each === 1).length;
     const [one] = large.map((block) => encodeBlockRecord(encodeBlock(block, chainId)).length);
     expect(count).toBe(Math.floor(peerHubBytes.blocksWithoutSnapshots / (one as number)));
   });

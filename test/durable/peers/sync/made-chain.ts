@@ -27,9 +27,9 @@ export interface MadeBlock {
   readonly finalizationVoting?: FinalizationVoting | undefined;
 }
 
-export function madeBlock(facts: MadeBlock): Block {
-  const { reference, height, branch = 0, transactions = [], featureVotes = [], version = 5, stateHash } = facts;
-  const { finalizationVoting } = facts;
+export function madeBlock(fields: MadeBlock): Block {
+  const { reference, height, branch = 0, transactions = [], featureVotes = [], version = 5, stateHash } = fields;
+  const { finalizationVoting } = fields;
   return buildBlock({
     header: {
       version,

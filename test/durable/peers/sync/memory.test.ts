@@ -22,7 +22,7 @@ const large = extended([genesis], 34, 0, new Array<number>(150_000).fill(4_294_9
 async function loading(theirs: readonly Block[], ours: readonly Block[]) {
   const chain = new FakeChain(ours);
   const timers = new FakeTimers(chain.now.tipTimestampMs);
-  const standing = new KnownStanding();
+  const tip = new KnownStanding();
   const settings = defaultSynchronizationSettings;
   let most = 0;
   const scores: ScoreObserver = new ScoreObserver({
@@ -32,12 +32,12 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
   });
   const invalidBlocks = new InvalidBlocks(settings.invalidBlocksStorage, () => timers.nowMs());
   const loader = new ExtensionLoader({
-    ...{ settings, chainId, isLight: false, chain, timers, scores, standing, invalidBlocks, namePrefix: "x-" },
+    ...{ settings, chainId, isLight: false, chain, timers, scores, standing: tip, invalidBlocks, namePrefix: "x-" },
     mayVerifyPossession: () => true,
     faults: new FaultLog(() => timers.nowMs()),
   });
-  standing.listen({ changed: ({ score }) => scores.changedOurs(score) });
-  standing.told(chain.now);
+  tip.listen({ changed: ({ score }) => scores.changedOurs(score) });
+  tip.told(chain.now);
   const peer = new FakePeer(
     {
       opened: () => {},
@@ -103,13 +103,13 @@ describe("the cache for peers", () => {
   });
 
   it("of micro-blocks is limited by number, and by its share of memory", () => {
-    const kept = new KeptMicroBlocks(50);
-    for (let number = 0; number < 60; number++) kept.add(Uint8Array.of(number), new Uint8Array(1_000));
-    expect(kept.sizeBytes).toBe(50_000);
-    expect(kept.find(Uint8Array.of(9))).toBeUndefined();
-    expect(kept.find(Uint8Array.of(10))?.length).toBe(1_000);
-    for (let number = 100; number < 110; number++) kept.add(Uint8Array.of(number), new Uint8Array(MEGABYTE));
-    expect(kept.sizeBytes).toBe(peerHubBytes.microBlocks);
+    const cache = new KeptMicroBlocks(50);
+    for (let number = 0; number < 60; number++) cache.add(Uint8Array.of(number), new Uint8Array(1_000));
+    expect(cache.sizeBytes).toBe(50_000);
+    expect(cache.find(Uint8Array.of(9))).toBeUndefined();
+    expect(cache.find(Uint8Array.of(10))?.length).toBe(1_000);
+    for (let number = 100; number < 110; number++) cache.add(Uint8Array.of(number), new Uint8Array(MEGABYTE));
+    expect(cache.sizeBytes).toBe(peerHubBytes.microBlocks);
   });
 
   it("of invalid blocks drops entries by age, and above its maximum number", () => {

@@ -80,14 +80,14 @@ describe("a micro-block", () => {
     const { peer: newPeer, timers } = await testSync(ours);
     const peers = [newPeer(), newPeer(), newPeer()];
     for (const peer of peers) await peer.say({ kind: "microBlockInv", value: firstInv });
-    const asked = () => peers.map((peer) => peer.got("getMicroBlock").length);
-    expect(asked()).toEqual([1, 0, 0]);
+    const requestCounts = () => peers.map((peer) => peer.got("getMicroBlock").length);
+    expect(requestCounts()).toEqual([1, 0, 0]);
     await timers.pass(1_999);
-    expect(asked()).toEqual([1, 0, 0]);
+    expect(requestCounts()).toEqual([1, 0, 0]);
     await timers.pass(1);
-    expect(asked()).toEqual([1, 1, 0]);
+    expect(requestCounts()).toEqual([1, 1, 0]);
     await timers.pass(60_000);
-    expect(asked()).toEqual([1, 1, 0]);
+    expect(requestCounts()).toEqual([1, 1, 0]);
   });
 
   it("is not accepted from a peer that it was not requested from", async () => {

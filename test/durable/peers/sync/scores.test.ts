@@ -33,9 +33,9 @@ describe("our score", () => {
   it("is requested less and less often while the chain is unreachable, and the log says so once a minute", async () => {
     const { chain, timers, faults } = await testSync(ours, { isBroken: true });
     await timers.pass(30 * 60_000);
-    const asked = chain.calls.filter((call) => call === "standing").length;
-    expect(asked).toBeGreaterThan(30);
-    expect(asked).toBeLessThan(40);
+    const calls = chain.calls.filter((call) => call === "standing").length;
+    expect(calls).toBeGreaterThan(30);
+    expect(calls).toBeLessThan(40);
     expect(faults.length).toBeLessThanOrEqual(30);
     expect(faults[1]).toContain("times before");
   });
@@ -120,9 +120,9 @@ describe("the number of connections", () => {
     second.close();
     await timers.pass(0);
     expect(chain.connectedPeers.at(-1)).toBe(0);
-    const said = chain.connectedPeers.length;
+    const reports = chain.connectedPeers.length;
     await timers.pass(10 * 60_000);
-    expect(chain.connectedPeers.length).toBe(said);
+    expect(chain.connectedPeers.length).toBe(reports);
   });
 
   it("is reported as 0 at the start, until the chain knows it: it may count on those of an earlier start", async () => {

@@ -18,9 +18,9 @@ const tipOf = (blocks: readonly Block[]): string => encodeHex((blocks.at(-1) as 
 function dripping(timers: FakeTimers, everyMs = DROP_MS): Required<Pick<FakePeerOptions, "answersAfter">> {
   let lastMs = 0;
   return {
-    answersAfter: (answer) => {
+    answersAfter: (respond) => {
       lastMs = Math.max(lastMs, timers.nowMs()) + everyMs;
-      timers.after(lastMs - timers.nowMs(), answer);
+      timers.after(lastMs - timers.nowMs(), respond);
     },
   };
 }

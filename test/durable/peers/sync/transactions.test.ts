@@ -87,10 +87,10 @@ describe("a transaction of a peer", () => {
   it.each([
     ["known", { accepted: true, isNew: false }],
     ["refused", { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } }],
-  ] as const)("that is %s is not passed on", async (_, answer) => {
+  ] as const)("that is %s is not passed on", async (_, result) => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    chain.answers = () => [answer];
+    chain.answers = () => [result];
     await source.say({ kind: "transaction", value: transfer });
     await timers.pass(0);
     expect(other.got("transaction")).toEqual([]);
@@ -125,14 +125,14 @@ describe("a transaction of a peer", () => {
   it("that failed by an error of the node is submitted once more", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    chain.answers = (offers) =>
-      offers.map(() => (chain.offers.length === 1 ? "failed" : { accepted: true, isNew: true }));
+    chain.answers = (submissions) =>
+      submissions.map(() => (chain.offers.length === 1 ? "failed" : { accepted: true, isNew: true }));
     await source.say({ kind: "transaction", value: transfer });
     await timers.pass(0);
     expect(other.got("transaction")).toEqual([]);
     await timers.pass(1_000);
     expect(other.got("transaction").length).toBe(1);
-    chain.answers = (offers) => offers.map(() => "failed");
+    chain.answers = (submissions) => submissions.map(() => "failed");
     await source.say({ kind: "transaction", value: second });
     await timers.pass(60_000);
     expect(chain.offers.length).toBe(4);
@@ -141,7 +141,7 @@ describe("a transaction of a peer", () => {
   it("to which the chain had no result yet is submitted with the next ones", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
-    chain.answers = (offers) => offers.slice(0, 20).map(() => ({ accepted: true, isNew: true }));
+    chain.answers = (submissions) => submissions.slice(0, 20).map(() => ({ accepted: true, isNew: true }));
     const gate = Promise.withResolvers<void>();
     chain.gates.set("offerTransactions", gate.promise);
     for (const value of copies(51)) await source.say({ kind: "transaction", value });
@@ -156,7 +156,7 @@ describe("floods of transactions", () => {
   it("are submitted one batch at a time, and every peer is served", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const peers = Array.from({ length: 100 }, () => newPeer());
-    chain.answers = (offers) => offers.map(() => ({ accepted: true, isNew: false }));
+    chain.answers = (submissions) => submissions.map(() => ({ accepted: true, isNew: false }));
     const gate = Promise.withResolvers<void>();
     chain.gates.set("offerTransactions", gate.promise);
     for (const [index, peer] of peers.entries())
@@ -165,9 +165,9 @@ describe("floods of transactions", () => {
     expect(chain.offers.length).toBe(1);
     gate.resolve();
     await timers.pass(0);
-    const offered = chain.offers.flat();
+    const submitted = chain.offers.flat();
     // One with the first call; then as many as there was room for.
-    expect(offered.length).toBe(5_001);
+    expect(submitted.length).toBe(5_001);
     expect(Math.max(...chain.offers.map(({ length }) => length))).toBe(50);
   });
 
@@ -183,10 +183,10 @@ describe("floods of transactions", () => {
     await honest.say({ kind: "transaction", value: second });
     gate.resolve();
     await timers.pass(0);
-    const offered = chain.offers.flat().map(({ id }) => id);
-    expect(offered.length).toBe(502);
+    const submitted = chain.offers.flat().map(({ id }) => id);
+    expect(submitted.length).toBe(502);
     // After the batch in flight, and the one whose turn it was.
-    expect(offered.indexOf(second.id)).toBeLessThanOrEqual(2);
+    expect(submitted.indexOf(second.id)).toBeLessThanOrEqual(2);
   });
 
   it("of disconnected peers are dropped", async () => {
@@ -220,8 +220,8 @@ it("with a different signature that is invalid does not keep the signed one from
   const [hostile, source, other] = [newPeer(), newPeer(), newPeer()];
   const forged = withOtherProofs(transfer);
   expect(forged.id).toEqual(transfer.id);
-  chain.answers = (offers) =>
-    offers.map(({ areSignaturesVerified }) =>
+  chain.answers = (submissions) =>
+    submissions.map(({ areSignaturesVerified }) =>
       areSignaturesVerified
         ? { accepted: true, isNew: true }
         : { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } },
@@ -235,7 +235,7 @@ it("with a different signature that is invalid does not keep the signed one from
 describe("a transaction of the older form whose texts are no UTF-8", () => {
   it("has no form in protobuf, and is not submitted as another one", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
-    const facts = {
+    const fields = {
       ...{
         type: TransactionType.Issue,
         version: 2,
@@ -248,9 +248,9 @@ describe("a transaction of the older form whose texts are no UTF-8", () => {
       ...{ timestamp: 1n, proofs: [] },
     } as const;
     const signedIssue = (name: Uint8Array): Transaction => {
-      const unsigned = buildTransaction({ ...facts, name });
+      const unsigned = buildTransaction({ ...fields, name });
       const signature = sign(keys.privateKey, unsigned.bodyBytes, new Uint8Array(64));
-      return buildTransaction({ ...facts, name, proofs: [signature] });
+      return buildTransaction({ ...fields, name, proofs: [signature] });
     };
     const good = signedIssue(utf8Bytes("good name"));
     for (const value of [signedIssue(Uint8Array.of(255, 254, 253, 252)), good])

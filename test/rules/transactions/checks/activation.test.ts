@@ -21,8 +21,8 @@ function missingFor(check: () => void): number | string | undefined {
     passed = false;
   }
   if (passed) return undefined;
-  const fault = faultOf(check);
-  return fault.code === "featureNotActive" ? fault.feature : fault.code;
+  const violation = faultOf(check);
+  return violation.code === "featureNotActive" ? violation.feature : violation.code;
 }
 
 describe("an exchange", () => {
@@ -45,10 +45,10 @@ describe("an exchange", () => {
 
 describe("a transaction of an Ethereum wallet", () => {
   it("waits for feature 17, and for 15, without which no block can hold it", () => {
-    const asked = (view: InMemoryState) => () => checkActivation(sample(TransactionType.Ethereum), view);
-    expect(missingFor(asked(only(Feature.BlockV5)))).toBe(Feature.RideV6);
-    expect(missingFor(asked(only(Feature.RideV6)))).toBe(Feature.BlockV5);
-    expect(missingFor(asked(only(Feature.BlockV5, Feature.RideV6)))).toBeUndefined();
+    const check = (view: InMemoryState) => () => checkActivation(sample(TransactionType.Ethereum), view);
+    expect(missingFor(check(only(Feature.BlockV5)))).toBe(Feature.RideV6);
+    expect(missingFor(check(only(Feature.RideV6)))).toBe(Feature.BlockV5);
+    expect(missingFor(check(only(Feature.BlockV5, Feature.RideV6)))).toBeUndefined();
   });
 });
 

@@ -71,9 +71,9 @@ describe("the relation of an asset to the transaction", () => {
   it("is undefined if the asset has no script, or does not exist", () => {
     const view = withScripts([second, willing]).withAsset(first, { issuer: keys.bob });
     expect(askedOf(sample(TransactionType.Burn), view)).toEqual({ complexity: 0, refused: undefined, steps: [] });
-    const asked = [first, assetId(99)].map((assetId) => ({ assetId, role: "transfer" as const }));
+    const assets = [first, assetId(99)].map((assetId) => ({ assetId, role: "transfer" as const }));
     const entity = { kind: "transaction", transaction: sample(TransactionType.Burn) } as const;
-    expect(askInTurn(asked, entity, view, context, undefined)).toEqual({ complexity: 0, refused: undefined });
+    expect(askInTurn(assets, entity, view, context, undefined)).toEqual({ complexity: 0, refused: undefined });
   });
 });
 

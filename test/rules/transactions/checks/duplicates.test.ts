@@ -16,7 +16,7 @@ test("only aliases are repeated on mainnet, and only below the height at which t
   const view = new InMemoryState({ schemeCharacter: "W", height: 1_059_999 });
   const transfer = sample(TransactionType.Transfer);
   const alias = sample(TransactionType.CreateAlias);
-  for (const placed of [transfer, alias]) view.place(placed, "succeeded");
+  for (const included of [transfer, alias]) view.place(included, "succeeded");
   expect(faultOf(() => checkDuplicate(transfer, view, first)).code).toBe("alreadyInState");
   expect(() => checkDuplicate(alias, view, first)).not.toThrow();
   expect(faultOf(() => checkDuplicate(alias, view.moveTo(1_060_000), first)).code).toBe("alreadyInState");
@@ -24,15 +24,15 @@ test("only aliases are repeated on mainnet, and only below the height at which t
 
 describe("an id that is in the chain", () => {
   const transfer = sample(TransactionType.Transfer);
-  const keptMs = 2n * functionalityDefaults.maxTransactionTimeBackOffsetMs;
+  const rememberedMs = 2n * functionalityDefaults.maxTransactionTimeBackOffsetMs;
   const placedAtMs = 1_700_000_000_000n;
 
   /** Verdict after the block of height 104 with the timestamp; the transfer is in that of height 100. */
   function verdict(previousBlockTimestamp: bigint, options: { readonly own?: boolean; readonly at?: number } = {}) {
     const base = new InMemoryState({ height: 104 });
-    const placed = new OverlayView(base, { height: options.at ?? 100, header: headerAt(placedAtMs) });
-    placed.place(transfer, "succeeded");
-    const view = new OverlayView(placed, { height: 105, mayRefuseWork: options.own === true });
+    const included = new OverlayView(base, { height: options.at ?? 100, header: headerAt(placedAtMs) });
+    included.place(transfer, "succeeded");
+    const view = new OverlayView(included, { height: 105, mayRefuseWork: options.own === true });
     try {
       checkDuplicate(transfer, view, { previousBlockTimestamp });
       return "taken";
@@ -42,16 +42,16 @@ describe("an id that is in the chain", () => {
   }
 
   test("is refused to others while its block is two back offsets old at most, and accepted then", () => {
-    expect(verdict(placedAtMs + keptMs)).toBe("alreadyInState");
-    expect(verdict(placedAtMs + keptMs + 1n)).toBe("taken");
+    expect(verdict(placedAtMs + rememberedMs)).toBe("alreadyInState");
+    expect(verdict(placedAtMs + rememberedMs + 1n)).toBe("taken");
   });
 
   test("is refused to the pool and to own blocks at any age", () => {
-    expect(verdict(placedAtMs + 100n * keptMs, { own: true })).toBe("alreadyInState");
+    expect(verdict(placedAtMs + 100n * rememberedMs, { own: true })).toBe("alreadyInState");
   });
 
   test("is refused if it is in the block itself", () => {
-    expect(verdict(placedAtMs + 100n * keptMs, { at: 105 })).toBe("alreadyInState");
+    expect(verdict(placedAtMs + 100n * rememberedMs, { at: 105 })).toBe("alreadyInState");
   });
 });
 

@@ -41,8 +41,8 @@ describe("before sponsorship", () => {
 });
 
 describe("in a sponsored asset", () => {
-  const sponsored = (minSponsoredAssetFee: bigint, facts = {}) =>
-    new InMemoryState().withAsset(asset, { issuer: keys.alice, minSponsoredAssetFee, ...facts });
+  const sponsored = (minSponsoredAssetFee: bigint, options = {}) =>
+    new InMemoryState().withAsset(asset, { issuer: keys.alice, minSponsoredAssetFee, ...options });
   const transfer = sample(TransactionType.Transfer, { feeAsset: asset });
 
   it("the asset's script is paid for as well", () => {

@@ -48,14 +48,14 @@ describe("transfers", () => {
       [Feature.FeeSponsorship, -100_000],
       ...[Feature.SmartAssets, Feature.Ride4DApps, Feature.RideV6].map((feature) => [feature, 0] as const),
     ]);
-    const asked = (amount: number) => {
+    const transferred = (amount: number) => {
       const transfers = `[ScriptTransfer(this, ${amount}, ${base58(scriptedAsset)})]`;
       const result = `ScriptResult(WriteSet([]), TransferSet(${transfers}))`;
       const scripts = { dApp: compiled(3, callable(result)), asset: compiled(3, "true", "ASSET") };
       return invoke(world(scripts, { features }), { version: 1 });
     };
-    expect(asked(300).status).toBe("succeeded");
-    expect(faultOf(() => asked(301))).toMatchObject({ code: "balancesInvalid" });
+    expect(transferred(300).status).toBe("succeeded");
+    expect(faultOf(() => transferred(301))).toMatchObject({ code: "balancesInvalid" });
   });
 
   it("more than available makes the call fail, with the balance in the text", () => {

@@ -32,7 +32,7 @@ describe("the complexity of a call", () => {
     ),
   });
 
-  function judged(name: string): { readonly effort: Effort; readonly refusal: RuleError | undefined } {
+  function executed(name: string): { readonly effort: Effort; readonly refusal: RuleError | undefined } {
     const effort: Effort = { hasRun: false, complexity: 0 };
     try {
       invoke(state, { function: name, effort });
@@ -44,19 +44,19 @@ describe("the complexity of a call", () => {
   }
 
   test("is known if it ran out, and no block accepts the call", () => {
-    const { effort, refusal } = judged("tooMuch");
+    const { effort, refusal } = executed("tooMuch");
     expect(refusal?.fault).toMatchObject({ message: expect.stringContaining("uncompleted") });
     expect(effort.complexity).toBeGreaterThan(51_000);
   });
 
   test("is known if the script ends early", () => {
-    const { effort, refusal } = judged("little");
+    const { effort, refusal } = executed("little");
     expect(refusal?.fault.code).toBe("callRejected");
     expect(effort.complexity).toBe(1);
   });
 
   test("is its cost if it succeeds", () => {
-    const { effort, refusal } = judged("enough");
+    const { effort, refusal } = executed("enough");
     expect(refusal).toBeUndefined();
     expect(effort.complexity).toBeGreaterThan(8_500);
     expect(effort.complexity).toBeLessThan(9_000);

@@ -47,8 +47,12 @@ test("a text that is no UTF-8 counts as decoded, from feature 19 on", () => {
 test("call data that the reference's library cannot read has no verdict, and is not elided", () => {
   const sent = (data: Uint8Array) =>
     sample(TransactionType.Ethereum, { to: publicKeyHashOf(dApp.address), value: 0n, data, fee: 500_000n });
-  const fault = (data: Uint8Array) => faultOf(() => applyTransaction(sent(data), world({ dApp: script }), context));
-  expect(fault(concatBytes(keep.selector, word(64)))).toMatchObject({ code: "callDataUnreadable" });
-  expect(fault(Uint8Array.of(1, 2, 3))).toEqual({ code: "callDataUnreadable", message: "begin 0, end 8, length 6" });
-  expect(fault(Uint8Array.of(1, 2, 3, 4))).toMatchObject({ code: "generic" });
+  const violationOf = (data: Uint8Array) =>
+    faultOf(() => applyTransaction(sent(data), world({ dApp: script }), context));
+  expect(violationOf(concatBytes(keep.selector, word(64)))).toMatchObject({ code: "callDataUnreadable" });
+  expect(violationOf(Uint8Array.of(1, 2, 3))).toEqual({
+    code: "callDataUnreadable",
+    message: "begin 0, end 8, length 6",
+  });
+  expect(violationOf(Uint8Array.of(1, 2, 3, 4))).toMatchObject({ code: "generic" });
 });

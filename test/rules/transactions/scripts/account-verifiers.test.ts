@@ -169,9 +169,9 @@ describe("the verifier of a dApp", () => {
     const signed = { ...transfer, proofs: [sign(owner.privateKey, transfer.bodyBytes, secureRandomBytes(64))] };
     const verifying = { ...context, verifySignatures: true };
     expect(applyTransaction(signed, state, verifying).totalComplexity).toBe(0n);
-    const fault = faultOf(() => applyTransaction(transfer, state, verifying));
-    expect(fault).toMatchObject({ code: "scriptFailed", of: "account" });
-    expect(fault).toMatchObject({ message: expect.stringMatching(/^Proof doesn't validate as signature for \{/) });
+    const violation = faultOf(() => applyTransaction(transfer, state, verifying));
+    expect(violation).toMatchObject({ code: "scriptFailed", of: "account" });
+    expect(violation).toMatchObject({ message: expect.stringMatching(/^Proof doesn't validate as signature for \{/) });
   });
 });
 

@@ -23,14 +23,14 @@ const transfer = sample(4, { asset, fee: 500_000n });
 describe("the script of an asset", () => {
   it("runs for every transaction that moves or changes the asset", () => {
     const state = withAssetScript(assetScriptOf("false"));
-    const asked = [
+    const transactions = [
       transfer,
       sample(5, { fee: 500_000n }),
       sample(6, { fee: 500_000n }),
       sample(11, { asset, fee: 600_000n }),
       sample(17, { fee: 500_000n }),
     ];
-    for (const transaction of asked) {
+    for (const transaction of transactions) {
       const late = state.moveTo(200_000);
       expect(faultOf(() => applyTransaction(transaction, late, context))).toEqual({
         code: "scriptRefused",
@@ -168,10 +168,10 @@ describe("an exchange of scripted assets", () => {
     const options = until(Feature.SynchronousCalls);
     const message = `Transaction is not allowed by script of the asset ${encodeBase58(asset)}: boom`;
     for (const execution of ["strict", "limited"] as const) {
-      const asked = (script: Script) =>
+      const run = (script: Script) =>
         faultOf(() => applyTransaction(exchange(), withAssetScript(script, options), { ...context, execution }));
-      expect(asked(assetScriptOf("false", 4))).toEqual({ code: "scriptRefused", of: "asset" });
-      expect(asked(treeScript(thrown("boom"), 4))).toEqual({ code: "scriptFailed", of: "asset", message });
+      expect(run(assetScriptOf("false", 4))).toEqual({ code: "scriptRefused", of: "asset" });
+      expect(run(treeScript(thrown("boom"), 4))).toEqual({ code: "scriptFailed", of: "asset", message });
     }
     const early = applyTransaction(exchange(), withAssetScript(treeScript(thrown("boom"), 4), options), context);
     expect([early.status, early.callResult?.error]).toEqual(["failed", { code: 4, text: message }]);

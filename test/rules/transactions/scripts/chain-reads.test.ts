@@ -14,9 +14,9 @@ import { assetScriptOf, scriptOf } from "./made-scripts.ts";
 const earlier = { id: transactionId(77) };
 const id = encodeBase58(earlier.id);
 /** Whether the verifier lets a transfer pass on a chain that has the transaction. */
-const passes = (script: Script, placed?: Transaction): boolean => {
+const passes = (script: Script, included?: Transaction): boolean => {
   const state = new InMemoryState().withBalance(addresses.alice, 1_000_000_000n);
-  if (placed !== undefined) state.moveTo(50).place(placed, "succeeded");
+  if (included !== undefined) state.moveTo(50).place(included, "succeeded");
   state.moveTo(100).withAccountScript(keys.alice, 1n, script);
   try {
     return applyTransaction(sample(4), state, context).status === "succeeded";

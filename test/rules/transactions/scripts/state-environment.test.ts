@@ -21,8 +21,8 @@ import { scriptOf } from "./made-scripts.ts";
 
 const { alice, bob } = addresses;
 const owner: ScriptOwner = { kind: "account", address: alice };
-const environmentOf = (view: StateEnvironmentFacts["view"], facts: Partial<StateEnvironmentFacts> = {}) =>
-  new StateEnvironment({ view, owner, transactionId: () => new Uint8Array(32), libraryVersion: 6, ...facts });
+const environmentOf = (view: StateEnvironmentFacts["view"], options: Partial<StateEnvironmentFacts> = {}) =>
+  new StateEnvironment({ view, owner, transactionId: new Uint8Array(32), libraryVersion: 6, ...options });
 const ofAddress = (bytes: Uint8Array): ScriptRecipient => ({ kind: "address", bytes });
 const ofAlias = (alias: string): ScriptRecipient => ({ kind: "alias", alias });
 const until = (feature: number): StateOptions => ({
@@ -43,12 +43,12 @@ describe("a node that began with a checkpoint", () => {
   it("returns nothing to scripts about blocks and transactions below its first block", () => {
     const environment = from(3_001);
     const id = encodeBase58(new Uint8Array(32).fill(7));
-    const sentence = `transaction ${id} may stand below block 3001, the first one that this node has`;
+    const message = `transaction ${id} may stand below block 3001, the first one that this node has`;
     for (const idSize of [32, 64]) {
       expect(() => environment.findTransactionHeight(new Uint8Array(idSize).fill(7))).toThrow(HistoryMissing);
     }
-    expect(() => environment.findTransfer(new Uint8Array(32).fill(7))).toThrow(sentence);
-    expect(() => environment.findTransaction(new Uint8Array(32).fill(7))).toThrow(sentence);
+    expect(() => environment.findTransfer(new Uint8Array(32).fill(7))).toThrow(message);
+    expect(() => environment.findTransaction(new Uint8Array(32).fill(7))).toThrow(message);
     expect(() => environment.findBlock(100)).toThrow("block 100 may stand below block 3001");
   });
 
