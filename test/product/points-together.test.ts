@@ -59,7 +59,7 @@ let arrived;
 function begin() {
   arrived = 0;
   const latest = new LatestState(Date.now);
-  // The clock stands still, so that no batch counts as lost however slow the machine is.
+  // The clock is stopped, so that no batch counts as lost however slow the machine is.
   points = new PointsTogether({ hasCopies: false, flights: 1, settings, latest, nowMs: () => 0 });
 }
 begin();

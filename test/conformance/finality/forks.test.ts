@@ -66,7 +66,7 @@ describe.each(branches)("$name", ({ name, root, blocks: count, isTaken, ...end }
     patienceMs,
   );
 
-  test("weighs more than what it would replace", () => {
+  test("weighs more than the blocks it would replace", () => {
     const weightOf = (bytes: readonly Block[]) =>
       bytes.reduce((sum, { header }) => sum + 2n ** 64n / header.baseTarget, 0n);
     const replaced = recording.blocks.slice(root - 1).map((bytes) => blockOf(bytes, recording));

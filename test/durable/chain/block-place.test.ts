@@ -228,7 +228,7 @@ describe("a chain that is rolled back", () => {
     expect([chain.view.height, told]).toEqual([3, []]);
   });
 
-  test("returns its transactions to the pool, or drops them when asked to", () => {
+  test("returns its transactions to the pool, or drops them on request", () => {
     const { chain, told } = extendedChain();
     chain.forks.revertTo(1, { dropsTransactions: true });
     expect(told).toEqual([{ appended: [], discarded: [], dropped: [] }]);

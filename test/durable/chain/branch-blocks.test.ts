@@ -130,7 +130,7 @@ test("blocks are rolled back one at a time: memory holds few of their undo recor
 
 const idOf = (number: number) => new Uint8Array(32).fill(number) as BlockId;
 
-/** Stored branch blocks of a node, and one block that stands for any. */
+/** Stored branch blocks of a node, and a sample block. */
 function arrange() {
   const node = nodeNamed("first");
   node.mineTo(2);

@@ -96,7 +96,7 @@ describe.each(["block", "transaction"] as const)("a wrong signature of a %s", (p
   const number = 5;
   const file = () => blocks.map((block, index) => (index === number ? damaged(block, part) : block));
 
-  test("is what is wrong with the block", () => {
+  test("is the violation of the block", () => {
     const message = { block: "has invalid signature", transaction: "Proof doesn't validate as signature" }[part];
     expect(imported(random.emptyNode(), fileOf(file())).fault).toContain(message);
   });

@@ -109,7 +109,7 @@ describe("NFTs of an account", () => {
     expect([listOf(store, 1), listOf(store, 2)]).toEqual([[[7, 1]], []]);
   });
 
-  test("are what was issued as such, and no other asset", () => {
+  test("are assets issued as NFTs, and no others", () => {
     const { store } = testStore();
     const issued = nft(8);
     write(store, 2, 0, [nft(7), written(assetTable, { ...(issued.row as AssetRow), nft: false })]);

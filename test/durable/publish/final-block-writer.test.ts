@@ -116,7 +116,7 @@ test("blocks are in KV once they are final, as readers get them, and readers fin
   let batches = 0;
   const reader = world.reader(() => void batches++);
   vi.useFakeTimers({ toFake: ["Date"] });
-  // From then on the state is known, for as long as the clock stands still.
+  // From then on the state is known, for as long as the clock is stopped.
   await reader.fetch("/blocks/height");
   const before = batches;
   const responses = [];

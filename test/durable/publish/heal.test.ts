@@ -194,7 +194,7 @@ test("a read model of an earlier release, or with an unknown state, is rewritten
   expect(node.sentences).toEqual(["the read model is not as this node left it: it is written anew"]);
 });
 
-describe("what waits for the read model", () => {
+describe("the outbox", () => {
   /** Length of the texts of the outbox, characters. */
   const waitingLength = () => Number(node.store.scalar("SELECT SUM(LENGTH(rows)) FROM outbox") ?? 0);
   /** Commit of about 700 characters. */

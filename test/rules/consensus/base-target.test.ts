@@ -92,7 +92,7 @@ describe("the base target of Fair PoS", () => {
     expect(baseTargetAfter(0n, 89_999n)).toBe(99n);
   });
 
-  test("moves by the hundredth of what it was, whenever that was", () => {
+  test("moves by the hundredth of its former value, however old", () => {
     const third = 1_700_000_000_000n;
     const after = (meanMs: bigint) => baseTargetAfter(third, third + 3n * meanMs, 1_099n);
     expect([91_000n, 60_000n, 29_000n].map(after)).toEqual([1_109n, 1_099n, 1_089n]);

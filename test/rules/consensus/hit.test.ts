@@ -57,7 +57,7 @@ describe("the block that the hit is drawn from", () => {
 describe("the chain of generation signatures", () => {
   const generator = new Uint8Array(32).fill(3) as Uint8Array as PublicKey;
 
-  test("takes only the first 32 bytes of what came before", () => {
+  test("takes only the first 32 bytes of its predecessor", () => {
     const long = new Uint8Array(96).fill(5);
     expect(generationSignature(long, generator)).toEqual(generationSignature(long.subarray(0, 32), generator));
   });

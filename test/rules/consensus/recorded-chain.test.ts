@@ -70,7 +70,7 @@ describe("the rules over the headers of a chain that the reference made (105 blo
     });
   });
 
-  test("miners vote for what they support until it is approved", () => {
+  test("miners vote for supported features until they are approved", () => {
     for (let height = 2; height <= tipHeight; height++) {
       const decided = new Map([...approvals].filter(([, approval]) => approval < height));
       const votes = featureVotesOfMiner({

@@ -129,7 +129,7 @@ test("a punished account's gains in the same block are one change with the penal
   expect(committee.balanceOf(conflicting)).toBe(before + (own ?? 0n) + carryFee - deposit);
 });
 
-test("several in one block are punished together, poor ones and those that never generated alike", () => {
+test("several in one block are all punished, poor ones and those that never generated alike", () => {
   const options: CommitteeOptions = { balances: [2_000_000n, 1_200n, 2_000_000n] };
   const committee = Committee.committed(options);
   const spent = committee.balanceOf(1) - deposit - 2n * waves;

@@ -87,7 +87,7 @@ describe("blocks that are downloaded", () => {
 });
 
 describe("the cache for peers", () => {
-  it("is bounded by count and bytes, and the oldest goes first", async () => {
+  it("is bounded by count and bytes, and the oldest is evicted first", async () => {
     const cache = new FrameCache({ maxCount: 3, maxBytes: 100 });
     const make = (sizeBytes: number) => async () => new Uint8Array(sizeBytes);
     for (const id of [1, 2, 3]) await cache.get(Uint8Array.of(id), make(10));

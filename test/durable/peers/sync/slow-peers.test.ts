@@ -57,7 +57,7 @@ describe("a peer that sends a block every five seconds", () => {
     expect(slow.got("getBlock").length).toBe(100);
   });
 
-  it("is not the only one that is asked for blocks that others have, too", async () => {
+  it("is not the only source of blocks that others have, too", async () => {
     const theirs = extended(first, 100);
     const { honest, chain, timers } = await testSync(first);
     const slow = honest(theirs, dripping(timers));
