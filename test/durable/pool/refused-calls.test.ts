@@ -120,6 +120,71 @@ describe("calls that are refused after long scripts", () => {
   });
 });
 
+describe("calls that ask for the same as one that was refused", () => {
+  /** More than the budget of one sender, were they run. */
+  async function offerMany(fields: Partial<InvokeScriptTransaction> = {}): Promise<(OfferAnswer | undefined)[]> {
+    const answers: (OfferAnswer | undefined)[] = [];
+    for (let count = 0; count < 3 * CALLS; count++) answers.push(await offer(sameCall(poorKey, fields)));
+    return answers;
+  }
+
+  async function spendRest(key: KeyPair): Promise<void> {
+    for (let count = 0; count < CALLS; count++) await offer(call(key));
+    expect(await offer(call(key))).toMatchObject(ofSender);
+  }
+
+  test("are refused alike, and spend nothing", async () => {
+    const [first, ...others] = await offerMany();
+    expect(first).toMatchObject({ accepted: false, fault: { code: "callRejected", message: "no" } });
+    for (const answer of others) expect(answer).toEqual(first);
+    await spendRest(poorKey);
+    expect(await offer(sameCall(poorKey))).toEqual(first);
+  });
+
+  test("run where another sender, fee or payment is asked for", async () => {
+    await offer(sameCall(poorKey));
+    await spendRest(poorKey);
+    expect(await offer(sameCall(poorKey, { fee: 600_000n }))).toMatchObject(ofSender);
+    expect(await offer(sameCall(poorKey, { payments: [{ asset: null, amount: 1n }] }))).toMatchObject(ofSender);
+    expect(await offer(sameCall(otherKey))).toMatchObject(refused);
+  });
+
+  test("run where the signature is wrong, or a trace is wanted", async () => {
+    await offer(sameCall(poorKey));
+    await spendRest(poorKey);
+    const unsigned = buildTransaction({ ...sameCall(poorKey), proofs: [new Uint8Array(64)] });
+    const answer = await offer(unsigned, { areSignaturesVerified: false });
+    expect(answer).toMatchObject({ accepted: false, fault: { code: "proofInvalid" } });
+    expect(await offer(sameCall(poorKey), { isTraced: true })).toMatchObject(ofSender);
+  });
+
+  test("run where the dApp has looked at the transaction's id", async () => {
+    setDApp(compiled(6, callable(`if (${dear(200)}) then [] else throw(toBase58String(i.transactionId))`)));
+    const answers = await offerMany();
+    expect(answers[0]).toMatchObject(refused);
+    expect(answers.at(-1)).toMatchObject(ofSender);
+  });
+
+  test("run on another state", async () => {
+    setDApp(compiled(6, callable(`if (${dear(200)}) then [] else throw(toString(lastBlock.height))`)));
+    const first = await offer(sameCall(poorKey));
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), to: otherKey, amount: waves }));
+    while (node.pool.size > 0) node.step();
+    await spendRest(poorKey);
+    expect(await offer(sameCall(poorKey))).toMatchObject(ofSender);
+    node.mineTo(node.height + 2);
+    const later = await offer(sameCall(poorKey));
+    expect(later).toMatchObject(refused);
+    expect(later).not.toEqual(first);
+  });
+
+  test("from peers are remembered apart, since their scripts run less far", async () => {
+    await offer(sameCall(poorKey));
+    const signed = { signedTransaction: encodeProtobuf(sameCall(poorKey)), areSignaturesVerified: true, host: "peer" };
+    expect(await node.node.poolCalls.offerFromPeers([signed])).toEqual([{ accepted: true, isNew: true }]);
+  });
+});
+
 describe("calls that only a limit of this node refuses", () => {
   async function fromPeer(transaction: Transaction): Promise<OfferAnswer | undefined> {
     const signed = { signedTransaction: encodeProtobuf(transaction), areSignaturesVerified: true, host: "peer" };
