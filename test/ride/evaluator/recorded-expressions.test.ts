@@ -29,7 +29,7 @@ const chainId = 82;
 const complexityLimit = 52_000;
 const maxLogCharacters = 10_000;
 /** Invocation for an evaluation without one: from the account of a key of zeros. */
-const nobody: Invocation = {
+const anonymousInvocation: Invocation = {
   caller: decodeBase58("3M6i7Mp9qZeM4X1qEu1YvPphZW3PC7mA6pf"),
   callerPublicKey: new Uint8Array(32),
   originCaller: decodeBase58("3M6i7Mp9qZeM4X1qEu1YvPphZW3PC7mA6pf"),

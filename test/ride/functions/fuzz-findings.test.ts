@@ -70,7 +70,7 @@ test.each([4, 7, 31, 34])("ecrecover refuses the header %d, whose key would be c
 });
 
 test("a call in an evaluation has a list of payments in version 3, too", () => {
-  const nobody = new Uint8Array(32);
+  const anonymous = new Uint8Array(32);
   const invocation: Invocation = {
     caller: anonymous,
     callerPublicKey: anonymous,

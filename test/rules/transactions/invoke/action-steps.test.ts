@@ -37,7 +37,7 @@ describe("the trace of a call", () => {
   });
 
   it("drops the steps before an action without a script", () => {
-    expect(stepsOf(`Burn(${asset}, 1), ScriptTransfer(${somebody}, 1, unit)`)).toEqual([]);
+    expect(stepsOf(`Burn(${asset}, 1), ScriptTransfer(${bystanderText}, 1, unit)`)).toEqual([]);
   });
 
   it("has one successful step for an action that was allowed and leaves too little", () => {
@@ -49,7 +49,7 @@ describe("the trace of a call", () => {
   });
 
   it("has the reason why no script ran for a transfer that leaves too little", () => {
-    const transfer = `ScriptTransfer(${somebody}, 301, ${asset})`;
+    const transfer = `ScriptTransfer(${bystanderText}, 301, ${asset})`;
     const failed = { type: "asset", context: "transfer", id, result: "failure", error: negativeBalance };
     expect(stepsOf(transfer)).toEqual([{ ...failed, vars: [] }]);
     // Before the feature it is no failure of the call, and has no log.

@@ -29,13 +29,13 @@ const gives = (version: number, result: string, before = "") =>
 
 describe("transfers", () => {
   it("a transfer moves WAVES from the dApp, and is in the result", () => {
-    const { snapshot, callResult } = invoke(gives(6, `[ScriptTransfer(${somebody}, 5, unit)]`));
+    const { snapshot, callResult } = invoke(gives(6, `[ScriptTransfer(${bystanderText}, 5, unit)]`));
     expect(snapshot.balances).toContainEqual({ address: bystander, asset: null, balance: 5n });
     expect(callResult?.transfers).toEqual([{ address: bystander, asset: null, amount: 5n }]);
   });
 
   it("a negative amount is refused as a result of the callable", () => {
-    const state = gives(6, `[ScriptTransfer(${somebody}, -1, unit)]`);
+    const state = gives(6, `[ScriptTransfer(${bystanderText}, -1, unit)]`);
     expect(errorOf(state)).toBe("GenericError(Negative transfer amount = -1)");
   });
 
@@ -59,7 +59,7 @@ describe("transfers", () => {
   });
 
   it("more than available makes the call fail, with the balance in the text", () => {
-    const state = gives(6, `[ScriptTransfer(${somebody}, ${1_001n * waves}, unit)]`, `strict d = ${dear(6)}`);
+    const state = gives(6, `[ScriptTransfer(${bystanderText}, ${1_001n * waves}, unit)]`, `strict d = ${dear(6)}`);
     const { status, callResult } = invoke(state);
     expect(status).toBe("failed");
     expect(callResult?.error?.text).toMatch(/^AccountBalanceError\(VectorMap\(\w+ -> negative waves balance: /);
@@ -116,7 +116,7 @@ describe("leases", () => {
   });
 
   it("the end of a lease is the whole lease in a trace, from the state or the same call", () => {
-    const lease = `let l = Lease(${somebody}, 100)`;
+    const lease = `let l = Lease(${bystanderText}, 100)`;
     const ending = gives(5, "[l, LeaseCancel(l.calculateLeaseId())]", lease);
     const cancelsIn = (state: ReturnType<typeof gives>) => {
       const trace: TraceStep[] = [];

@@ -166,7 +166,7 @@ describe("a callable that exceeds the available complexity", () => {
 });
 
 describe("intermediate balances below zero", () => {
-  const sends = compiled(6, callable(`[ScriptTransfer(${somebody}, ${10n ** 12n}, unit)]`));
+  const sends = compiled(6, callable(`[ScriptTransfer(${bystanderText}, ${10n ** 12n}, unit)]`));
 
   it("end a transaction's call when all is done, a dApp's call at once", () => {
     expect(() => invoke(world({ dApp: sends }))).toThrow(RuleError);

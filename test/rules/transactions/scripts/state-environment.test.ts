@@ -22,7 +22,7 @@ import { scriptOf } from "./made-scripts.ts";
 const { alice, bob } = addresses;
 const owner: ScriptOwner = { kind: "account", address: alice };
 const environmentOf = (view: StateEnvironmentFacts["view"], options: Partial<StateEnvironmentFacts> = {}) =>
-  new StateEnvironment({ view, owner, transactionId: new Uint8Array(32), libraryVersion: 6, ...options });
+  new StateEnvironment({ view, owner, transactionId: () => new Uint8Array(32), libraryVersion: 6, ...options });
 const ofAddress = (bytes: Uint8Array): ScriptRecipient => ({ kind: "address", bytes });
 const ofAlias = (alias: string): ScriptRecipient => ({ kind: "alias", alias });
 const until = (feature: number): StateOptions => ({
