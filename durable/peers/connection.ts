@@ -1,37 +1,37 @@
 /**
- * What stands between the protocol of peers and the world: a way to reach them, and a clock with timers. On Cloudflare these are
- * sockets of TCP and WebSockets, in a simulation calls within one process.
+ * Access of the peer protocol to the world: connections, and a clock with timers. On Cloudflare the connections are TCP
+ * sockets and WebSockets, in a simulation calls within one process.
  */
 import type { PeerAddress } from "../../src/protocol/messages/peer-address.ts";
 
-/** Bytes in both directions, in order. */
+/** Byte stream in both directions, in order. */
 export interface Connection {
-  /** Where the other end is, as the connection shows it; nothing that the peer says of itself. */
+  /** Address of the other end as the connection shows it, not one that the peer declares. */
   readonly remote: PeerAddress;
-  /** What the peer sends, until it or this node closes. What is not read yet keeps the peer from sending much more. */
+  /** Bytes from the peer, until one of both closes. Unread bytes keep the peer from sending much more. */
   readonly incoming: AsyncIterable<Uint8Array>;
   /** Resolves when there is room for more. Rejects once the connection is closed. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Can be called more than once. */
+  /** Closes the connection. Further calls do nothing. */
   close(): void;
 }
 
 export interface Transport {
   /**
-   * The addresses that a name stands for; of an address in digits that one.
-   * @throws Error there is no such name
+   * Addresses of a host name; for an IP address, that address.
+   * @throws Error unknown name
    */
   resolve(host: string): Promise<readonly Uint8Array[]>;
-  /** @throws Error nobody answers there */
+  /** @throws Error no response from the address */
   connect(address: PeerAddress): Promise<Connection>;
 }
 
-/** Takes a timer back. */
+/** Cancels a timer. */
 export type Cancel = () => void;
 
 export interface Timers {
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  /** Calls once, after so many ms. */
+  /** Calls `run` once after the delay. */
   after(delayMs: number, run: () => void): Cancel;
 }

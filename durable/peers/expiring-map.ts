@@ -1,4 +1,4 @@
-/** Values by ids, kept for a while, and no more of them than were allowed: what was written first goes first. */
+/** Values by id for a limited time. Beyond the maximum size the oldest entry is removed. */
 import type { BytesKey } from "../../src/crypto/bytes.ts";
 
 export interface ExpiringMapFacts {
@@ -9,11 +9,11 @@ export interface ExpiringMapFacts {
 
 export class ExpiringMap<Value, Key = BytesKey> {
   readonly #facts: ExpiringMapFacts;
-  /** In the order in which they were written, which is the one in which they expire. */
+  /** Entries in the order of writing, which is the order of expiry. */
   readonly #entries = new Map<Key, { readonly value: Value; readonly expiresMs: number }>();
 
-  constructor(facts: ExpiringMapFacts) {
-    this.#facts = facts;
+  constructor(options: ExpiringMapFacts) {
+    this.#facts = options;
   }
 
   get(key: Key): Value | undefined {
@@ -44,12 +44,12 @@ export class ExpiringMap<Value, Key = BytesKey> {
     this.#entries.clear();
   }
 
-  /** As `size`. */
+  /** Values in the order of writing, including expired ones that were not removed yet. */
   *values(): Iterable<Value> {
     for (const { value } of this.#entries.values()) yield value;
   }
 
-  /** How many it holds, those that have expired and were not swept yet among them. */
+  /** Number of entries, including expired ones that were not removed yet. */
   get size(): number {
     return this.#entries.size;
   }

@@ -1,6 +1,6 @@
 /**
- * The log of faults that come again and again while something is away, as often as peers send what leads to them: of each kind
- * one is told in a minute, and how many there were besides.
+ * Rate-limited log of errors that repeat while a dependency is unavailable, as often as peers send messages. One error
+ * of each kind is logged per minute, with the number of those suppressed since.
  */
 import { logFault } from "../log.ts";
 
@@ -15,21 +15,18 @@ export class FaultLog {
   }
 
   /**
-   * @param what the kind: one of a few sentences, nothing that a peer chooses
-   * @param whose what else is to be told of it
+   * @param kind one of a few constant texts, none that a peer chooses
+   * @param subject prefix of the log line, for example the peer's name
    */
-  add(what: string, error: unknown, whose?: string): void {
+  add(kind: string, error: unknown, subject?: string): void {
     const nowMs = this.#nowMs();
-    const last = this.#kinds.get(what);
+    const last = this.#kinds.get(kind);
     if (last !== undefined && Math.abs(nowMs - last.toldMs) < PERIOD_MS) {
       last.untold += 1;
       return;
     }
-    const sentence = whose === undefined ? what : `${whose}: ${what}`;
-    logFault(
-      last === undefined || last.untold === 0 ? sentence : `${sentence} (and ${last.untold} times before)`,
-      error,
-    );
-    this.#kinds.set(what, { toldMs: nowMs, untold: 0 });
+    const message = subject === undefined ? kind : `${subject}: ${kind}`;
+    logFault(last === undefined || last.untold === 0 ? message : `${message} (and ${last.untold} times before)`, error);
+    this.#kinds.set(kind, { toldMs: nowMs, untold: 0 });
   }
 }

@@ -1,45 +1,45 @@
-/** A node that this one speaks with, once both have introduced themselves. */
+/** Connected node after both handshakes. */
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import type { Handshake } from "../../src/protocol/messages/handshake.ts";
 import type { PeerMessage } from "../../src/protocol/messages/message-table.ts";
 import type { PeerAddress } from "../../src/protocol/messages/peer-address.ts";
 
 export interface Peer {
-  /** Tells it from others as long as this process runs. */
+  /** Number that is unique while this process runs. */
   readonly id: number;
   readonly remote: PeerAddress;
   readonly handshake: Handshake;
-  /** Which of the two has dialed. */
+  /** Side that dialed. */
   readonly direction: "inbound" | "outbound";
   /**
-   * Puts a message behind those that wait for the connection. A peer that reads too slowly for what it is sent is closed; scores,
-   * announcements and transactions are left out before. What is sent to one that is closed is dropped.
+   * Queues a message for the connection. A peer that reads too slowly is disconnected; before that, scores,
+   * announcements and transactions to it are dropped. Messages to a closed connection are dropped.
    */
   send(message: PeerMessage): void;
-  /** As `send`, for a frame that many peers get: it is written once. */
+  /** As `send`, for a frame to many peers, which is encoded once. */
   sendFrame(frame: Uint8Array): void;
-  /** Resolves when little waits to be sent, or the connection is closed: before a large answer is made. */
+  /** Resolves when little waits to be sent, or the connection is closed. Awaited before a large response is built. */
   drained(): Promise<void>;
-  /** Closes the connection, and has none with its host for a while. @param reason a sentence, for the owner and the log */
+  /** Closes the connection and refuses the host for a while. @param reason for the owner and the log */
   blacklist(reason: string): void;
   /** As `blacklist`, for a shorter time, and without a reason. */
   suspend(): void;
   close(): void;
 }
 
-/** Is told of each peer that this node speaks with. */
+/** Receiver of the events of connected peers. */
 export interface PeerListener {
   opened(peer: Peer): void;
   /**
-   * The next message of this peer is read once this has resolved; large ones of others may wait for it, too, so it waits for
-   * nothing that another peer sends. What it throws closes the connection, and is logged.
-   * @returns false: there was no room for it, and it may come from another peer
+   * Handles a message. The peer's next message is read once this has resolved, and large messages of other peers may
+   * wait as well, so it must not wait for a message of another peer. An exception closes the connection and is logged.
+   * @returns false: no room for the message, which may come from another peer
    */
   received(peer: Peer, message: PeerMessage): void | false | Promise<void>;
-  /** Whether a block that the peer has sent is there already, and was not asked of it: then it is not read. */
+  /** Whether a block from the peer is known already and was not requested from that peer: then it is not parsed. */
   knowsBlock(peer: Peer, id: BlockId): boolean;
-  /** Whether the peer was asked for snapshots: what else it sends of them is not even read. */
+  /** Whether snapshots were requested from the peer: others from it are not even read. */
   expectsSnapshots(peer: Peer): boolean;
-  /** Nothing comes from it any more. */
+  /** The peer sends nothing any more. */
   closed(peer: Peer): void;
 }

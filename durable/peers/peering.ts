@@ -1,6 +1,6 @@
 /**
- * This node among others: who they are (`sessions`), and what is said to them (`sync`). Nothing here knows what it runs on: the
- * time, random bytes, connections and storage come in.
+ * P2P networking of this node: connections (`sessions`) and the messages over them (`sync`). It does not depend on the
+ * platform: time, random bytes, connections and storage are passed in.
  */
 import type { PeersRpc, SyncActivity, SyncProgress } from "../../src/env.ts";
 import type { SynchronizationSettings } from "../../src/network/peer-settings.ts";
@@ -13,7 +13,7 @@ import { Synchronization } from "./sync/synchronization.ts";
 export interface PeeringFacts extends PeerSessionsFacts {
   readonly synchronization: SynchronizationSettings;
   readonly chain: ChainForPeers;
-  /** Other nodes are asked what transactions do. */
+  /** Light node: state snapshots are requested from peers. */
   readonly isLight: boolean;
 }
 
@@ -21,18 +21,18 @@ export class Peering implements ChainListener, PeersRpc {
   readonly #sync: Synchronization;
   readonly #sessions: PeerSessions;
 
-  constructor(facts: PeeringFacts) {
-    this.#sync = new Synchronization({ ...facts, settings: facts.synchronization });
-    this.#sessions = new PeerSessions(facts, this.#sync);
+  constructor(options: PeeringFacts) {
+    this.#sync = new Synchronization({ ...options, settings: options.synchronization });
+    this.#sessions = new PeerSessions(options, this.#sync);
   }
 
-  /** Begins to dial, and to ask the chain where it stands. */
+  /** Starts to dial, and to request the tip of the chain. */
   start(): void {
     this.#sync.start();
     this.#sessions.start();
   }
 
-  /** Closes all connections; no timer runs any more. It cannot be started again. */
+  /** Closes all connections and stops all timers. There is no restart. */
   stop(): void {
     this.#sessions.stop();
     this.#sync.stop();

@@ -1,4 +1,4 @@
-/** Timers that are all taken back at once. */
+/** Timers that can all be cancelled at once. */
 import type { Cancel, Timers } from "./connection.ts";
 
 export class StoppableTimers implements Timers {
@@ -28,7 +28,7 @@ export class StoppableTimers implements Timers {
     return cancel;
   }
 
-  /** Nothing is called any more, and no new timer begins. */
+  /** Cancels all timers. Later timers never run. */
   stop(): void {
     this.#isStopped = true;
     for (const cancel of [...this.#running]) cancel();

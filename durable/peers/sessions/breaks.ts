@@ -1,10 +1,10 @@
 /**
- * Breaks between messages, of all peers together: what has come already is read without waiting for anything, so that a flood of small
- * messages would keep everything else that this process does from its turn.
+ * Yields to the event loop between messages of all peers. Bytes that have arrived already are read without waiting, so
+ * a flood of small messages would block everything else in this process.
  */
 import type { Timers } from "../connection.ts";
 
-/** Between two breaks: messages, and pieces of them, each of which counts once more for as many bytes. */
+/** Budget between two yields: each message or chunk counts once, and once more per `BYTES` bytes. */
 const MESSAGES = 32;
 const BYTES = 16 * 1024;
 
@@ -17,7 +17,7 @@ export class Breaks {
     this.#timers = timers;
   }
 
-  /** Before something that has come is read or judged. Resolves at once, or once all others had their turn. */
+  /** Called before a message is read or validated. Resolves at once, or after a turn of the event loop. */
   async before(sizeBytes: number): Promise<void> {
     if (this.#left <= 0) {
       this.#next ??= new Promise<void>((resolve) => this.#timers.after(0, resolve)).then(() => {

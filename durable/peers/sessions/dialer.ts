@@ -1,6 +1,6 @@
 /**
- * Whom this node connects to. Peers that its owner names are dialed at once, and again soon after their connection is lost: a
- * private network has no others. Besides, now and then one of those that it has met or heard of.
+ * Outbound connections. Peers that the owner names are dialed at once, and again soon after the connection is lost,
+ * since a private network has no others. Besides, one of the known or reported addresses is dialed every few seconds.
  * @source Waves: network/NetworkServer.scala, which dials one peer at a time, and leaves a lost one alone for a minute
  */
 import type { RandomSource } from "../../../src/crypto/random.ts";
@@ -13,11 +13,14 @@ import { StoppableTimers } from "../stoppable-timers.ts";
 import type { PeerBook } from "./peer-book.ts";
 import { randomFraction, randomOf } from "./random-choice.ts";
 
-/** How a connection that was dialed has ended. */
+/** End of a dialed connection. */
 export interface DialEnd {
-  /** How long both have spoken with each other, 0: not at all. */
+  /** Time from the handshakes to the end, ms; 0: no handshake. */
   readonly openMs: number;
-  /** What was found there instead of a peer: this node itself, or one that there is a connection with, for as long as that holds. */
+  /**
+   * Reason against the new connection: it leads to this node itself, or to a node with another connection (and whether
+   * that one is still open).
+   */
   readonly found: "itself" | { readonly isOpen: boolean } | undefined;
 }
 
@@ -27,44 +30,44 @@ export interface DialerFacts {
   readonly timers: Timers;
   readonly random: RandomSource;
   readonly book: PeerBook;
-  /** Takes a connection over. */
+  /** Hands a connection over. */
   readonly opened: (connection: Connection, ended: (end: DialEnd) => void) => void;
-  /** Where all those are that there is a connection with. */
+  /** Addresses of all connected nodes. */
   readonly connected: () => readonly PeerAddress[];
 }
 
-/** A peer that the owner names. */
+/** Peer named by the owner. */
 interface SoughtPeer {
   readonly place: string;
   delayMs: number;
-  /** A connection with it that there is already. */
+  /** Other connection with that peer. */
   other: { readonly isOpen: boolean } | undefined;
 }
 
 const NOTHING_CONNECTED_INTERVAL_MS = 1_000;
 const INTERVAL_MS = 5_000;
-/** So that two nodes do not dial each other at the same time for ever. */
+/** Random spread of the interval, so that two nodes do not keep dialing each other at the same time. */
 const NOISE_MS = 1_000;
 const FIRST_DELAY_MS = 1_000;
-/** A connection that held so long was a good one. */
+/** A connection that lasted this long resets the delay. */
 const GOOD_MS = 10_000;
-/** Addresses under which this node has met itself. */
+/** Maximum of addresses at which this node has met itself. */
 const MAX_OWN = 100;
 
 export class Dialer {
   readonly #facts: DialerFacts;
-  /** Places that are being dialed or connected. */
+  /** Addresses that are being dialed or connected. */
   readonly #outgoing = new Set<string>();
   readonly #own = new Set<string>();
   readonly #timers: StoppableTimers;
   #isStopped = false;
 
-  constructor(facts: DialerFacts) {
-    this.#facts = facts;
-    this.#timers = new StoppableTimers(facts.timers);
+  constructor(options: DialerFacts) {
+    this.#facts = options;
+    this.#timers = new StoppableTimers(options.timers);
   }
 
-  /** How many are being dialed or connected. */
+  /** Number of addresses that are being dialed or connected. */
   get outgoing(): number {
     return this.#outgoing.size;
   }
@@ -80,17 +83,17 @@ export class Dialer {
     this.#timers.stop();
   }
 
-  /** This node itself listens there. */
+  /** Excludes an address at which this node itself listens. */
   excludeOwn(address: PeerAddress): void {
     if (this.#own.size < MAX_OWN) this.#own.add(peerAddressText(address));
   }
 
-  /** Begins to dial, if it is not dialed or connected already. */
+  /** Starts to dial, unless the address is being dialed or connected already. */
   dial(address: PeerAddress): void {
     void this.#connect(address);
   }
 
-  /** All addresses of a host. @returns none where there is no such host */
+  /** All addresses of a host. @returns an empty list for an unknown host */
   async addressesOf(host: string): Promise<readonly Uint8Array[]> {
     const ip = findIp(host);
     if (ip !== undefined) return [ip];
@@ -101,9 +104,9 @@ export class Dialer {
     }
   }
 
-  /** One of the addresses that `host:port` names. */
-  async findAddress(place: string): Promise<PeerAddress | undefined> {
-    const found = findHostAndPort(place, USUAL_PEER_PORT);
+  /** One of the addresses of `host:port`. */
+  async findAddress(hostAndPort: string): Promise<PeerAddress | undefined> {
+    const found = findHostAndPort(hostAndPort, USUAL_PEER_PORT);
     const ip = found && randomOf(await this.addressesOf(found.host), this.#facts.random);
     return ip && { ip, port: found.port };
   }
@@ -111,43 +114,43 @@ export class Dialer {
   /** @source Waves: network/NetworkServer.scala (scheduleConnectTask) */
   #dialNow(): void {
     const { book, connected } = this.#facts;
-    const places = new Set(connected().map(peerAddressText));
-    const interval = places.size === 0 ? NOTHING_CONNECTED_INTERVAL_MS : INTERVAL_MS;
+    const connectedTo = new Set(connected().map(peerAddressText));
+    const interval = connectedTo.size === 0 ? NOTHING_CONNECTED_INTERVAL_MS : INTERVAL_MS;
     this.#timers.after(interval + (this.#fraction() - 0.5) * NOISE_MS, () => this.#dialNow());
     if (!this.#hasRoom) return;
     const isExcluded = (address: PeerAddress): boolean => {
-      const place = peerAddressText(address);
-      return places.has(place) || this.#own.has(place) || this.#outgoing.has(place);
+      const addressText = peerAddressText(address);
+      return connectedTo.has(addressText) || this.#own.has(addressText) || this.#outgoing.has(addressText);
     };
     const next = book.next(isExcluded);
     if (next !== undefined) this.dial(next);
   }
 
-  async #seek(sought: SoughtPeer): Promise<void> {
-    const address = await this.findAddress(sought.place);
+  async #seek(target: SoughtPeer): Promise<void> {
+    const address = await this.findAddress(target.place);
     if (this.#isStopped) return;
     if (address !== undefined && this.#own.has(peerAddressText(address))) return;
-    if (address === undefined || !this.#canSeek(address, sought)) {
-      this.#seekAgain(sought);
+    if (address === undefined || !this.#canSeek(address, target)) {
+      this.#seekAgain(target);
       return;
     }
     const end = await this.#connect(address);
     if (end?.found === "itself") return;
-    sought.other = end?.found;
-    if (end !== undefined && end.openMs >= GOOD_MS) sought.delayMs = FIRST_DELAY_MS;
-    this.#seekAgain(sought);
-    sought.delayMs = this.#longer(sought.delayMs);
+    target.other = end?.found;
+    if (end !== undefined && end.openMs >= GOOD_MS) target.delayMs = FIRST_DELAY_MS;
+    this.#seekAgain(target);
+    target.delayMs = this.#longer(target.delayMs);
   }
 
   #canSeek(address: PeerAddress, { other }: SoughtPeer): boolean {
     const { book, connected } = this.#facts;
-    const place = peerAddressText(address);
-    const isConnected = other?.isOpen === true || connected().some((each) => peerAddressText(each) === place);
-    return this.#hasRoom && !isConnected && !this.#outgoing.has(place) && !book.isBlacklisted(address.ip);
+    const addressText = peerAddressText(address);
+    const isConnected = other?.isOpen === true || connected().some((each) => peerAddressText(each) === addressText);
+    return this.#hasRoom && !isConnected && !this.#outgoing.has(addressText) && !book.isBlacklisted(address.ip);
   }
 
-  #seekAgain(sought: SoughtPeer): void {
-    this.#timers.after(sought.delayMs * (0.5 + this.#fraction()), () => void this.#seek(sought));
+  #seekAgain(target: SoughtPeer): void {
+    this.#timers.after(target.delayMs * (0.5 + this.#fraction()), () => void this.#seek(target));
   }
 
   #longer(delayMs: number): number {
@@ -155,14 +158,14 @@ export class Dialer {
   }
 
   /**
-   * Dials, and leaves the host alone for a while where nobody answers, and once the connection ends.
-   * @returns how it has ended; undefined: there was none. Never rejects.
+   * Dials, and suspends the host if the dial fails, and after the connection ends.
+   * @returns the end of the connection; undefined: there was no connection. Never rejects.
    */
   async #connect(address: PeerAddress): Promise<DialEnd | undefined> {
     const { book, opened } = this.#facts;
-    const place = peerAddressText(address);
-    if (this.#isStopped || this.#outgoing.has(place)) return undefined;
-    this.#outgoing.add(place);
+    const addressText = peerAddressText(address);
+    if (this.#isStopped || this.#outgoing.has(addressText)) return undefined;
+    this.#outgoing.add(addressText);
     const connection = await this.#findConnection(address);
     let end: DialEnd | undefined;
     if (connection !== undefined) {
@@ -170,24 +173,24 @@ export class Dialer {
       end = await new Promise<DialEnd>((ended) => opened(connection, ended));
       if (end.found === "itself") this.excludeOwn(address);
     }
-    this.#outgoing.delete(place);
+    this.#outgoing.delete(addressText);
     if (!this.#isStopped) book.suspend(address.ip);
     return end;
   }
 
-  /** @returns undefined: nobody answers there in time */
+  /** @returns undefined: no connection within the timeout */
   #findConnection(address: PeerAddress): Promise<Connection | undefined> {
     const { settings, transport } = this.#facts;
     return new Promise((resolve) => {
-      let isAwaited = true;
+      let isPending = true;
       const settle = (connection: Connection | undefined): void => {
         cancel();
-        if (isAwaited && !this.#isStopped) resolve(connection);
+        if (isPending && !this.#isStopped) resolve(connection);
         else {
           connection?.close();
           resolve(undefined);
         }
-        isAwaited = false;
+        isPending = false;
       };
       const cancel = this.#timers.after(settings.connectionTimeoutMs, () => settle(undefined));
       transport.connect(address).then(settle, () => settle(undefined));

@@ -1,6 +1,6 @@
 /**
- * What all connections together hold of frames: those that have not come whole, and those that wait to be read. Where it is too
- * much, the oldest of them is given up with its connection: those of honest peers come soon.
+ * Budget for received frames of all connections: incomplete ones and those waiting to be read. Beyond the limit the
+ * connection with the oldest frame is closed, since frames of honest peers complete soon.
  */
 
 export interface FrameHolder {
@@ -10,7 +10,7 @@ export interface FrameHolder {
 export class HeldFrames {
   readonly #limitBytes: number;
   #sizeBytes = 0;
-  /** By when their frame was begun, or had come whole. */
+  /** Bytes by connection, in the order in which the frames were started or completed. */
   readonly #held = new Map<FrameHolder, number>();
 
   constructor(limitBytes: number) {
@@ -22,8 +22,8 @@ export class HeldFrames {
   }
 
   /**
-   * What a connection holds now.
-   * @param isNew of another frame than before, or of one that has come whole
+   * Sets the bytes that a connection holds.
+   * @param isNew another frame than before, or one that is complete now
    */
   hold(by: FrameHolder, sizeBytes: number, isNew: boolean): void {
     this.#sizeBytes += sizeBytes - (this.#held.get(by) ?? 0);

@@ -1,7 +1,7 @@
 /**
- * Whether a peer sends anything. The time runs while this node waits for it, and does not begin anew within a frame: who sends
- * one byte a minute is idle.
- * @source Waves: network/BrokenConnectionDetector.scala, where each byte begins it anew
+ * Timeout of a silent peer. The time runs while this node waits for the peer, and is not reset within a frame: a peer
+ * that sends one byte a minute is idle.
+ * @source Waves: network/BrokenConnectionDetector.scala, where each byte resets the time
  */
 import type { Cancel, Timers } from "../connection.ts";
 
@@ -21,21 +21,21 @@ export class IdleWatch {
     this.#leftMs = timeoutMs;
   }
 
-  /** This node waits for the peer. */
+  /** This node starts to wait for the peer. */
   wait(): void {
     this.#cancel?.();
     this.#sinceMs = this.#timers.nowMs();
     this.#cancel = this.#timers.after(this.#leftMs, this.#isIdle);
   }
 
-  /** Something has come. */
+  /** Bytes have arrived. */
   pause(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#leftMs = Math.max(0, this.#leftMs - (this.#timers.nowMs() - this.#sinceMs));
   }
 
-  /** What has come is worth the whole time once more. */
+  /** Resets the time: a frame has started or is complete. */
   renew(): void {
     this.#leftMs = this.#timeoutMs;
   }

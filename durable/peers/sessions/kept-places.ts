@@ -1,4 +1,4 @@
-/** Places of one kind, each for a while after it was put: in memory, and in the storage. */
+/** Addresses of one kind, each stored for a limited time: in memory and in the storage. */
 import type { PeerRow, PeerStorage } from "./peer-storage.ts";
 
 export interface KeptPlace {
@@ -11,21 +11,21 @@ export interface KeptPlacesFacts {
   readonly storage: PeerStorage;
   readonly nowMs: () => number;
   readonly residenceTimeMs: number;
-  /** The one that was put longest ago makes room. */
+  /** Beyond this number the oldest one is removed. */
   readonly maxPlaces: number;
-  /** A place that was written later than so long ago is not written again. */
+  /** Minimum time between two writes of the same address, ms. */
   readonly writeIntervalMs: number;
 }
 
 export class KeptPlaces {
   readonly #facts: KeptPlacesFacts;
-  /** The one that was put longest ago first. `writtenMs`: the time that the storage has. */
+  /** Oldest first. `writtenMs`: the time in the storage. */
   readonly #places = new Map<string, KeptPlace & { readonly writtenMs: number }>();
 
-  constructor(facts: KeptPlacesFacts) {
-    this.#facts = facts;
-    for (const { kind, place, timeMs, reason } of facts.storage.rows())
-      if (kind === facts.kind) this.#places.set(place, { timeMs, reason, writtenMs: timeMs });
+  constructor(options: KeptPlacesFacts) {
+    this.#facts = options;
+    for (const { kind, place, timeMs, reason } of options.storage.rows())
+      if (kind === options.kind) this.#places.set(place, { timeMs, reason, writtenMs: timeMs });
     this.#dropOld();
   }
 
@@ -34,7 +34,7 @@ export class KeptPlaces {
     return found !== undefined && !this.#isOver(found);
   }
 
-  /** From now on, for the residence time. */
+  /** Adds the address for the residence time, starting now. */
   put(place: string, reason = ""): void {
     const { kind, storage, nowMs, maxPlaces, writeIntervalMs } = this.#facts;
     const timeMs = nowMs();
@@ -51,13 +51,13 @@ export class KeptPlaces {
     }
   }
 
-  /** The newest first. */
-  entries(): [place: string, kept: KeptPlace][] {
+  /** Newest first. */
+  entries(): [place: string, entry: KeptPlace][] {
     this.#dropOld();
     return [...this.#places].reverse();
   }
 
-  /** The one that was put longest ago first. */
+  /** Oldest first. */
   places(): Iterable<string> {
     return this.#places.keys();
   }
@@ -71,8 +71,8 @@ export class KeptPlaces {
   }
 
   #dropOld(): void {
-    for (const [place, kept] of this.#places) {
-      if (!this.#isOver(kept)) break;
+    for (const [place, entry] of this.#places) {
+      if (!this.#isOver(entry)) break;
       this.#drop(place);
     }
   }

@@ -1,9 +1,9 @@
 /**
- * Messages that are read and judged at the same time: parsed they take several times their bytes, so that large ones wait for one
- * another, in the order in which they came.
+ * Limit of the messages that are parsed and validated at the same time. Parsed they take several times their bytes, so
+ * large ones wait for one another, in order of arrival.
  */
 
-/** Smaller ones need not wait. */
+/** Smaller messages need not wait. */
 const SMALL_BYTES = 16 * 1024;
 
 interface WaitingMessage {
@@ -21,15 +21,15 @@ export class MessagesInHand {
     this.#limitBytes = limitBytes;
   }
 
-  /** Of those that are not small. */
+  /** Bytes of the messages in progress, without the small ones. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
   /**
-   * Runs it once there is room: for any one message, where no other is in hand.
-   * @param by whose message it is
-   * @returns undefined where they have left before its turn
+   * Runs `judge` once there is room. A message of any size has room while no other is in progress.
+   * @param by sender of the message
+   * @returns undefined if the sender was removed before its turn
    */
   async run<Result>(by: object, sizeBytes: number, judge: () => Promise<Result>): Promise<Result | undefined> {
     if (sizeBytes <= SMALL_BYTES) return await judge();
@@ -45,13 +45,13 @@ export class MessagesInHand {
     }
   }
 
-  /** What waits of theirs is not run any more. */
+  /** Cancels the sender's waiting messages. */
   leave(by: object): void {
-    const [theirs, others]: [WaitingMessage[], WaitingMessage[]] = [[], []];
-    for (const message of this.#waiting) (message.by === by ? theirs : others).push(message);
-    if (theirs.length === 0) return;
+    const [ownMessages, others]: [WaitingMessage[], WaitingMessage[]] = [[], []];
+    for (const message of this.#waiting) (message.by === by ? ownMessages : others).push(message);
+    if (ownMessages.length === 0) return;
     this.#waiting = others;
-    for (const { start } of theirs) start(false);
+    for (const { start } of ownMessages) start(false);
     this.#startNext();
   }
 

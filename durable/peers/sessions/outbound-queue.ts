@@ -1,29 +1,30 @@
 /**
- * Frames that wait for a connection, in their order. News of the network may be left out where a peer reads slowly: it learns of
- * them from others, and the last score it gets later. Answers and requests may not, so a peer that lets too many of them wait is given up.
+ * Frames that wait for a connection, in order. Gossip to a slow peer may be dropped: other peers send it too, and the
+ * last score follows later. Responses and requests may not be dropped, so a peer with too many of them waiting is
+ * disconnected.
  */
 import { messageTable } from "../../../src/protocol/messages/message-table.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { SharedBytes } from "./shared-bytes.ts";
 
 export const outboundLimits = {
-  /** News are left out while so much waits. */
+  /** Gossip is dropped while more than this waits. */
   newsBytes: 256 * 1024,
-  /** A peer is given up where so much waits, save for one frame alone, which may be larger. */
+  /** A peer is disconnected beyond this, except for a single frame, which may be larger. */
   bytes: 4 * 1024 * 1024,
   frames: 1_000,
-  /** `drained` waits for less than this. */
+  /** `drained` waits until there is less than this. */
   drainedBytes: 64 * 1024,
 } as const;
 
 export interface OutboundQueueFacts {
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly timers: Timers;
-  /** Within which a frame has to be taken. */
+  /** Maximum time to write a frame. */
   readonly writeTimeoutMs: number;
-  /** What waits of all connections together. */
+  /** Sum of the waiting bytes over all connections. */
   readonly shared: SharedBytes;
-  /** Nothing can be sent any more. @param reason why, a sentence */
+  /** Called when nothing can be sent any more. @param reason for the log */
   readonly failed: (reason: string) => void;
 }
 
@@ -32,7 +33,7 @@ const newsCodes: ReadonlySet<number | undefined> = new Set(
     ({ code }) => code,
   ),
 );
-/** Behind the length and the magic number. */
+/** Offset after the length and the magic number. */
 const CODE_OFFSET = 8;
 
 export class OutboundQueue {
@@ -43,14 +44,14 @@ export class OutboundQueue {
   #isClosed = false;
   #cancelTimeout: Cancel | undefined;
   readonly #drained = new Set<() => void>();
-  /** The last one that was left out: it is sent when little waits, as no other may follow for a while. */
+  /** Last score that was dropped. It is sent when little waits, as no other may follow for a while. */
   #lateScore: Uint8Array | undefined;
 
-  constructor(facts: OutboundQueueFacts) {
-    this.#facts = facts;
+  constructor(options: OutboundQueueFacts) {
+    this.#facts = options;
   }
 
-  /** What is not taken by the connection, the frame that is being written included. */
+  /** Bytes that the connection has not taken, including the frame that is being written. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
@@ -66,7 +67,7 @@ export class OutboundQueue {
     const isTooMuch =
       this.#waitingBytes + frame.length > outboundLimits.bytes || this.#frames.length >= outboundLimits.frames;
     if (this.#frames.length > 0 && isTooMuch) {
-      this.#facts.failed("it reads too slowly for what it is sent");
+      this.#facts.failed("the peer reads too slowly");
       return;
     }
     this.#frames.push(frame);
@@ -75,18 +76,18 @@ export class OutboundQueue {
     if (!this.#isWriting) void this.#write();
   }
 
-  /** Resolves when little waits, or nothing is sent any more. */
+  /** Resolves when little waits, or the queue is closed. */
   drained(): Promise<void> {
     if (this.#isDrained) return Promise.resolve();
     return new Promise((resolve) => this.#drained.add(resolve));
   }
 
-  /** For the sum over all connections: it has more than its share. */
+  /** Called by the sum over all connections: this peer has more than its share. */
   giveUp(): void {
-    this.#facts.failed("all peers together read too slowly, and it is the slowest");
+    this.#facts.failed("all peers together read too slowly, and this peer is the slowest");
   }
 
-  /** What waits is dropped. */
+  /** Drops the waiting frames. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -112,7 +113,7 @@ export class OutboundQueue {
     const { write, timers, writeTimeoutMs, shared, failed } = this.#facts;
     try {
       for (let frame = this.#frames[0]; frame !== undefined; frame = this.#frames[0]) {
-        this.#cancelTimeout = timers.after(writeTimeoutMs, () => failed("it has taken nothing for too long"));
+        this.#cancelTimeout = timers.after(writeTimeoutMs, () => failed("the write timed out"));
         await write(frame);
         this.#cancelTimeout();
         if (this.#isClosed) return;

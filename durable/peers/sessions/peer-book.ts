@@ -1,5 +1,5 @@
 /**
- * What this node knows of others: where they were met, where they are said to be, which hosts it does not speak with.
+ * Addresses of other nodes: known ones, reported ones, and blacklisted or suspended hosts.
  * @source Waves: network/PeerDatabaseImpl.scala
  */
 import type { RandomSource } from "../../../src/crypto/random.ts";
@@ -24,16 +24,16 @@ export interface PeerBookFacts {
   readonly random: RandomSource;
 }
 
-/** The reference has no such bounds: whoever has many addresses could fill the memory. */
+/** Bounds that the reference lacks: a peer with many addresses could fill the memory. */
 const MAX_KNOWN = 5_000;
 const MAX_SHUT_OUT = 10_000;
-/** A host that declares one port after another would crowd out all others. */
+/** Otherwise a host that declares one port after another would crowd out all others. */
 const MAX_KNOWN_OF_HOST = 10;
-/** A peer is seen with each message; the storage learns of it this many times in the time that it is kept. */
+/** Number of writes to the storage within the residence time of a peer that is seen with each message. */
 const WRITES_OF_RESIDENCE = 48;
 const LOOPBACK = 127;
 const IPV4_BYTES = 4;
-/** End of a place at the first address of an IPv6 subscriber. */
+/** End of an address text at the first address of an IPv6 subscriber. */
 const NO_INTERFACE = "0:0:0:0]:0";
 
 export class PeerBook {
@@ -42,43 +42,43 @@ export class PeerBook {
   readonly #known: KeptPlaces;
   readonly #blacklisted: KeptPlaces;
   readonly #suspended: KeptPlaces;
-  /** Those that others have told of, and nobody has tried; the first is tried first, or makes room. */
+  /** Addresses reported by peers and not tried yet; the first is tried, or dropped, first. */
   readonly #candidates = new Map<string, PeerAddress>();
 
   constructor({ settings, storage, nowMs, random }: PeerBookFacts) {
     this.#settings = settings;
     this.#random = random;
-    const kept = (
+    const storedAddresses = (
       kind: KeptPlacesFacts["kind"],
       residenceTimeMs: number,
       bounds: Pick<KeptPlacesFacts, "maxPlaces" | "writeIntervalMs">,
     ): KeptPlaces => new KeptPlaces({ kind, storage, nowMs, residenceTimeMs, ...bounds });
-    this.#known = kept("known", settings.peersDataResidenceTimeMs, {
+    this.#known = storedAddresses("known", settings.peersDataResidenceTimeMs, {
       maxPlaces: MAX_KNOWN,
       writeIntervalMs: settings.peersDataResidenceTimeMs / WRITES_OF_RESIDENCE,
     });
-    this.#blacklisted = kept("blacklisted", settings.blackListResidenceTimeMs, {
+    this.#blacklisted = storedAddresses("blacklisted", settings.blackListResidenceTimeMs, {
       maxPlaces: MAX_SHUT_OUT,
       writeIntervalMs: 0,
     });
-    this.#suspended = kept("suspended", settings.suspensionResidenceTimeMs, {
+    this.#suspended = storedAddresses("suspended", settings.suspensionResidenceTimeMs, {
       maxPlaces: MAX_SHUT_OUT,
-      // Whoever is suspended connects again at once, as often as it likes.
+      // A suspended peer can connect again at once, as often as it likes.
       writeIntervalMs: settings.suspensionResidenceTimeMs / 2,
     });
   }
 
-  /** How many candidates wait to be tried. */
+  /** Number of candidates that wait to be tried. */
   get candidates(): number {
     return this.#candidates.size;
   }
 
-  /** @returns whether it is tried some day: it can be an address of another node, and is not known yet */
+  /** @returns whether the address is added: it can belong to another node and is not known yet */
   addCandidate(address: PeerAddress): boolean {
-    const place = peerAddressText(address);
-    const isNew = this.#canBeAnother(address) && !this.#known.has(place) && !this.#candidates.has(place);
+    const addressText = peerAddressText(address);
+    const isNew = this.#canBeAnother(address) && !this.#known.has(addressText) && !this.#candidates.has(addressText);
     if (!isNew) return false;
-    this.#candidates.set(place, address);
+    this.#candidates.set(addressText, address);
     for (const [oldest] of this.#candidates) {
       if (this.#candidates.size <= this.#settings.maxUnverifiedPeers) break;
       this.#candidates.delete(oldest);
@@ -86,22 +86,22 @@ export class PeerBook {
     return true;
   }
 
-  /** A node was met there. */
+  /** Notes that a node was met at the address. */
   touch(address: PeerAddress): void {
-    const place = peerAddressText(address);
-    this.#candidates.delete(place);
-    if (!this.#known.has(place)) this.#makeRoom(address.ip);
-    this.#known.put(place);
+    const addressText = peerAddressText(address);
+    this.#candidates.delete(addressText);
+    if (!this.#known.has(addressText)) this.#makeRoom(address.ip);
+    this.#known.put(addressText);
   }
 
-  /** @param reason a sentence, for the owner */
+  /** @param reason for the owner */
   blacklist(ip: Uint8Array, reason: string): void {
     if (!this.#settings.enableBlacklisting) return;
     this.#dropCandidates(hostName(ip));
     this.#blacklisted.put(hostName(ip), reason);
   }
 
-  /** It is not dialed for a while. */
+  /** Excludes the host from dialing for a while. */
   suspend(ip: Uint8Array): void {
     this.#dropCandidates(hostName(ip));
     this.#suspended.put(hostName(ip));
@@ -115,40 +115,40 @@ export class PeerBook {
     this.#blacklisted.clear();
   }
 
-  /** Without hosts that are blacklisted; the newest first, and no more than may be asked for at once. */
+  /** Known peers without blacklisted hosts, newest first, at most as many as one request may list. */
   known(): KnownPeer[] {
     return [...this.#addresses(MAX_LISTED_PEERS)].map(({ place, timeMs }) => ({ address: place, lastSeenMs: timeMs }));
   }
 
-  /** All of them, in the order of `known`. */
+  /** All known addresses, in the order of `known`. */
   knownAddresses(): PeerAddress[] {
     return [...this.#addresses(MAX_KNOWN)].map(({ address }) => address);
   }
 
-  /** The newest first, as many as `known`. */
+  /** Newest first, with the limit of `known`. */
   blacklisted(): BlacklistedHost[] {
     const listed = this.#blacklisted.entries().slice(0, MAX_LISTED_PEERS);
     return listed.map(([host, { timeMs, reason }]) => ({ host, timestampMs: timeMs, reason }));
   }
 
-  /** The newest first, as many as `known`. */
+  /** Newest first, with the limit of `known`. */
   suspended(): Pick<BlacklistedHost, "host" | "timestampMs">[] {
     const listed = this.#suspended.entries().slice(0, MAX_LISTED_PEERS);
     return listed.map(([host, { timeMs }]) => ({ host, timestampMs: timeMs }));
   }
 
   /**
-   * Whom to dial: the candidate that waits longest, which is none any more, or else any of those that are known.
-   * @param isExcluded besides hosts that are shut out
+   * Next address to dial: the candidate that has waited longest, which is removed, or else a random known one.
+   * @param isExcluded further exclusions besides refused hosts
    */
   next(isExcluded: (address: PeerAddress) => boolean): PeerAddress | undefined {
-    const isOut = (address: PeerAddress): boolean => isExcluded(address) || this.#isShutOut(address.ip);
-    for (const [place, address] of this.#candidates) {
-      this.#candidates.delete(place);
-      if (!isOut(address)) return address;
+    const isRefused = (address: PeerAddress): boolean => isExcluded(address) || this.#isShutOut(address.ip);
+    for (const [addressText, address] of this.#candidates) {
+      this.#candidates.delete(addressText);
+      if (!isRefused(address)) return address;
     }
     return randomOf(
-      this.knownAddresses().filter((address) => !isOut(address)),
+      this.knownAddresses().filter((address) => !isRefused(address)),
       this.#random,
     );
   }
@@ -164,41 +164,42 @@ export class PeerBook {
   }
 
   *#addresses(most: number): Iterable<{ place: string; timeMs: number; address: PeerAddress }> {
-    let left = most;
+    let remaining = most;
     for (const [place, { timeMs }] of this.#known.entries()) {
       const address = findAddress(place);
       if (address === undefined || this.isBlacklisted(address.ip)) continue;
-      if (left-- === 0) return;
+      if (remaining-- === 0) return;
       yield { place, timeMs, address };
     }
   }
 
   #dropCandidates(host: string): void {
-    for (const [place, { ip }] of this.#candidates) if (hostName(ip) === host) this.#candidates.delete(place);
+    for (const [addressText, { ip }] of this.#candidates)
+      if (hostName(ip) === host) this.#candidates.delete(addressText);
   }
 
-  /** Forgets the place of the host, or of its IPv6 subscriber, that was seen longest ago, where it has as many as one may have. */
+  /** Removes the oldest address of the host, or of its IPv6 subscriber, if that has as many as it may have. */
   #makeRoom(ip: Uint8Array): void {
     const address = peerAddressText({ ip: firstAddressOf(ip), port: 0 });
     const prefix = address.slice(0, -(ip.length === IPV4_BYTES ? "0" : NO_INTERFACE).length);
     let oldest: string | undefined;
     let count = 0;
-    for (const place of this.#known.places())
-      if (place.startsWith(prefix)) {
-        oldest ??= place;
+    for (const addressText of this.#known.places())
+      if (addressText.startsWith(prefix)) {
+        oldest ??= addressText;
         count += 1;
       }
     if (oldest !== undefined && count >= MAX_KNOWN_OF_HOST) this.#known.remove(oldest);
   }
 }
 
-/** By which a host is shut out: an IPv6 subscriber with all of its addresses. */
+/** Name by which a host is refused: an IPv6 subscriber with all of its addresses. */
 function hostName(ip: Uint8Array): string {
   return hostText(firstAddressOf(ip));
 }
 
-function findAddress(place: string): PeerAddress | undefined {
-  const found = findHostAndPort(place, 0);
+function findAddress(addressText: string): PeerAddress | undefined {
+  const found = findHostAndPort(addressText, 0);
   const ip = found && findIp(found.host);
   return ip && { ip, port: found.port };
 }

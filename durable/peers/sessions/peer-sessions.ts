@@ -1,4 +1,4 @@
-/** All connections with other nodes: who is dialed, who is let in, and what is known of the others. */
+/** All connections with other nodes: dialing, admission, and the addresses of others. */
 
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { ConnectedPeer, PeersRpc } from "../../../src/env.ts";
@@ -41,20 +41,20 @@ export interface PeerSessionsFacts {
   readonly storage: PeerStorage;
 }
 
-/** Of all connections together, bytes. */
+/** Limits over all connections, bytes. */
 export const sessionLimits = {
-  /** Frames that have not come whole, or wait to be read: a few of the largest blocks. */
+  /** Frames that are incomplete or wait to be read: a few of the largest blocks. */
   held: peerHubBytes.heldFrames,
-  /** Messages that are read and judged. */
+  /** Messages that are being parsed and validated. */
   inHand: peerHubBytes.messagesInHand,
-  /** What waits to be sent. */
+  /** Frames that wait to be sent. */
   waiting: peerHubBytes.framesToSend,
 } as const;
 
 const IPV4_BYTES = 4;
-/** Two connections cross where the second is made so soon after the first. */
+/** Two connections cross if the second one comes within this time after the first. */
 const CROSSING_MS = 10_000;
-/** As many lists of known peers are made: a peer that asks more often is sent the last one. */
+/** Minimum age of the list of known peers before it is built again: more frequent requests get the last one. */
 const KNOWN_PEERS_INTERVAL_MS = 1_000;
 
 export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
@@ -64,19 +64,19 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   readonly #around: SessionSurroundings;
   readonly #nonce: bigint;
   readonly #sessions = new Set<Session>();
-  /** Those that speak, by host and nonce. @source Waves: network/PeerKey.scala */
+  /** Open sessions by host and nonce. @source Waves: network/PeerKey.scala */
   readonly #byNode = new Map<string, Session>();
-  /** What was found at the end of a connection that is not used. */
+  /** Reason against a connection that is not used, until it ends. */
   readonly #found = new Map<Session, DialEnd["found"]>();
   #declaredAddress: PeerAddress | undefined;
   #knownPeers: { readonly frame: Uint8Array; readonly madeMs: number } | undefined;
   #nextId = 1;
   #isStopped = false;
 
-  constructor(facts: PeerSessionsFacts, listener: PeerListener) {
-    const { settings, chainId, transport, timers, random, storage } = facts;
+  constructor(options: PeerSessionsFacts, listener: PeerListener) {
+    const { settings, chainId, transport, timers, random, storage } = options;
     const nowMs = (): number => timers.nowMs();
-    this.#facts = facts;
+    this.#facts = options;
     this.#nonce = settings.nonce ?? BigInt(Math.floor(randomFraction(random) * 2 ** 32));
     this.#book = new PeerBook({ settings, storage, nowMs, random });
     this.#dialer = new Dialer({
@@ -108,12 +108,12 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
     };
   }
 
-  /** Begins to dial. */
+  /** Starts to dial. */
   start(): void {
     void this.#start();
   }
 
-  /** Closes all connections. It cannot be started again. */
+  /** Closes all connections. There is no restart. */
   stop(): void {
     this.#isStopped = true;
     this.#dialer.stop();
@@ -121,7 +121,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   }
 
   /**
-   * Takes a connection over, or closes it where there are too many, or none with its host is wanted.
+   * Takes a connection over, or closes it if there are too many, or its host is refused.
    * @param direction outbound: this node has dialed, by other means than its transport
    * @source Waves: network/InboundConnectionFilter.scala
    */
@@ -130,12 +130,12 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
     else connection.close();
   }
 
-  /** Those that have introduced themselves. */
+  /** Peers after the handshake. */
   openPeers(): Peer[] {
     return [...this.#byNode.values()];
   }
 
-  /** What is kept of messages, bytes: see `sessionLimits`. */
+  /** Memory of messages, bytes: see `sessionLimits`. */
   get memory(): Record<keyof typeof sessionLimits, number> {
     const { held, inHand, shared } = this.#around;
     return { held: held.sizeBytes, inHand: inHand.sizeBytes, waiting: shared.sizeBytes };
@@ -194,9 +194,9 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
     if (this.#book.isBlacklisted(ip)) return false;
     if (direction === "outbound") return true;
     const inbound = [...this.#sessions].filter((session) => session.direction === "inbound");
-    const ofHosts = new SubscriberCounts(maxSingleHostConnections);
-    for (const session of inbound) ofHosts.add(subscriberOf(session.remote.ip));
-    return inbound.length < maxInboundConnections && !ofHosts.isFull(subscriberOf(ip));
+    const hostCounts = new SubscriberCounts(maxSingleHostConnections);
+    for (const session of inbound) hostCounts.add(subscriberOf(session.remote.ip));
+    return inbound.length < maxInboundConnections && !hostCounts.isFull(subscriberOf(ip));
   }
 
   #open(connection: Connection, direction: Peer["direction"], ended?: (end: DialEnd) => void): void {
@@ -241,9 +241,9 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   }
 
   /**
-   * Two nodes that dial each other at the same time would each close the connection that the other one keeps. What was dialed by
-   * the one with the smaller nonce stays. One that has held for some time does so, too: the Go node answers before it looks
-   * whether there is another one, and then closes the new one.
+   * When two nodes dial each other at the same time, each would close the connection that the other one keeps. The one
+   * dialed by the node with the smaller nonce stays. A connection that has lasted for some time stays, too: the Go node
+   * responds before it checks for another connection, and then closes the new one.
    */
   #isBetter(session: Session, other: Session): boolean {
     const isCrossing = session.direction === "outbound" && other.direction === "inbound" && other.openMs < CROSSING_MS;
@@ -262,7 +262,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
     };
   }
 
-  /** Whoever is dialed is told where this node is. */
+  /** The declared address goes into the handshakes, so it is resolved first. */
   async #start(): Promise<void> {
     const { declaredAddress } = this.#facts.settings;
     if (declaredAddress !== undefined) this.#declaredAddress = await this.#dialer.findAddress(declaredAddress);
@@ -273,8 +273,8 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
 
   #knownPeersFrame(): Uint8Array {
     const nowMs = this.#facts.timers.nowMs();
-    const made = this.#knownPeers;
-    if (made !== undefined && Math.abs(nowMs - made.madeMs) < KNOWN_PEERS_INTERVAL_MS) return made.frame;
+    const last = this.#knownPeers;
+    if (last !== undefined && Math.abs(nowMs - last.madeMs) < KNOWN_PEERS_INTERVAL_MS) return last.frame;
     const addresses = this.#book.knownAddresses().filter(({ ip }) => ip.length === IPV4_BYTES);
     const message = { kind: "peers", value: addresses.slice(0, MAX_PEER_ADDRESSES) } as const;
     const frame = encodeFrame(frameOf(message, this.#around.context));

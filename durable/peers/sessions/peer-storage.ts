@@ -1,17 +1,20 @@
-/** What of other nodes outlives the process. */
+/** Stored data about other nodes. */
 
-/** `place`: of a known peer `ip:port`, of a host that is shut out its `ip`. `reason`: of a blacklisted one; else empty. */
+/**
+ * `place`: `ip:port` of a known peer, `ip` of a blacklisted or suspended host. `reason`: of a blacklisted host; else
+ * empty.
+ */
 export interface PeerRow {
   readonly kind: "known" | "blacklisted" | "suspended";
   readonly place: string;
-  /** When it was seen last, or shut out, ms since the epoch. */
+  /** Time when the peer was last seen, or the host was refused, ms since the epoch. */
   readonly timeMs: number;
   readonly reason: string;
 }
 
-/** Rows by their kind and place. */
+/** Rows by kind and place. */
 export interface PeerStorage {
-  /** All of them, the oldest first. */
+  /** All rows, oldest first. */
   rows(): readonly PeerRow[];
   put(row: PeerRow): void;
   remove(kind: PeerRow["kind"], place: string): void;

@@ -1,6 +1,6 @@
 /**
- * What two peers tell each other of others: this node asks at once and from time to time, answers, and remembers where the peer
- * itself can be reached.
+ * Exchange of known addresses with a peer: this node requests them at once and then periodically, responds to requests,
+ * and notes the address at which the peer itself listens.
  * @source Waves: network/PeerSynchronizer.scala
  */
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -17,13 +17,13 @@ export interface PeersExchangeFacts {
   readonly settings: PeerSettings;
   readonly book: PeerBook;
   readonly timers: Timers;
-  /** The answer to those that ask. */
+  /** Response to the peer's requests. */
   readonly knownPeersFrame: () => Uint8Array;
 }
 
-/** Of lists that were not asked for, between two questions: no honest node sends any. */
+/** Maximum of unrequested lists between two requests: no honest node sends any. */
 const MOST_UNASKED = 20;
-/** A peer that sends much is not noted with each message. */
+/** Minimum time between two notes of a peer that sends much. */
 const TOUCH_INTERVAL_MS = 1_000;
 
 export class PeersExchange {
@@ -34,16 +34,16 @@ export class PeersExchange {
   #unasked = 0;
   #cancel: Cancel | undefined;
 
-  constructor(facts: PeersExchangeFacts) {
-    this.#facts = facts;
+  constructor(options: PeersExchangeFacts) {
+    this.#facts = options;
   }
 
-  /** Where the peer says that it listens, if that is where it is. */
+  /** Address at which the peer says that it listens, if the host matches the connection. */
   get declared(): PeerAddress | undefined {
     return this.#declared;
   }
 
-  /** The peer has introduced itself. */
+  /** The handshake is complete. */
   start(): void {
     const { peer, settings } = this.#facts;
     if (!settings.enablePeersExchange) return;
@@ -55,12 +55,14 @@ export class PeersExchange {
     this.#ask();
   }
 
-  /** The peer has sent something. */
+  /** The peer has sent bytes. */
   seen(): void {
     if (this.#facts.timers.nowMs() - this.#touchedMs >= TOUCH_INTERVAL_MS) this.#touch();
   }
 
-  /** Once the peer has taken what it was sent before: one that asks and does not read is not read either. */
+  /**
+   * Responds once the peer has taken earlier messages: a peer that sends requests and does not read is not read either.
+   */
   async answer(): Promise<void> {
     const { peer, settings, knownPeersFrame } = this.#facts;
     if (!settings.enablePeersExchange) return;
@@ -68,7 +70,7 @@ export class PeersExchange {
     peer.sendFrame(knownPeersFrame());
   }
 
-  /** A list that was not asked for is passed over, and who sends them without end is suspended. */
+  /** Handles a list of addresses. An unrequested one is ignored, and a peer that keeps sending them is suspended. */
   told(addresses: readonly PeerAddress[]): void {
     const { peer, book } = this.#facts;
     if (!this.#isAsked) {
@@ -78,9 +80,9 @@ export class PeersExchange {
     }
     this.#isAsked = false;
     const isPublic = isPublicAddress(peer.remote.ip);
-    for (const { ip: told, port } of addresses) {
-      const ip = plainIp(told);
-      // What somebody outside knows of a house is not where nodes are, and the house is not knocked at for it.
+    for (const { ip: reportedIp, port } of addresses) {
+      const ip = plainIp(reportedIp);
+      // A private address from an outside peer names no node, and must not make this node dial into its own network.
       if (!isPublic || isPublicAddress(ip)) book.addCandidate({ ip, port });
     }
   }

@@ -1,9 +1,9 @@
-/** Numbers out of random bytes. */
+/** Random numbers and choices from random bytes. */
 import type { RandomSource } from "../../../src/crypto/random.ts";
 
 const FRACTION_BYTES = 4;
 
-/** From 0 to 1, without 1. */
+/** Random number from 0 to 1, without 1. */
 export function randomFraction(random: RandomSource): number {
   const bytes = random(FRACTION_BYTES);
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) / 2 ** 32;

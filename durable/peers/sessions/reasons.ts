@@ -1,6 +1,6 @@
 /**
- * Why a host is blacklisted, in the words of the reference, where its exceptions speak in theirs: operators compare the lists of
- * their nodes. Of a payload that is not read the reason begins as there, and says what this node says of it.
+ * Reasons of a blacklisting, in the words of the reference and of its exceptions, since operators compare the lists of
+ * their nodes. For a payload that cannot be parsed the beginning is the reference's, the rest this node's own.
  * @source Waves: network/HandshakeHandler.scala, LegacyFrameCodec.scala, MessageCodecL1.scala, BasicMessagesRepo.scala
  */
 
@@ -10,7 +10,7 @@ import type { FrameFault } from "../../../src/protocol/messages/frame.ts";
 import type { Handshake, NodeVersion } from "../../../src/protocol/messages/handshake.ts";
 import { findKind, type MessageKind } from "../../../src/protocol/messages/message-table.ts";
 
-/** What the reference calls its messages. */
+/** Names of the messages in the reference. */
 const messageNames: Readonly<Record<MessageKind, string>> = {
   getPeers: "GetPeers",
   peers: "Peers",
@@ -43,30 +43,30 @@ const MAX_FRAME_BYTES = 100 * 1024 * 1024;
 export const HANDSHAKE_TIMEOUT = "Timeout expired while waiting for handshake";
 export const OWNERS_WISH = "Debug API request";
 
-export function malformedMessage(fault: FrameFault): string {
-  if (fault.kind === "length") {
-    // Its length field has no sign, and is judged before all else.
-    const announcedBytes = (fault.lengthBytes >>> 0) + LENGTH_BYTES;
+export function malformedMessage(error: FrameFault): string {
+  if (error.kind === "length") {
+    // The reference reads the length field as unsigned, and checks it before all else.
+    const announcedBytes = (error.lengthBytes >>> 0) + LENGTH_BYTES;
     const tooLong = `Adjusted frame length exceeds ${MAX_FRAME_BYTES}: ${announcedBytes} - discarded`;
     if (announcedBytes > MAX_FRAME_BYTES) return corrupted("TooLongFrameException", tooLong);
   }
-  return `Malformed network message: java.lang.${exceptionOf(fault)}`;
+  return `Malformed network message: java.lang.${exceptionOf(error)}`;
 }
 
 /**
- * Of a payload that is not what its kind of message has.
- * @param found what this node says of it, where the reference's words are its own affair
+ * Reason for a payload that does not match its kind of message.
+ * @param found this node's own text, for cases without a fixed text in the reference
  */
 export function invalidMessage(kind: MessageKind, payload: Uint8Array, found: string): string {
   return `Invalid message. ${wordsFor(kind, payload) ?? found}`;
 }
 
-/** Of an address in a list of peers. */
+/** Reason for an address in a list of peers. */
 export function invalidPort(port: number): string {
   return `Invalid message. ${portFault(port)}`;
 }
 
-/** Of a declared address. */
+/** Reason for a declared address. */
 export function invalidDeclaredPort(port: number): string {
   return corrupted("DecoderException", `java.lang.IllegalArgumentException: ${portFault(port)}`);
 }
@@ -79,21 +79,21 @@ export function unsupportedVersion({ major, minor, patch }: NodeVersion): string
   return `Remote application version (${major},${minor},${patch}) is not supported`;
 }
 
-function exceptionOf(fault: FrameFault): string {
-  switch (fault.kind) {
+function exceptionOf(error: FrameFault): string {
+  switch (error.kind) {
     case "magic":
       return unmet("invalid magic number");
     case "code":
-      return unmet(`Unexpected message code ${(fault.code << 24) >> 24}`);
+      return unmet(`Unexpected message code ${(error.code << 24) >> 24}`);
     case "payload":
-      if (fault.sizeBytes < 0) return `NegativeArraySizeException: ${fault.sizeBytes}`;
-      return unmet(`${nameOf(fault.code)} message length ${fault.sizeBytes} exceeds ${fault.maxBytes}`);
+      if (error.sizeBytes < 0) return `NegativeArraySizeException: ${error.sizeBytes}`;
+      return unmet(`${nameOf(error.code)} message length ${error.sizeBytes} exceeds ${error.maxBytes}`);
     case "checksum":
       return unmet("invalid checksum");
     case "length":
-      // What stands behind the payload is taken for the next message.
-      if (fault.lengthBytes > fault.expectedBytes) return unmet("invalid magic number");
-      return `IndexOutOfBoundsException: ${fault.expectedBytes} bytes expected, got ${fault.lengthBytes}`;
+      // The bytes after the payload are read as the next message.
+      if (error.lengthBytes > error.expectedBytes) return unmet("invalid magic number");
+      return `IndexOutOfBoundsException: ${error.expectedBytes} bytes expected, got ${error.lengthBytes}`;
   }
 }
 

@@ -1,20 +1,20 @@
 /**
- * Which transactions have come from peers of late, by the hash of their bytes: what several peers send at about the same time is
- * read once. Later it may have come to fit, so that it is read again when another peer sends it; the reference remembers for each
- * peer apart.
+ * Transactions recently received from peers, by the hash of their bytes: one that several peers send at about the same
+ * time is read once. Later it may have become valid, so it is read again when another peer sends it. The reference
+ * remembers them for each peer separately.
  * @source Waves: network/LegacyFrameCodec.scala (received-txs-cache-timeout)
  */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 
-/** Of 32 bytes each, and about as much again for their place. */
+/** Entries of 32 bytes each, and about as much again for their place in the map. */
 const MAX_TRANSACTIONS = 30_000;
-/** Within this time a network passes a transaction on to everybody. */
+/** Time in which a network relays a transaction to everybody. */
 const FROM_OTHERS_MS = 10_000;
 
 export class ReceivedTransactions {
   readonly #nowMs: () => number;
-  /** Who has sent it, and when. */
+  /** Sender and time. */
   readonly #received: ExpiringMap<{ readonly by: number; readonly timeMs: number }>;
 
   constructor(timeoutMs: number, nowMs: () => number) {
@@ -26,7 +26,7 @@ export class ReceivedTransactions {
     return this.#received.size;
   }
 
-  /** @param by number of the peer. @returns whether it is to be read */
+  /** @param by number of the peer. @returns whether to read the transaction */
   add(hash: Uint8Array, by: number): boolean {
     const timeMs = this.#nowMs();
     const key = bytesKey(hash);
@@ -36,7 +36,7 @@ export class ReceivedTransactions {
     return true;
   }
 
-  /** It was not judged: whoever sends it again is heard. */
+  /** Forgets a transaction that was not processed, so that it is read again. */
   forget(hash: Uint8Array): void {
     this.#received.delete(bytesKey(hash));
   }

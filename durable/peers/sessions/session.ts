@@ -1,4 +1,4 @@
-/** One connection with another node, from its first byte to its end. */
+/** Connection with another node, from its first byte to its end. */
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
 import { splitProtobufBlock } from "../../../src/protocol/blocks/protobuf-block.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
@@ -33,7 +33,7 @@ import type { ReceivedTransactions } from "./received-transactions.ts";
 import type { SharedBytes } from "./shared-bytes.ts";
 import type { ShutOutLog } from "./shut-out-log.ts";
 
-/** What all sessions have in common. */
+/** Services shared by all sessions. */
 export interface SessionSurroundings {
   readonly settings: PeerSettings;
   readonly context: MessageContext;
@@ -47,10 +47,10 @@ export interface SessionSurroundings {
   readonly faults: FaultLog;
   readonly shutOuts: ShutOutLog;
   readonly shared: SharedBytes;
-  /** What this node says of itself. */
+  /** Handshake of this node. */
   readonly ours: () => Handshake;
   readonly knownPeersFrame: () => Uint8Array;
-  /** Whether it is the one connection with that node, once both have introduced themselves. */
+  /** Whether this is the one connection with that node, after both handshakes. */
   readonly admit: (session: Session) => "one" | "another" | "itself";
 }
 
@@ -65,13 +65,13 @@ export interface SessionFacts {
 
 const MAX_PORT = 65_535;
 const LEAVING_MS = 1_000;
-/** Whether such a one is known is looked at before its transactions are read, which takes many times as long. */
+/** For a block of this size the id is looked up before its transactions are parsed, which takes many times as long. */
 const LARGE_BLOCK_BYTES = 16 * 2 ** 10;
 const transactionCodes: ReadonlySet<number> = new Set([
   messageTable.legacyTransaction.code,
   messageTable.transaction.code,
 ]);
-/** What light nodes ask for. @source Waves: network/DiscardingHandler.scala */
+/** Messages that only light nodes request. @source Waves: network/DiscardingHandler.scala */
 const snapshotCodes: ReadonlySet<number> = new Set([
   messageTable.blockSnapshot.code,
   messageTable.microBlockSnapshot.code,
@@ -92,19 +92,19 @@ export class Session implements Peer {
     (code) => snapshotCodes.has(code) && !this.#around.listener.expectsSnapshots(this),
   );
   #handshake: Handshake | undefined;
-  /** `leaving`: nothing that it says is heard any more. */
+  /** `leaving`: further bytes from the peer are ignored. */
   #state: "greeting" | "open" | "leaving" | "closed" = "greeting";
   #cancelGreeting: Cancel | undefined;
-  /** When the peer had introduced itself. */
+  /** Time of the peer's handshake. */
   #openedMs: number | undefined;
 
-  constructor(facts: SessionFacts) {
-    const { connection, around } = facts;
+  constructor(options: SessionFacts) {
+    const { connection, around } = options;
     const { settings, timers, book, shared, knownPeersFrame } = around;
-    this.#facts = facts;
+    this.#facts = options;
     this.#around = around;
-    this.id = facts.id;
-    this.direction = facts.direction;
+    this.id = options.id;
+    this.direction = options.direction;
     this.remote = { ip: plainIp(connection.remote.ip), port: connection.remote.port };
     this.#queue = new OutboundQueue({
       write: (bytes) => connection.write(bytes),
@@ -118,7 +118,7 @@ export class Session implements Peer {
   }
 
   get handshake(): Handshake {
-    if (this.#handshake === undefined) throw new Error(`${this.#name} has not introduced itself`);
+    if (this.#handshake === undefined) throw new Error(`${this.#name} has sent no handshake`);
     return this.#handshake;
   }
 
@@ -126,41 +126,41 @@ export class Session implements Peer {
     return this.#state === "open";
   }
 
-  /** How long both have spoken with each other; 0: they have not come that far. */
+  /** Time since the handshakes, ms; 0: they are not complete. */
   get openMs(): number {
     return this.#openedMs === undefined ? 0 : this.#around.timers.nowMs() - this.#openedMs;
   }
 
-  /** Where the peer is: the other end of the connection, and where it says that it listens, if that is the same host. */
+  /** Addresses of the peer: the other end of the connection, and its declared address if the host is the same. */
   get places(): readonly PeerAddress[] {
     const { declared } = this.#exchange;
     return declared === undefined ? [this.remote] : [this.remote, declared];
   }
 
-  /** What waits to be sent. */
+  /** Bytes that wait to be sent. */
   get waitingBytes(): number {
     return this.#queue.waitingBytes;
   }
 
-  /** Reads what the peer sends until one of both closes. Never rejects. */
+  /** Reads the peer's bytes until one of both closes. Never rejects. */
   async run(): Promise<void> {
     const { settings, timers } = this.#around;
     this.#cancelGreeting = timers.after(settings.handshakeTimeoutMs, () => this.#greetsNot());
-    // Who has dialed speaks first.
+    // The side that dialed sends its handshake first.
     if (this.direction === "outbound") this.#greet();
     this.#idle.wait();
     try {
-      for await (const piece of this.#facts.connection.incoming) {
+      for await (const chunk of this.#facts.connection.incoming) {
         if (this.#isClosed) break;
         this.#idle.pause();
-        await this.#around.breaks.before(piece.length);
+        await this.#around.breaks.before(chunk.length);
         if (this.#isClosed) break;
-        await this.#take(piece);
+        await this.#take(chunk);
         if (this.#isClosed) break;
         this.#idle.wait();
       }
     } catch {
-      // The connection is broken, which is no more than that it has ended.
+      // A broken connection is an ended one.
     }
     this.close();
   }
@@ -189,7 +189,7 @@ export class Session implements Peer {
     this.close();
   }
 
-  /** It holds the oldest of too many frames. */
+  /** Called by the frame budget: this connection holds the oldest of too many frames. */
   giveUp(): void {
     this.suspend();
   }
@@ -226,15 +226,15 @@ export class Session implements Peer {
     else this.suspend();
   }
 
-  async #take(piece: Uint8Array): Promise<void> {
-    const rest = this.#state === "greeting" ? this.#takeGreeting(piece) : piece;
+  async #take(chunk: Uint8Array): Promise<void> {
+    const rest = this.#state === "greeting" ? this.#takeGreeting(chunk) : chunk;
     if (rest !== undefined && this.isOpen) await this.#takeFrames(rest);
   }
 
-  /** @returns what stands behind the handshake, once it has come and this node speaks with the peer */
-  #takeGreeting(piece: Uint8Array): Uint8Array | undefined {
+  /** @returns bytes after the handshake, once it is complete and accepted */
+  #takeGreeting(chunk: Uint8Array): Uint8Array | undefined {
     try {
-      const read = this.#handshakes.read(piece);
+      const read = this.#handshakes.read(chunk);
       if (read !== undefined) this.#open(read.handshake);
       return read?.rest;
     } catch (error) {
@@ -245,9 +245,9 @@ export class Session implements Peer {
   }
 
   #open(handshake: Handshake): void {
-    const fault = findHandshakeFault(handshake, this.#around.ours());
-    if (fault !== undefined) {
-      this.blacklist(fault);
+    const reason = findHandshakeFault(handshake, this.#around.ours());
+    if (reason !== undefined) {
+      this.blacklist(reason);
       return;
     }
     this.#handshake = handshake;
@@ -268,7 +268,7 @@ export class Session implements Peer {
     if (this.isOpen) this.#exchange.start();
   }
 
-  /** The other end is this node, too, and does not know that it has dialed itself. */
+  /** The other end is this node, too, and needs the handshake to learn that it has dialed itself. */
   #sayWhoItIs(): void {
     this.#state = "leaving";
     this.#greet();
@@ -276,11 +276,11 @@ export class Session implements Peer {
     this.#cancelGreeting = this.#around.timers.after(LEAVING_MS, () => this.close());
   }
 
-  async #takeFrames(piece: Uint8Array): Promise<void> {
+  async #takeFrames(chunk: Uint8Array): Promise<void> {
     let isNew = !this.#frames.isInFrame;
     if (isNew) this.#idle.renew();
     try {
-      for (const frame of this.#frames.read(piece)) {
+      for (const frame of this.#frames.read(chunk)) {
         isNew = true;
         this.#idle.renew();
         this.#exchange.seen();
@@ -300,27 +300,27 @@ export class Session implements Peer {
   /** Never rejects. */
   async #judge(frame: ReceivedFrame): Promise<void> {
     const { held, inHand, received } = this.#around;
-    // Nobody has asked for it.
+    // An unrequested snapshot: the frame reader has skipped its payload.
     if (snapshotCodes.has(frame.code) && frame.payload.length === 0) return;
     const isTransaction = transactionCodes.has(frame.code);
     if (isTransaction && !received.add(frame.payloadHash, this.id)) return;
     held.hold(this, frame.payload.length, true);
-    const isJudged = await inHand.run(this, frame.payload.length, async () => {
+    const isHandled = await inHand.run(this, frame.payload.length, async () => {
       held.release(this);
       const message = this.#isClosed ? undefined : this.#parse(frame);
       return message !== undefined && (await this.#handle(message));
     });
-    if (isTransaction && isJudged !== true) received.forget(frame.payloadHash);
+    if (isTransaction && isHandled !== true) received.forget(frame.payloadHash);
   }
 
   #parse(frame: ReceivedFrame): PeerMessage | undefined {
     try {
       return this.#isKnownBlock(frame) ? undefined : parseMessage(frame, this.#around.context);
     } catch (error) {
-      const isTheirs = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
+      const isPeersError = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
       const kind = findKind(frame.code);
       if (kind === "legacyMicroBlock" && isOnProtobufBlock(frame.payload)) return undefined;
-      if (isTheirs && kind !== undefined) this.blacklist(invalidMessage(kind, frame.payload, error.message));
+      if (isPeersError && kind !== undefined) this.blacklist(invalidMessage(kind, frame.payload, error.message));
       else this.#fail(`message ${frame.code}`, error);
       return undefined;
     }
@@ -333,7 +333,7 @@ export class Session implements Peer {
     return listener.knowsBlock(this, splitProtobufBlock(payload, context.chainId).head.id);
   }
 
-  /** @returns whether it was taken, and nothing went wrong */
+  /** @returns whether the message was accepted without an error */
   async #handle(message: PeerMessage): Promise<boolean> {
     try {
       if (message.kind === "getPeers") await this.#exchange.answer();
@@ -347,22 +347,22 @@ export class Session implements Peer {
   }
 
   #takePeers(addresses: readonly PeerAddress[]): void {
-    const wrong = addresses.find(({ port }) => port < 0 || port > MAX_PORT);
-    if (wrong === undefined) this.#exchange.told(addresses);
-    else this.blacklist(invalidPort(wrong.port));
+    const invalid = addresses.find(({ port }) => port < 0 || port > MAX_PORT);
+    if (invalid === undefined) this.#exchange.told(addresses);
+    else this.blacklist(invalidPort(invalid.port));
   }
 
-  #tell(what: "opened" | "closed"): void {
+  #tell(event: "opened" | "closed"): void {
     try {
-      this.#around.listener[what](this);
+      this.#around.listener[event](this);
     } catch (error) {
-      this.#fail(`that it has ${what}`, error);
+      this.#fail(`its event ${event}`, error);
     }
   }
 
-  /** A fault of this node, for which no peer is shut out. */
-  #fail(what: string, error: unknown): void {
-    this.#around.faults.add(`${what} was not judged`, error, `peer ${this.#name}`);
+  /** An error of this node, for which no peer is blacklisted. */
+  #fail(subject: string, error: unknown): void {
+    this.#around.faults.add(`${subject} was not processed`, error, `peer ${this.#name}`);
     this.close();
   }
 }

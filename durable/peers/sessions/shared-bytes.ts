@@ -1,6 +1,6 @@
 /**
- * What waits to be sent to all peers together: a frame that many peers get is there once. Where it is too much, those that have
- * waited longest without taking anything are given up.
+ * Bytes that wait to be sent to all peers: a frame to many peers counts once. Beyond the limit the peers that have
+ * taken nothing for the longest time are disconnected.
  */
 
 export interface Waiting {
@@ -11,7 +11,7 @@ export class SharedBytes {
   readonly #limitBytes: number;
   #sizeBytes = 0;
   readonly #holders = new Map<Uint8Array, number>();
-  /** Frames of each, and nobody else; whoever has begun to wait first is first. */
+  /** Number of waiting frames by peer; the one that has waited longest is first. */
   readonly #waiting = new Map<Waiting, number>();
 
   constructor(limitBytes: number) {
@@ -33,7 +33,7 @@ export class SharedBytes {
     }
   }
 
-  /** It was taken, or is dropped. */
+  /** Removes a frame that was written or dropped. */
   remove(frame: Uint8Array, by: Waiting): void {
     const holders = (this.#holders.get(frame) ?? 0) - 1;
     if (holders > 0) this.#holders.set(frame, holders);
@@ -42,7 +42,7 @@ export class SharedBytes {
       this.#sizeBytes -= frame.length;
     }
     const frames = (this.#waiting.get(by) ?? 0) - 1;
-    // Whoever takes something goes to the end of the line.
+    // A peer that takes a frame goes to the end of the line.
     this.#waiting.delete(by);
     if (frames > 0) this.#waiting.set(by, frames);
   }

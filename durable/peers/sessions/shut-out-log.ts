@@ -1,4 +1,4 @@
-/** The log of peers that are shut out: whoever has many addresses does not fill it. */
+/** Rate-limited log of blacklisted peers: an attacker with many addresses does not fill it. */
 import { log } from "../../log.ts";
 
 const MOST = { lines: 30, perMs: 60_000 } as const;
@@ -13,7 +13,7 @@ export class ShutOutLog {
     this.#nowMs = nowMs;
   }
 
-  /** @param peer how it is called */
+  /** @param peer name for the log */
   add(peer: string, reason: string): void {
     const nowMs = this.#nowMs();
     if (Math.abs(nowMs - this.#sinceMs) >= MOST.perMs) {
@@ -25,7 +25,7 @@ export class ShutOutLog {
       return;
     }
     this.#told += 1;
-    log(`peer ${peer} is shut out: ${reason}${this.#untold === 0 ? "" : ` (and ${this.#untold} others before)`}`);
+    log(`peer ${peer} is blacklisted: ${reason}${this.#untold === 0 ? "" : ` (and ${this.#untold} others before)`}`);
     this.#untold = 0;
   }
 }

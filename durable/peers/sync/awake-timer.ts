@@ -1,17 +1,17 @@
 /**
- * Timers for what others have to do in time. While this process is busy it hears nobody, and all that was sent is still to be read
- * when the timer is due: only time in which it was awake counts against them.
+ * Timeouts for peers. While this process is busy it reads nothing, and when a timer is due, messages may still be
+ * unread: only time in which this process ran counts.
  */
 import type { Cancel, Timers } from "../connection.ts";
 
 const PIECE_MS = 5_000;
 
-/** As `Timers.after`; of a time in which no timer ran a piece counts. */
+/** As `Timers.after`; a time in which no timer ran counts as one interval of `PIECE_MS` at most. */
 export function afterAwake(timers: Timers, delayMs: number, run: () => void): Cancel {
-  const pieceMs = Math.min(delayMs, PIECE_MS);
-  let cancel = timers.after(pieceMs, () => {
-    if (pieceMs === delayMs) run();
-    else cancel = afterAwake(timers, delayMs - pieceMs, run);
+  const chunkMs = Math.min(delayMs, PIECE_MS);
+  let cancel = timers.after(chunkMs, () => {
+    if (chunkMs === delayMs) run();
+    else cancel = afterAwake(timers, delayMs - chunkMs, run);
   });
   return () => cancel();
 }

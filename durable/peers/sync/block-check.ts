@@ -1,4 +1,4 @@
-/** What can be said of a block of a peer beside the chain: that it is the one of its id, and which signatures are valid. */
+/** Checks of a peer's block without the chain: the block matches its id, and which signatures are valid. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
@@ -10,24 +10,24 @@ import { ownSignatureAlone, verifiedSignatures } from "../../../src/rules/blocks
 import type { MayVerifyPossession } from "./possession-budget.ts";
 
 export interface CheckedBlock {
-  /** How many snapshots say what its transactions do; undefined: the chain runs them. */
+  /** Number of snapshots that are needed; undefined: the chain runs the transactions. */
   readonly awaits: number | undefined;
-  /** As in a block file, behind its length. */
+  /** Block with its length before it, as in a block file. */
   readonly record: Uint8Array;
-  /** Its own signature, then those of its transactions (`encodeFlags`). */
+  /** Validity of the block's own signature, then of those of its transactions (`encodeFlags`). */
   readonly flags: readonly boolean[];
 }
 
 export interface BlockCheckFacts {
   readonly chainId: number;
-  /** What transactions do is taken from snapshots where a block has any. */
+  /** State snapshots replace running the transactions, if a block has any. */
   readonly isLight: boolean;
   readonly mayVerifyPossession: MayVerifyPossession;
 }
 
 /**
- * Whether a light node takes what the transactions of a block or micro-block do from snapshots: where a state hash proves them. The
- * reference takes them on trust before headers have one.
+ * Whether a light node uses snapshots for a block or micro-block: only if a state hash proves them. The reference
+ * trusts them before headers have one.
  */
 export function isProved({
   stateHash,
@@ -37,9 +37,9 @@ export function isProved({
 }
 
 /**
- * Verifies the signature of the generator, that the transactions are those that the id stands for, and the signatures of the
- * transactions, unless snapshots say what these do; only the chain knows which of them matter.
- * @returns a sentence: why it cannot be the block of its id, whatever the chain says. Whoever sent it has changed it.
+ * Verifies the generator's signature, that the transactions match the id, and the signatures of the transactions,
+ * unless snapshots replace them; only the chain knows which of these matter.
+ * @returns error message if the block cannot match its id, whatever the state: its sender has changed it
  */
 export function checkBlock(
   block: Block,

@@ -1,5 +1,6 @@
 /**
- * Blocks that peers send without being asked: a new one goes to the chain at once, and on to the others if it is the tip then.
+ * Blocks that peers send unrequested: a new one goes to the chain at once, and to the other peers if it is the tip
+ * then.
  * @source Waves: state/appender/BlockAppender.scala
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -24,21 +25,24 @@ import type { SentSnapshots } from "./sent-snapshots.ts";
 import { SnapshotQuestions } from "./snapshot-questions.ts";
 import { Turns } from "./turns.ts";
 
-/** Of an id and what is kept of it, some 200 bytes. */
+/** Maximum of remembered ids, some 200 bytes each. */
 const MOST_REMEMBERED = 10_000;
-/** Blocks of all peers with the chain. */
+/** Maximum of concurrent calls to the chain. */
 const AT_ONCE = 4;
-/** Of one peer; what it sends next is read once one of them is judged. */
+/** Maximum of blocks in progress per peer; its next message is read once one of them is validated. */
 const AT_ONCE_OF_PEER = 2;
-/** A larger one is judged before more of its peer is read: read and whole it takes many times its bytes. */
+/** A larger block is validated before more of its peer is read, since parsed it takes many times its bytes. */
 const SMALL_BYTES = 16 * 2 ** 10;
-/** For the snapshots of a block, of one peer. */
+/** Time in which one peer has to send the snapshots of a block. */
 const SNAPSHOTS_WAIT_MS = 10_000;
-/** The length before a block. */
+/** Length field before a block. */
 const RECORD_HEAD_BYTES = 4;
-/** Blocks that did not fit, of one host: as many small ones, or five full ones, whose signatures take more than a second each. */
+/**
+ * Maximum weight of rejected blocks per host: this number of small ones, or five full ones, whose signatures take more
+ * than a second each.
+ */
 const UNFIT = { limit: 300, perMs: 60_000 } as const;
-/** What a signature of endorsers takes, in small blocks. */
+/** Cost of one endorsement signature, in small blocks. */
 const ENDORSEMENT_WEIGHT = 3;
 
 export interface BlockRelayFacts extends BlockCheckFacts {
@@ -52,43 +56,43 @@ export interface BlockRelayFacts extends BlockCheckFacts {
   readonly invalidBlocks: InvalidBlocks;
 }
 
-/** What of a block is remembered until it is judged. */
+/** Data about a block until it is validated. */
 interface PassedBlock extends Pick<Block, "id"> {
-  /** Others are sent it if it is the tip. */
+  /** The block is relayed to other peers if it is the tip. */
   readonly isPassedOn: boolean;
-  /** What it takes to judge it, in small blocks. */
+  /** Cost of validation, in small blocks. */
   readonly weight: number;
 }
 
 export class BlockRelay {
   readonly #facts: BlockRelayFacts;
-  /** The chain has them. */
+  /** Blocks that the chain has. */
   readonly #processed: ExpiringMap<true>;
-  /** Blocks with the chain, and who has sent each. */
+  /** Blocks that are with the chain, and their senders. */
   readonly #underWay = new Map<BytesKey, Set<Peer>>();
   readonly #turns = new Turns(AT_ONCE);
-  /** Of blocks that the chain does not judge in one call: the chain has room for what it knows of a few. */
+  /** Limit for blocks that need more than one call: the chain has room for the progress of a few. */
   readonly #longTurns = new Turns(1);
-  /** How many each peer has under way. */
+  /** Number of blocks in progress by peer. */
   readonly #countOf = new WeakMap<Peer, number>();
   readonly #unfit: HostRates;
   readonly questions: SnapshotQuestions;
 
-  constructor(facts: BlockRelayFacts) {
-    this.#facts = facts;
-    const { nowMs, settings, timers } = facts;
+  constructor(options: BlockRelayFacts) {
+    this.#facts = options;
+    const { nowMs, settings, timers } = options;
     const ttlMs = settings.processedBlocksCacheTimeoutMs;
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
     this.#unfit = new HostRates({ ...UNFIT, nowMs });
     this.questions = new SnapshotQuestions({ kind: "getBlockSnapshot", timers, waitMs: SNAPSHOTS_WAIT_MS });
   }
 
-  /** The chain has it, or had it a short time ago. */
+  /** Whether the chain has the block, or had it a short time ago. */
   isProcessed(id: BlockId): boolean {
     return this.#processed.has(bytesKey(id));
   }
 
-  /** @returns undefined, or when the next message of this peer should be read */
+  /** @returns undefined, or a promise after which to read the peer's next message */
   received(peer: Peer, block: Block): Promise<void> | undefined {
     const key = bytesKey(block.id);
     const reason = this.#facts.invalidBlocks.findReason(block.id);
@@ -102,7 +106,7 @@ export class BlockRelay {
       senders.add(peer);
       return undefined;
     }
-    // Before its signatures are verified, which is what costs most.
+    // Checked before the signatures are verified, which costs most.
     if (this.#unfit.isOver(peer)) {
       peer.suspend();
       return undefined;
@@ -118,33 +122,33 @@ export class BlockRelay {
     this.#underWay.set(key, from);
     const { transactions, header } = block;
     const isPassedOn = transactions.length === 0 || header.challengedHeader !== undefined;
-    const passed = { id: block.id, isPassedOn, weight: weightOf(header, checked.record.length) };
-    const judging =
-      awaits === undefined ? this.#judge(passed, checked, from) : this.#settle(passed, { ...checked, awaits }, from);
-    const judged = judging.then(() => void this.#underWay.delete(key));
-    const isRoomLeft = this.#count(peer, judged);
-    // Its snapshots come behind it.
+    const pending = { id: block.id, isPassedOn, weight: weightOf(header, checked.record.length) };
+    const validation =
+      awaits === undefined ? this.#judge(pending, checked, from) : this.#settle(pending, { ...checked, awaits }, from);
+    const done = validation.then(() => void this.#underWay.delete(key));
+    const isRoomLeft = this.#count(peer, done);
+    // The snapshots come as the peer's next message.
     if (awaits !== undefined) return undefined;
-    if (checked.record.length > SMALL_BYTES) return judged;
-    return isRoomLeft ? undefined : judged;
+    if (checked.record.length > SMALL_BYTES) return done;
+    return isRoomLeft ? undefined : done;
   }
 
-  /** A block of this node, as `ChainForPeers.findBlock` gives it. */
+  /** Broadcasts a block of this node, in the form of `ChainForPeers.findBlock`. */
   own(bytes: Uint8Array): void {
     this.#facts.peers.broadcast(blockFrame(bytes));
   }
 
-  /** Asks those who have sent it for its snapshots, one after the other. Never rejects. */
+  /** Requests the snapshots from the block's senders, one after the other. Never rejects. */
   async #settle(
     block: PassedBlock,
     checked: CheckedBlock & { readonly awaits: number },
     from: ReadonlySet<Peer>,
   ): Promise<void> {
     const { length: sizeBytes } = checked.record;
-    const asked = new Set<Peer>();
+    const requested = new Set<Peer>();
     const next = (): Peer | undefined => {
-      const peer = [...from].find((sender) => !asked.has(sender) && this.#facts.peers.has(sender));
-      if (peer !== undefined) asked.add(peer);
+      const peer = [...from].find((sender) => !requested.has(sender) && this.#facts.peers.has(sender));
+      if (peer !== undefined) requested.add(peer);
       return peer;
     };
     const waiting = { id: block.id, sizeBytes, awaits: checked.awaits };
@@ -154,7 +158,7 @@ export class BlockRelay {
 
   /**
    * Never rejects.
-   * @returns false: with other snapshots it may be another matter
+   * @returns false: the block may be valid with other snapshots
    */
   async #judge(
     block: PassedBlock,
@@ -163,44 +167,44 @@ export class BlockRelay {
     sent?: SentSnapshots,
   ): Promise<boolean> {
     const snapshots = sent?.record && encodeBlockRecord(sent.record);
-    const offer = { blocks: record, verified: encodeFlags(flags), ...(snapshots && { snapshots }) };
+    const received = { blocks: record, verified: encodeFlags(flags), ...(snapshots && { snapshots }) };
     try {
-      const judgement = await this.#apply(offer);
-      if (judgement.kind === "refused" && judgement.isOfSnapshots === true) {
-        sent?.from.blacklist(refusalOf(block, judgement.reason));
+      const result = await this.#apply(received);
+      if (result.kind === "refused" && result.isOfSnapshots === true) {
+        sent?.from.blacklist(refusalOf(block, result.reason));
         return false;
       }
-      this.#judged(block, record.subarray(RECORD_HEAD_BYTES), from, judgement);
+      this.#judged(block, record.subarray(RECORD_HEAD_BYTES), from, result);
     } catch (error) {
-      this.#facts.faults.add("the chain did not say what became of a block", error);
+      this.#facts.faults.add("the chain returned no result for a block", error);
     }
     return true;
   }
 
-  /** Others come between two calls. */
-  async #apply(offer: OfferedBlocks): Promise<Judgement> {
-    const call = () => this.#turns.run(() => this.#facts.chain.applyBlock(offer));
-    const judgement = await call();
-    return judgement === "unfinished" ? this.#longTurns.run(() => finished(call, true)) : judgement;
+  /** Releases the slot between two calls, so that other blocks come in between. */
+  async #apply(received: OfferedBlocks): Promise<Judgement> {
+    const call = () => this.#turns.run(() => this.#facts.chain.applyBlock(received));
+    const result = await call();
+    return result === "unfinished" ? this.#longTurns.run(() => finished(call, true)) : result;
   }
 
-  #judged(block: PassedBlock, bytes: Uint8Array, from: ReadonlySet<Peer>, judgement: Judgement): void {
+  #judged(block: PassedBlock, bytes: Uint8Array, from: ReadonlySet<Peer>, result: Judgement): void {
     const { standing, peers, invalidBlocks } = this.#facts;
-    switch (judgement.kind) {
+    switch (result.kind) {
       case "applied": {
         this.#processed.set(bytesKey(block.id), true);
-        const isTip = equalBytes(judgement.standing.tipId, block.id);
+        const isTip = equalBytes(result.standing.tipId, block.id);
         if (isTip && block.isPassedOn) peers.broadcast(blockFrame(bytes), from);
-        standing.answered(judgement.standing);
+        standing.answered(result.standing);
         return;
       }
       case "known":
         this.#processed.set(bytesKey(block.id), true);
         return;
       case "refused":
-        if (judgement.isInvalid) {
-          if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
-          for (const peer of from) peer.blacklist(refusalOf(block, judgement.reason));
+        if (result.isInvalid) {
+          if (result.blockId !== undefined) invalidBlocks.add(result.blockId, result.reason);
+          for (const peer of from) peer.blacklist(refusalOf(block, result.reason));
         } else {
           this.#countUnfit(from, block.weight);
         }
@@ -211,11 +215,11 @@ export class BlockRelay {
     for (const peer of from) if (this.#unfit.count(peer, weight)) peer.suspend();
   }
 
-  /** @returns whether the peer may have one more under way */
-  #count(peer: Peer, judged: Promise<void>): boolean {
+  /** @returns whether the peer may have one more block in progress */
+  #count(peer: Peer, done: Promise<void>): boolean {
     const count = (this.#countOf.get(peer) ?? 0) + 1;
     this.#countOf.set(peer, count);
-    void judged.then(() => this.#countOf.set(peer, (this.#countOf.get(peer) ?? 1) - 1));
+    void done.then(() => this.#countOf.set(peer, (this.#countOf.get(peer) ?? 1) - 1));
     return count < AT_ONCE_OF_PEER;
   }
 }

@@ -1,4 +1,4 @@
-/** Bytes by ids, of which so many are kept, and so much of them: what stands first goes first. */
+/** Byte strings by id, bounded in number and total size: beyond a bound the first one is removed. */
 import type { BytesKey } from "../../../src/crypto/bytes.ts";
 
 export interface BytesBound {
@@ -27,7 +27,7 @@ export class BoundedBytes {
     return this.#values.get(key);
   }
 
-  /** As `find`; what is found stands last then. */
+  /** As `find`, and moves the value to the end. */
   use(key: BytesKey): Uint8Array | undefined {
     const value = this.#values.get(key);
     if (value === undefined) return undefined;
@@ -36,7 +36,7 @@ export class BoundedBytes {
     return value;
   }
 
-  /** Puts a value last, unless there is one with its id. */
+  /** Appends a value, unless its id is present. */
   add(key: BytesKey, value: Uint8Array): void {
     if (this.#values.has(key)) return;
     const { maxCount, maxBytes } = this.#bound;

@@ -1,11 +1,14 @@
-/** Tells the chain with how many nodes there is a connection: at the start, on each change, and once a minute as long as there is one. */
+/**
+ * Reports of the number of connections to the chain: at the start, on each change, and once a minute while there is
+ * any.
+ */
 import type { ChainForPeers, ChainStanding } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
 const RENEWED_MS = 60_000;
-/** After the chain was not to be reached. */
+/** Delay after an unreachable chain. */
 const RETRY_MS = 1_000;
 
 export interface ConnectedCountFacts {
@@ -13,7 +16,9 @@ export interface ConnectedCountFacts {
   readonly chain: ChainForPeers;
   readonly peers: OpenPeers;
   readonly timers: Timers;
-  /** Where the chain stands is asked with it: what it has told may have been lost on the way. */
+  /**
+   * Receives the tip of the chain, which is fetched with each report, since the chain's own event may have been lost.
+   */
   readonly renewed: (standing: ChainStanding) => void;
 }
 
@@ -23,16 +28,16 @@ export class ConnectedCount {
   #isTelling = false;
   #renewal: Cancel | undefined;
 
-  constructor(facts: ConnectedCountFacts) {
-    this.#facts = facts;
+  constructor(options: ConnectedCountFacts) {
+    this.#facts = options;
   }
 
-  /** There are none yet: the chain may still count those of whoever was here before. */
+  /** Reports zero connections: the chain may still count those of a previous process. */
   start(): void {
     void this.#tell();
   }
 
-  /** There may be more of them, or fewer. */
+  /** The number of connections may have changed. */
   changed(): void {
     if (this.#isTelling || this.#told === this.#facts.peers.size) return;
     void this.#tell();
@@ -47,7 +52,7 @@ export class ConnectedCount {
     try {
       await chain.connected(this.#told);
     } catch (error) {
-      this.#facts.faults.add("the chain was not told of the connections", error);
+      this.#facts.faults.add("the number of connections was not reported to the chain", error);
       againMs = RETRY_MS;
     }
     this.#isTelling = false;
@@ -60,7 +65,7 @@ export class ConnectedCount {
     try {
       this.#facts.renewed(await this.#facts.chain.standing());
     } catch (error) {
-      this.#facts.faults.add("the chain did not say where it stands", error);
+      this.#facts.faults.add("the chain did not return its tip", error);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Asks peers for the blocks of an extension: the one that has named them, and others that say that their chain weighs as much.
- * How many are asked for at once follows from how large blocks are and from how much room there is.
+ * Requests the blocks of an extension from its origin (the peer that named them) and from others with a chain of the
+ * same score. The number of concurrent requests follows from the size of the blocks and the free room.
  */
 
 import { isOneSubscriber } from "../../../src/network/subscriber.ts";
@@ -10,77 +10,77 @@ import type { Peer } from "../peer.ts";
 import { afterAwake } from "./awake-timer.ts";
 import type { Extension } from "./extension.ts";
 
-/** Blocks that are here or on their way may take so much. */
+/** Bytes for blocks that are buffered or requested. */
 const ROOM_BYTES = 8 * 2 ** 20;
-/** Blocks that are here never take more, with what is on its way to the chain. */
+/** Upper bound for buffered blocks, including those in transit to the chain. */
 export const MOST_BYTES = peerHubBytes.extensionBlocks;
 const MOST_IN_FLIGHT = 100;
-/** A first guess, and what a block is taken for at least. */
+/** Size estimate before the first block, and lower bound of the estimate. */
 const FIRST_BLOCK_BYTES = 256 * 2 ** 10;
 const SMALLEST_BLOCK_BYTES = 4 * 2 ** 10;
-/** Extensions that are shorter come from one peer. */
+/** Shorter extensions come from one peer. */
 const SHARED_FROM = 8;
-/** Who sends nothing for so long, or up to twice as long, is not waited for where there is somebody else to ask. */
+/** A peer that sends nothing for this long, up to twice as long, is given up if there is another one. */
 const SLOW_MS = 5_000;
 /**
- * So many times as long as for one block an extension is waited for of which the chain takes nothing while somebody else is to be
- * synced with: since any other host has sent a block of it, and since it was begun.
+ * Time limits, in multiples of `stallMs`, for an extension of which the chain applies nothing while another peer is
+ * ahead: `alone` since another host than the origin's sent a block of it, `shared` since the extension was started.
  */
 const OVERDUE_TIMES = { alone: 1, shared: 5 } as const;
 
 export interface DownloadFacts {
   readonly timers: Timers;
-  /** Who says that its chain weighs so much. */
+  /** Peers with at least this score. */
   readonly peersWith: (score: bigint) => Iterable<Peer>;
-  /** Who says that its chain weighs more than ours. */
+  /** Peers with a higher score than ours. */
   readonly peersAhead: () => Iterable<Peer>;
-  /** The chain is at work, which may keep peers from being heard. */
+  /** The chain is at work, which may keep messages of peers unread. */
   readonly isChainBusy: () => boolean;
-  /** Bytes of blocks that are in no extension any more, but not with the chain yet. */
+  /** Bytes of blocks that have left their extension and are not with the chain yet. */
   readonly bytesOnTheWay: () => number;
   readonly stallMs: number;
-  /** Nothing came for so long. */
+  /** Called when nothing has arrived for `stallMs`. */
   readonly stalled: (extension: Extension) => void;
-  /** It was too slow before. */
+  /** Whether the peer was too slow before. */
   readonly isSetBack: (peer: Peer) => boolean;
-  /** Whether somebody else is to be synced with. */
+  /** Whether another peer is ahead of us. */
   readonly isAnotherAhead: (peer: Peer) => boolean;
-  /** Blocks come, but the chain has taken none for long. */
+  /** Called when blocks arrive but the chain has applied none for long. */
   readonly overdue: (extension: Extension) => void;
   /**
-   * Who has named the blocks has been slow for some time.
+   * Called when the origin has been slow for some time.
    * @returns whether it has another chain by now, and the extension was given up
    */
   readonly hasMoved: (extension: Extension) => boolean;
   /**
-   * Nobody is quick to send what is missing.
-   * @returns whether that was but the last block, and the extension does without it, or was given up
+   * Called when every peer is slow to send the missing blocks.
+   * @returns whether only the last block was missing, and the extension goes on without it or was given up
    */
   readonly hasGrown: (extension: Extension) => boolean;
 }
 
 export class Download {
   readonly #facts: DownloadFacts;
-  /** Of blocks that came lately. */
+  /** Estimate from recent blocks. */
   #blockBytes = FIRST_BLOCK_BYTES;
   #extension: Extension | undefined;
-  /** How many blocks they have sent since it was looked last. */
+  /** Number of blocks sent by each peer since the last check. */
   #sent = new Map<Peer, number>();
-  /** They were asked for the first thing since then. */
+  /** Peers whose first request came after the last check. */
   #fresh = new Set<Peer>();
-  /** They have let us wait, in this extension. */
+  /** Slow peers of this extension. */
   #slow = new Set<Peer>();
   readonly #isClosed = new WeakSet<Peer>();
-  /** Somebody else was asked for what they were asked for, in this extension. They may still be sending it. */
+  /** Peers of this extension whose requests went to another peer. They may still be sending the blocks. */
   #relieved = new Set<Peer>();
   #stall: Cancel | undefined;
   #look: Cancel | undefined;
-  /** How often it was looked since the chain has taken something; and since anybody but the origin's host has sent something. */
+  /** Number of checks since the chain applied something, and since another host than the origin's sent something. */
   #looks = 0;
   #looksAlone = 0;
 
-  constructor(facts: DownloadFacts) {
-    this.#facts = facts;
+  constructor(options: DownloadFacts) {
+    this.#facts = options;
   }
 
   begin(extension: Extension): void {
@@ -102,7 +102,10 @@ export class Download {
     this.#look = undefined;
   }
 
-  /** A block of the extension has come, or its snapshots. @param sizeBytes of all that has come of it */
+  /**
+   * A block of the extension has arrived, or its snapshots.
+   * @param sizeBytes size of the block with its snapshots so far
+   */
   received(peer: Peer, sizeBytes: number): void {
     this.heard(peer);
     this.#blockBytes = Math.max(SMALLEST_BLOCK_BYTES, sizeBytes, this.#blockBytes * 0.9);
@@ -110,7 +113,7 @@ export class Download {
     this.#stall = undefined;
   }
 
-  /** The peer has sent a block of the extension, which may have come from another one before. */
+  /** The peer has sent a block of the extension, possibly after another peer. */
   heard(peer: Peer): void {
     this.#sent.set(peer, this.#sentBy(peer) + 1);
     this.#slow.delete(peer);
@@ -118,15 +121,15 @@ export class Download {
     if (host !== undefined && !isOneSubscriber(host, peer.remote.ip)) this.#looksAlone = 0;
   }
 
-  /** The chain has taken blocks. */
+  /** The chain has applied blocks. */
   progressed(): void {
     this.#looks = 0;
     this.#looksAlone = 0;
   }
 
   /**
-   * Nothing comes from the peer any more.
-   * @returns whether there is nobody left who could send what is missing
+   * The peer has disconnected.
+   * @returns whether no peer is left that could send the missing blocks
    */
   closed(peer: Peer): boolean {
     this.#isClosed.add(peer);
@@ -138,7 +141,7 @@ export class Download {
     return this.#extension === extension && extension.missing > 0 && this.#sources(extension).length === 0;
   }
 
-  /** Asks for as many blocks as there is room for. */
+  /** Requests as many blocks as there is room for. */
   askForMore(): void {
     const extension = this.#extension;
     if (extension === undefined) return;
@@ -148,7 +151,7 @@ export class Download {
       if (peer === undefined) break;
       if (extension.inFlightOf(peer) === 0) this.#fresh.add(peer);
       peer.send(extension.ask(next.index, peer));
-      // A peer that takes no more is closed, which may be the end of the extension.
+      // A peer whose queue is full is disconnected, which may end the extension.
       if (this.#extension !== extension) return;
     }
     if (extension.inFlight > 0) this.#watch(extension);
@@ -159,7 +162,7 @@ export class Download {
     return Math.min(MOST_IN_FLIGHT, Math.floor(freeBytes / this.#blockBytes));
   }
 
-  /** The one of whom the least is awaited. Who was slow is asked where nobody else is. */
+  /** The peer with the fewest open requests. Slow ones are used only if there are no others. */
   #choosePeer(extension: Extension): Peer | undefined {
     const all = this.#sources(extension);
     const quick = all.filter((peer) => !this.#slow.has(peer));
@@ -174,7 +177,7 @@ export class Download {
     const { origin } = extension;
     const isOriginThere = !this.#isClosed.has(origin);
     if (isOriginThere && extension.ids.length < SHARED_FROM && !isOriginSlow) return [origin];
-    // A score that is a lie is one that no other peer has.
+    // A false score is one that no other peer has.
     const { peersWith, peersAhead } = this.#facts;
     const others = [...(isOriginSlow ? peersAhead() : peersWith(extension.from.score))].filter(
       (peer) => peer !== origin,
@@ -196,7 +199,10 @@ export class Download {
     });
   }
 
-  /** Who was asked before it was looked last, and has sent nothing since, or little of what it has named, is slow. */
+  /**
+   * Marks as slow a peer with requests from before the last check that has sent nothing since, or too little of what it
+   * named.
+   */
   #lookAfter(extension: Extension): void {
     const { isSetBack, isAnotherAhead, overdue, hasMoved, hasGrown } = this.#facts;
     const { origin } = extension;
@@ -211,10 +217,10 @@ export class Download {
     this.#fresh.clear();
     if (silent.includes(origin) && this.#slow.has(origin) && hasMoved(extension)) return;
     for (const peer of silent) this.#slow.add(peer);
-    const isSomebodyElseThere = this.#sources(extension).some((peer) => !this.#slow.has(peer));
-    if (isSomebodyElseThere) this.#relieve(extension, silent);
+    const hasQuickSource = this.#sources(extension).some((peer) => !this.#slow.has(peer));
+    if (hasQuickSource) this.#relieve(extension, silent);
     else if (silent.length > 0 && hasGrown(extension)) return;
-    // Who has as much to send would but send this once more.
+    // A peer with open requests of its own would only send the block a second time.
     const isIdle = (peer: Peer) =>
       extension.inFlightOf(peer) === 0 && !this.#relieved.has(peer) && !this.#slow.has(peer);
     if (this.#sources(extension, true).some(isIdle)) this.#relieve(extension, late);

@@ -1,9 +1,12 @@
-/** Endorsements that came before the block whose parent they endorse, until that block comes: each host has its share of the room. */
+/**
+ * Endorsements that arrived before the block whose parent they endorse, until that block arrives. Each host has its
+ * share of the room.
+ */
 import { subscriberOf } from "../../../src/network/subscriber.ts";
 import type { ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
 import type { Peer } from "../peer.ts";
 
-/** What a peer has sent. */
+/** Endorsement with its sender. */
 export interface Received {
   readonly peer: Peer;
   readonly endorsement: ConflictEndorsement;
@@ -19,29 +22,34 @@ export class EarlyEndorsements {
     return this.#size;
   }
 
-  /** Keeps it, if there is room. Where there is none, a host that has more than its own makes some. */
+  /**
+   * Adds the endorsement if there is room. A full buffer drops one of the host with the most, if that has more than
+   * this host.
+   */
   hold(received: Received): void {
     const key = subscriberOf(received.peer.remote.ip);
-    const ofHost = this.#byHost.get(key) ?? [];
-    if (ofHost.length >= MOST.ofHost || (this.#size >= MOST.all && !this.#makeRoom(ofHost.length + 1))) return;
-    ofHost.push(received);
-    this.#byHost.set(key, ofHost);
+    const entries = this.#byHost.get(key) ?? [];
+    if (entries.length >= MOST.ofHost || (this.#size >= MOST.all && !this.#makeRoom(entries.length + 1))) return;
+    entries.push(received);
+    this.#byHost.set(key, entries);
     this.#size += 1;
   }
 
-  /** All of them, the first of each host before the second of any. None is held any more. */
+  /** Removes and returns all of them: the first of each host before the second of any. */
   take(): readonly Received[] {
     const hosts = [...this.#byHost.values()];
     this.#byHost.clear();
     this.#size = 0;
     const most = Math.max(0, ...hosts.map(({ length }) => length));
-    return Array.from({ length: most }, (_, place) => hosts.flatMap((ofHost) => ofHost.slice(place, place + 1))).flat();
+    return Array.from({ length: most }, (_, index) =>
+      hosts.flatMap((entries) => entries.slice(index, index + 1)),
+    ).flat();
   }
 
-  /** @returns false where no host has more than so many */
+  /** @returns false: no host has more than `size` */
   #makeRoom(size: number): boolean {
     let longest: Received[] = [];
-    for (const ofHost of this.#byHost.values()) if (ofHost.length > longest.length) longest = ofHost;
+    for (const entries of this.#byHost.values()) if (entries.length > longest.length) longest = entries;
     if (longest.length <= size) return false;
     longest.pop();
     this.#size -= 1;

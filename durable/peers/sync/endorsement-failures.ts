@@ -1,9 +1,9 @@
-/** Signatures that did not hold: each of them costs milliseconds, and whoever has sent one has nothing at stake. */
+/** Counts of invalid endorsement signatures: each costs milliseconds, and sending one costs its sender nothing. */
 import type { Peer } from "../peer.ts";
 import { HostRates } from "./host-rates.ts";
 
 const PER_MS = 60_000;
-/** Of one host: no more of its are looked at then. Of all: then none of a host that has sent one. */
+/** `ofHost`: then its endorsements are ignored. `all`: then those of every host with an invalid one are. */
 const MOST = { ofHost: 10, all: 100 } as const;
 
 export class EndorsementFailures {
@@ -16,7 +16,7 @@ export class EndorsementFailures {
     this.#ofHosts = new HostRates({ limit: MOST.ofHost, perMs: PER_MS, nowMs });
   }
 
-  /** Counts one more. @returns whether its host has sent too many */
+  /** Counts an invalid signature. @returns whether its host has sent too many */
   count(peer: Peer): boolean {
     const nowMs = this.#nowMs();
     if (Math.abs(nowMs - this.#all.sinceMs) >= PER_MS) this.#all = { sinceMs: nowMs, count: 0 };
@@ -24,7 +24,7 @@ export class EndorsementFailures {
     return this.#ofHosts.count(peer);
   }
 
-  /** Whether nothing of the peer's is looked at for now. */
+  /** Whether to ignore the peer's endorsements for now. */
   isOver(peer: Peer): boolean {
     return this.#ofHosts.isOver(peer) || (this.#areMany && this.#ofHosts.lately(peer) > 0);
   }

@@ -1,10 +1,11 @@
 /**
- * Endorsements of peers: what cannot count is dropped unread, signatures are verified here, beside the chain, and the chain says which
- * of them is new to it: that goes to the other peers. As a whole no more is kept than the generators of one round may have said.
+ * Relay of endorsements: those that cannot count are dropped unread, signatures are verified here, without the chain,
+ * and the chain decides which are new: these go to the other peers. Altogether no more are kept than the generators of
+ * one round may have sent.
  *
- * As in the reference nobody is shut out for an endorsement: where chains part, honest nodes disagree about who has which index.
- * Whoever sends signatures that do not hold again and again is closed for a while, since each of them costs milliseconds; but for those
- * that would contradict the chain: the Go node passes these on without looking at their signatures.
+ * As in the reference no peer is blacklisted for an endorsement: on diverging chains honest nodes disagree about the
+ * indexes of generators. A peer that repeatedly sends invalid signatures is suspended, since each costs milliseconds;
+ * except for endorsements that contradict the chain, which the Go node relays without verifying their signatures.
  * @source docs/protocol/consensus-and-finality.md 3.4, 3.6; Waves 1.6: Application.scala (endorseBlocks)
  */
 import { blsVerify } from "../../../src/crypto/bls.ts";
@@ -23,13 +24,15 @@ import { payloadFrame } from "./frames-of-bytes.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
 /**
- * Of one endorser in a round, of those that are not what is asked for: one contradicts the chain, another one may have come late. More of
- * them change nothing.
+ * Maximum of non-matching endorsements kept per endorser and round: one that conflicts, one late. More change nothing.
  */
 const MOST_OTHERS = 2;
-/** Rounds before the current one whose endorsements are known to come late. */
+/** Number of past rounds whose endorsements are recognized as late. */
 const MOST_PAST = 100;
-/** Before our own are sent: whoever gets them before the block drops them, and the block goes out at the same time. */
+/**
+ * Delay before our own endorsements are sent: a peer that gets them before the block drops them, and the block is sent
+ * at the same time.
+ */
 const OWN_DELAY_MS = 200;
 
 export interface EndorsementRelayFacts {
@@ -39,18 +42,18 @@ export interface EndorsementRelayFacts {
   readonly peers: OpenPeers;
 }
 
-/** One whose signature holds. */
+/** Endorsement with a valid signature. */
 interface Verified extends Received {
   readonly verifiedBy: Uint8Array;
 }
 
-/** What an endorser has signed in the round. */
+/** Endorsements of one endorser in the round. */
 interface Heard {
   valid: Verified | undefined;
   readonly others: Verified[];
 }
 
-/** What has a place in the round, if the signature holds. */
+/** Place of an endorsement in the round, if its signature is valid. */
 interface Claim {
   readonly isAskedFor: boolean;
   readonly publicKey: Uint8Array;
@@ -64,33 +67,33 @@ export class EndorsementRelay {
   #wasTold = false;
   readonly #heard = new Map<number, Heard>();
   readonly #early = new EarlyEndorsements();
-  /** Blocks that were endorsed in earlier rounds, and those that were final then, with their heights. */
+  /** Endorsed blocks of earlier rounds, and the final blocks then, by height. */
   readonly #pastEndorsed = new Set<BytesKey>();
   readonly #pastFinal = new Map<number, BlockId>();
-  /** Of what is asked for, and of what contradicts the chain. */
+  /** For matching endorsements, and for those that contradict the chain. */
   readonly #failures: Readonly<Record<"asked" | "contradicting", EndorsementFailures>>;
-  /** Of a signature. */
+  /** Last queued verification. */
   #lastTurn: Promise<void> = Promise.resolve();
   #queue: Verified[] = [];
   #isOffering = false;
 
-  constructor(facts: EndorsementRelayFacts) {
-    this.#facts = facts;
-    const failures = (): EndorsementFailures => new EndorsementFailures(() => facts.timers.nowMs());
+  constructor(options: EndorsementRelayFacts) {
+    this.#facts = options;
+    const failures = (): EndorsementFailures => new EndorsementFailures(() => options.timers.nowMs());
     this.#failures = { asked: failures(), contradicting: failures() };
   }
 
-  /** Asks the chain what is voted on. Where it does not answer, it tells of the next round by itself. */
+  /** Fetches the current round. If the chain does not respond, its event of the next round follows anyway. */
   async start(): Promise<void> {
     try {
       const round = await this.#facts.chain.votingRound();
       if (!this.#wasTold) this.told({ round, endorsements: [] });
     } catch (error) {
-      this.#facts.faults.add("the chain did not say what is voted on", error);
+      this.#facts.faults.add("the chain did not return the voting round", error);
     }
   }
 
-  /** @returns undefined, or when its signature was looked at */
+  /** @returns undefined, or a promise that resolves after the verification */
   received(peer: Peer, endorsement: ConflictEndorsement): Promise<void> | undefined {
     const received = { peer, endorsement };
     const claim = this.#claimOf(received);
@@ -99,8 +102,7 @@ export class EndorsementRelay {
   }
 
   /**
-   * What the chain votes on from now on. It tells the same round again where it has begun anew: what was heard is new to it
-   * then.
+   * Starts a round. The chain sends the same round again after a restart: then all endorsements are submitted again.
    */
   told({ round, endorsements }: RoundNews): void {
     this.#wasTold = true;
@@ -117,7 +119,7 @@ export class EndorsementRelay {
     if (endorsements.length > 0) this.#facts.timers.after(OWN_DELAY_MS, () => this.#sendOwn(endorsements));
   }
 
-  /** How many endorsements are held in memory. */
+  /** Number of endorsements in memory. */
   get held(): number {
     let held = this.#early.size;
     for (const { valid, others } of this.#heard.values()) held += others.length + (valid === undefined ? 0 : 1);
@@ -135,12 +137,12 @@ export class EndorsementRelay {
     dropOldest(this.#pastFinal);
   }
 
-  /** What belongs to another round still has waited long enough. */
+  /** One that still matches no round is dropped. */
   async #examineAll(early: readonly Received[]): Promise<void> {
     for (const received of early) if (typeof this.#claimOf(received) !== "string") await this.#inTurn(received);
   }
 
-  /** One signature after the other, with room for all else between them: each takes milliseconds, and many come at once. */
+  /** Verifies one signature at a time and yields in between: each takes milliseconds, and many arrive at once. */
   #inTurn(received: Received): Promise<void> {
     this.#lastTurn = this.#lastTurn
       .then(() => new Promise<void>((resolve) => this.#facts.timers.after(0, resolve)))
@@ -148,23 +150,23 @@ export class EndorsementRelay {
     return this.#lastTurn;
   }
 
-  /** @returns `beside`: it has no place in the round; `dropped`: it is nothing new, or its host is not heard any more */
+  /** @returns `beside`: it matches no place in the round; `dropped`: it is nothing new, or its host is ignored */
   #claimOf({ peer, endorsement }: Received): "beside" | "dropped" | Claim {
     const meaning = this.#round && meaningOf(this.#round, endorsement);
     if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") return "beside";
     if (meaning.kind === "older" && this.#isLate(endorsement)) return "dropped";
     const isAskedFor = meaning.kind === "valid";
     const heard = this.#heard.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
-    const isHeard = isAskedFor
+    const isKnown = isAskedFor
       ? heard.valid !== undefined
       : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
     const failures = this.#failures[isAskedFor ? "asked" : "contradicting"];
-    return isHeard || failures.isOver(peer) ? "dropped" : { isAskedFor, publicKey: meaning.publicKey, heard, failures };
+    return isKnown || failures.isOver(peer) ? "dropped" : { isAskedFor, publicKey: meaning.publicKey, heard, failures };
   }
 
   #verify(received: Received): void {
     const { peer, endorsement } = received;
-    // Others may have sent it meanwhile, or a round may have begun.
+    // The same endorsement may have arrived meanwhile, or a round may have started.
     const claim = this.#claimOf(received);
     if (typeof claim === "string") return;
     const { isAskedFor, publicKey: verifiedBy, heard, failures } = claim;
@@ -179,7 +181,7 @@ export class EndorsementRelay {
     this.#offer(verified);
   }
 
-  /** It may be one of the next round: its block is on its way. */
+  /** It may belong to the next round, whose block is on its way. */
   #holdIfEarly(received: Received): void {
     const { endorsedBlockId } = received.endorsement;
     const isOfThisRound = this.#round !== undefined && equalBytes(this.#round.endorsedBlockId, endorsedBlockId);
@@ -188,8 +190,8 @@ export class EndorsementRelay {
   }
 
   #isLate({ finalizedHeight, finalizedBlockId }: ConflictEndorsement): boolean {
-    const ours = this.#pastFinal.get(finalizedHeight);
-    return ours !== undefined && equalBytes(ours, finalizedBlockId);
+    const finalId = this.#pastFinal.get(finalizedHeight);
+    return finalId !== undefined && equalBytes(finalId, finalizedBlockId);
   }
 
   #offer(...verified: readonly Verified[]): void {
@@ -201,22 +203,22 @@ export class EndorsementRelay {
 
   async #offerAll(): Promise<void> {
     while (this.#queue.length > 0) {
-      const offered = this.#queue;
+      const submitted = this.#queue;
       this.#queue = [];
-      for (const verified of await this.#newOnes(offered)) this.#passOn(verified);
+      for (const verified of await this.#newOnes(submitted)) this.#passOn(verified);
     }
     this.#isOffering = false;
   }
 
   /** Never rejects. */
-  async #newOnes(offered: readonly Verified[]): Promise<readonly Verified[]> {
+  async #newOnes(submitted: readonly Verified[]): Promise<readonly Verified[]> {
     try {
-      const arePassedOn = await this.#facts.chain.applyEndorsements(
-        offered.map(({ endorsement, verifiedBy }) => ({ endorsement: encodeEndorsement(endorsement), verifiedBy })),
+      const areNew = await this.#facts.chain.applyEndorsements(
+        submitted.map(({ endorsement, verifiedBy }) => ({ endorsement: encodeEndorsement(endorsement), verifiedBy })),
       );
-      return offered.filter((_, index) => arePassedOn[index]);
+      return submitted.filter((_, index) => areNew[index]);
     } catch (error) {
-      this.#facts.faults.add("the chain did not say what became of endorsements", error);
+      this.#facts.faults.add("the chain returned no result for endorsements", error);
       return [];
     }
   }
@@ -226,7 +228,7 @@ export class EndorsementRelay {
   }
 }
 
-/** Leaves no more of them than are kept. */
+/** Removes the oldest entries beyond `MOST_PAST`. */
 function dropOldest<Key>(
   past: Pick<Map<Key, unknown> | Set<Key>, "size" | "delete"> & { keys(): Iterable<Key> },
 ): void {
@@ -236,7 +238,7 @@ function dropOldest<Key>(
   }
 }
 
-/** Of two of one endorser: for each message there is one signature. */
+/** Whether two endorsements of one endorser are the same: BLS has one signature for each message. */
 function isSame(one: ConflictEndorsement, other: ConflictEndorsement): boolean {
   return equalBytes(one.signature, other.signature);
 }

@@ -1,6 +1,6 @@
 /**
- * Brings the blocks that a heavier chain has and ours has not: ids, then blocks, which go to the chain in parts while others
- * still come; the ids behind them are asked for while the chain is at work.
+ * Download of the blocks that a heavier chain has and ours lacks: ids first, then blocks, which go to the chain in
+ * chunks while others still arrive. The ids after them are requested while the chain is at work.
  * @source Waves: network/RxExtensionLoader.scala, state/appender/ExtensionAppender.scala
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -26,13 +26,13 @@ import { PeerRates } from "./peer-rates.ts";
 import type { ScoreObserver, SyncWith } from "./score-observer.ts";
 import { sentSnapshots } from "./sent-snapshots.ts";
 
-/** Goes to the chain in one call. */
+/** Size of a chunk for one call to the chain. */
 const PART_BYTES = 2 * 2 ** 20;
-/** Less than that goes there once it has waited so long, if it stands on the tip. */
+/** A smaller chunk on the tip is handed over after this time. */
 const HAND_OVER_MS = 5_000;
-/** After the chain was not to be reached. */
+/** Delay after an unreachable chain. */
 const RETRY_MS = 1_000;
-/** A peer behind whose scores there were no blocks so often within this time is suspended. */
+/** A peer with this number of scores without blocks within the time is suspended. */
 const EMPTY_SCORES = { limit: 4, perMs: 10 * 60_000 } as const;
 
 export interface ExtensionLoaderFacts extends BlockCheckFacts {
@@ -43,7 +43,7 @@ export interface ExtensionLoaderFacts extends BlockCheckFacts {
   readonly scores: ScoreObserver;
   readonly standing: KnownStanding;
   readonly invalidBlocks: InvalidBlocks;
-  /** The same for all extensions of this process, and another one in the next. */
+  /** Prefix that all extensions of this process share, and that differs from the next process's. */
   readonly namePrefix: string;
 }
 
@@ -52,11 +52,11 @@ export class ExtensionLoader {
   readonly #download: Download;
   readonly #emptyScores: PeerRates;
   readonly #question: IdsQuestion;
-  /** The one that goes to the chain, and the one behind it. The last of them may be incomplete. */
+  /** Extension that goes to the chain, and the one after it. The last one may be incomplete. */
   #extensions: Extension[] = [];
-  /** The last block that a peer has named and not sent, and that was given up. */
+  /** Last block that a peer named and did not send, so that it was given up. */
   readonly #unsent = new WeakMap<Peer, BytesKey>();
-  /** Nothing was behind it when it was asked for that. */
+  /** Extension after which the peer reported no further block ids. */
   #endsWith: Extension | undefined;
   #bytesOnTheWay = 0;
   #isHandingOver = false;
@@ -64,9 +64,9 @@ export class ExtensionLoader {
   #retry: Cancel | undefined;
   #due: Cancel | undefined;
 
-  constructor(facts: ExtensionLoaderFacts) {
-    this.#facts = facts;
-    const { timers, scores, settings } = facts;
+  constructor(options: ExtensionLoaderFacts) {
+    this.#facts = options;
+    const { timers, scores, settings } = options;
     this.#emptyScores = new PeerRates({ ...EMPTY_SCORES, nowMs: () => timers.nowMs() });
     this.#question = new IdsQuestion({
       timers,
@@ -92,7 +92,7 @@ export class ExtensionLoader {
     });
   }
 
-  /** Blocks whose ids are known and that are not here yet. */
+  /** Number of blocks whose ids are known and that have not arrived. */
   get missing(): number {
     return this.#extensions.reduce((sum, { missing }) => sum + missing, 0);
   }
@@ -101,32 +101,32 @@ export class ExtensionLoader {
     return this.#question.asked?.known !== undefined;
   }
 
-  /** The chain is at work on blocks. */
+  /** Whether the chain is at work on blocks. */
   get isHandingOver(): boolean {
     return this.#isHandingOver;
   }
 
-  /** Bytes of blocks that are here, and not with the chain. */
+  /** Bytes of blocks that have arrived and are not applied yet. */
   get heldBytes(): number {
     return this.#bytesOnTheWay + this.#heldBytes(this.#extensions);
   }
 
-  /** The best peer may be another one. */
+  /** The best peer may have changed. */
   bestChanged(): void {
     const best = this.#facts.scores.best();
     if (best === undefined) this.#question.forget();
     this.#next();
   }
 
-  /** Ids that a peer has sent. */
+  /** Handles block ids from a peer. */
   receivedIds(peer: Peer, ids: readonly BlockId[]): void {
-    const asked = this.#question.answeredBy(peer, ids);
-    // An answer that comes late is one as long as nothing else has begun.
-    const isWanted = this.#extensions.length === 0 || this.#extensions.at(-1) === asked?.behind;
-    if (asked?.known === undefined || !isWanted) return;
-    const { known, of, longer } = asked;
+    const request = this.#question.answeredBy(peer, ids);
+    // A late response is used as long as nothing else has been started.
+    const isCurrent = this.#extensions.length === 0 || this.#extensions.at(-1) === request?.behind;
+    if (request?.known === undefined || !isCurrent) return;
+    const { known, of, longer } = request;
     const { scores, invalidBlocks } = this.#facts;
-    if (ids.length === 0 && asked.behind === undefined && longer === undefined) {
+    if (ids.length === 0 && request.behind === undefined && longer === undefined) {
       this.#blacklist(peer, "Peer did not return any signatures and is likely on a fork");
       return;
     }
@@ -143,32 +143,32 @@ export class ExtensionLoader {
     if (unknown.length > 0) {
       this.#names += 1;
       const name = `${this.#facts.namePrefix}${this.#names}`;
-      const isBehind = asked.behind !== undefined;
+      const isBehind = request.behind !== undefined;
       const extension =
         longer?.longer(name, unknown) ?? new Extension({ name, from: of, ids: unknown, known, isBehind });
       this.#extensions.push(extension);
       this.#download.begin(extension);
-    } else if (asked.behind === undefined) {
+    } else if (request.behind === undefined) {
       void this.#judgeScore(of);
     } else {
-      // What stands behind the score shows once the chain has what came before.
+      // Whether there are blocks for the score shows once the chain has applied the earlier ones.
       scores.confirm(peer);
       this.#endsWith = this.#extensions.at(-1);
     }
   }
 
-  /** Whether the peer was asked for this block, which has not come. */
+  /** Whether the block was requested from the peer and has not arrived. */
   awaits(peer: Peer, id: BlockId): boolean {
     return this.#extensions.some((extension) => extension.placeOf(id, peer)?.isHere === false);
   }
 
-  /** @returns whether the peer was asked for this block */
+  /** @returns whether the block was requested from the peer */
   receivedBlock(peer: Peer, block: Block): boolean {
     for (const extension of this.#extensions) {
-      const place = extension.placeOf(block.id, peer);
-      if (place === undefined) continue;
-      if (place.isHere) this.#download.heard(peer);
-      else this.#take(extension, place.index, peer, block);
+      const slot = extension.placeOf(block.id, peer);
+      if (slot === undefined) continue;
+      if (slot.isHere) this.#download.heard(peer);
+      else this.#take(extension, slot.index, peer, block);
       return true;
     }
     return false;
@@ -178,14 +178,14 @@ export class ExtensionLoader {
     return this.#facts.isLight && this.#extensions.some((extension) => extension.inFlightOf(peer) > 0);
   }
 
-  /** @returns whether the peer was asked for these snapshots */
+  /** @returns whether the snapshots were requested from the peer */
   receivedSnapshots(peer: Peer, sent: BlockSnapshot): boolean {
     for (const extension of this.#extensions) {
-      const place = extension.snapshotPlaceOf(sent.blockId, peer);
-      if (place === undefined) continue;
-      const snapshots = sentSnapshots(peer, sent, place.awaits);
+      const slot = extension.snapshotPlaceOf(sent.blockId, peer);
+      if (slot === undefined) continue;
+      const snapshots = sentSnapshots(peer, sent, slot.awaits);
       if (snapshots !== undefined) {
-        extension.holdSnapshots(place.index, snapshots);
+        extension.holdSnapshots(slot.index, snapshots);
         this.#received(extension, peer, snapshots.record?.length ?? 0);
       }
       return true;
@@ -203,37 +203,37 @@ export class ExtensionLoader {
     return extensions.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
   }
 
-  /** Asks for ids, if there is somebody to ask, and nothing is under way that has to end first. */
+  /** Requests ids, if a peer is ahead and nothing in progress has to end first. */
   #next(): void {
     if (this.#question.asked !== undefined || this.#retry !== undefined) return;
     const [first, second] = this.#extensions;
     if (second !== undefined || first?.isComplete === false) return;
     if (first !== undefined && first === this.#endsWith) return;
     const best = this.#facts.scores.best();
-    // What stands behind blocks that the chain has not taken, only who has named them can know.
+    // Only the origin of blocks that the chain has not applied can know the ids after them.
     if (best === undefined || (first !== undefined && first.origin !== best.peer)) return;
-    const asked = this.#question.begin(best, { behind: first });
-    if (first !== undefined) this.#question.send(asked, first.ids.toReversed());
-    else void this.#askBehindChain(asked);
+    const request = this.#question.begin(best, { behind: first });
+    if (first !== undefined) this.#question.send(request, first.ids.toReversed());
+    else void this.#askBehindChain(request);
   }
 
-  async #askBehindChain(asked: AskedIds): Promise<void> {
+  async #askBehindChain(request: AskedIds): Promise<void> {
     const { chain, settings } = this.#facts;
     try {
       const ids = (await chain.lastBlockIds(settings.maxRollback)) as BlockId[];
-      if (this.#question.asked === asked) this.#question.send(asked, ids);
+      if (this.#question.asked === request) this.#question.send(request, ids);
     } catch (error) {
-      this.#facts.faults.add("the chain did not say which blocks it has", error);
-      if (this.#question.asked === asked) this.#question.forget();
+      this.#facts.faults.add("the chain did not return its block ids", error);
+      if (this.#question.asked === request) this.#question.forget();
       this.#retryLater();
     }
   }
 
   #take(extension: Extension, index: number, peer: Peer, block: Block): void {
-    // Before version 5 only the signature says that the block is the one of its id.
+    // Before version 5 only the signature proves that the block matches its id.
     const checked = checkBlock(block, this.#facts);
     if (typeof checked === "string") {
-      // Whoever has named the block has done nothing wrong: it is asked of somebody else.
+      // The origin of the id is not to blame: the block is requested from another peer.
       this.#blacklist(peer, `Error appending extension ${idsText(extension.ids)}: ${checked}`);
       return;
     }
@@ -242,8 +242,8 @@ export class ExtensionLoader {
         this.#hasChangedTip();
         return;
       }
-      const unfit = `Block ${encodeBase58(block.id)} does not follow the one before it`;
-      this.#refused(extension, index === 0 ? "Fork contains no common parent" : unfit);
+      const notFollowing = `Block ${encodeBase58(block.id)} does not follow the one before it`;
+      this.#refused(extension, index === 0 ? "Fork contains no common parent" : notFollowing);
       return;
     }
     extension.hold(index, checked);
@@ -268,24 +268,23 @@ export class ExtensionLoader {
   }
 
   /**
-   * Gives the chain what there is of the first extension, a part at a time.
-   * @param isDue it has waited for more
+   * Hands the buffered blocks of the first extension to the chain, a chunk at a time.
+   * @param isDue the blocks have waited for more long enough
    */
   async #handOver(isDue: boolean): Promise<void> {
     if (this.#isHandingOver) return;
     this.#isHandingOver = true;
     try {
       for (let extension = this.#extensions[0]; extension !== undefined; extension = this.#extensions[0]) {
-        const part = extension.takePart(PART_BYTES, isDue);
-        if (part === undefined) {
+        const chunk = extension.takePart(PART_BYTES, isDue);
+        if (chunk === undefined) {
           if (extension.hasPartOnTip) this.#handOverSoon();
           break;
         }
-        const judgement = await this.#apply(part);
-        const isAwaited = this.#extensions[0] === extension;
-        if (isAwaited) await this.#judged(extension, judgement);
-        else if (judgement !== "more" && judgement?.kind === "applied")
-          this.#facts.standing.answered(judgement.standing);
+        const result = await this.#apply(chunk);
+        const isCurrentExtension = this.#extensions[0] === extension;
+        if (isCurrentExtension) await this.#judged(extension, result);
+        else if (result !== "more" && result?.kind === "applied") this.#facts.standing.answered(result.standing);
         this.#download.askForMore();
       }
     } finally {
@@ -301,38 +300,38 @@ export class ExtensionLoader {
     });
   }
 
-  /** @returns undefined: the chain was not to be reached */
+  /** @returns undefined: the chain was unreachable */
   async #apply({ name, blocks, isLast }: ExtensionPart): Promise<Judgement | "more" | undefined> {
     const records = concatBytes(...blocks.map(({ record }) => record));
     const verified = encodeFlags(blocks.flatMap(({ flags }) => flags));
     const snapshots = snapshotsOf(blocks);
     this.#bytesOnTheWay = records.length + (snapshots?.length ?? 0);
     try {
-      const part = { blocks: records, verified, name, isLast, ...(snapshots && { snapshots }) };
-      return await finished(() => this.#facts.chain.applyExtension(part));
+      const chunk = { blocks: records, verified, name, isLast, ...(snapshots && { snapshots }) };
+      return await finished(() => this.#facts.chain.applyExtension(chunk));
     } catch (error) {
-      this.#facts.faults.add("the chain did not say what became of blocks", error);
+      this.#facts.faults.add("the chain returned no result for blocks", error);
       return undefined;
     } finally {
       this.#bytesOnTheWay = 0;
     }
   }
 
-  async #judged(extension: Extension, judgement: Judgement | "more" | undefined): Promise<void> {
+  async #judged(extension: Extension, result: Judgement | "more" | undefined): Promise<void> {
     const { standing, scores, invalidBlocks } = this.#facts;
-    if (judgement === "more") return;
-    if (judgement === undefined) {
+    if (result === "more") return;
+    if (result === undefined) {
       this.#abandon(extension);
       this.#retryLater();
       return;
     }
-    switch (judgement.kind) {
+    switch (result.kind) {
       case "applied":
         this.#download.progressed();
         if (extension.isTaken) this.#extensions.shift();
         this.#emptyScores.forget(extension.origin);
         scores.confirm(extension.origin);
-        standing.answered(judgement.standing);
+        standing.answered(result.standing);
         return;
       case "known":
         if (!extension.isTaken) return;
@@ -340,21 +339,21 @@ export class ExtensionLoader {
         if (this.#extensions.length === 0) await this.#judgeScore(extension.from);
         return;
       case "refused":
-        if (judgement.isOfSnapshots === true) {
-          this.#refusedSnapshots(extension, judgement);
-        } else if (judgement.isInvalid) {
-          if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
-          this.#refused(extension, judgement.reason);
+        if (result.isOfSnapshots === true) {
+          this.#refusedSnapshots(extension, result);
+        } else if (result.isInvalid) {
+          if (result.blockId !== undefined) invalidBlocks.add(result.blockId, result.reason);
+          this.#refused(extension, result.reason);
         } else {
           this.#abandon(extension);
-          if (judgement.isLighter !== true || !this.#lengthen(extension)) await this.#judgeScore(extension.from);
+          if (result.isLighter !== true || !this.#lengthen(extension)) await this.#judgeScore(extension.from);
         }
     }
   }
 
   /**
-   * So many blocks as a peer names at once may weigh less than what they would replace, and more with those behind them. Where the
-   * reference takes blocks for what the score says, these are asked for, once.
+   * The maximum number of blocks of one list may weigh less than those they would replace, and more with the following
+   * ones. The reference accepts blocks for the advertised score; here the following ids are requested, once.
    * @returns whether they are
    */
   #lengthen(extension: Extension): boolean {
@@ -366,13 +365,13 @@ export class ExtensionLoader {
     return true;
   }
 
-  /** The peer had nothing more. Its score does not count for a while if it has said that its chain weighs more than ours now. */
+  /** The peer had no more blocks. Its score is ignored for a while if it is still higher than ours. */
   async #judgeScore(from: SyncWith): Promise<void> {
     const { chain, standing, scores } = this.#facts;
     try {
       standing.told(await chain.standing());
     } catch (error) {
-      this.#facts.faults.add("the chain did not say where it stands", error);
+      this.#facts.faults.add("the chain did not return its tip", error);
       this.#retryLater();
       return;
     }
@@ -381,19 +380,22 @@ export class ExtensionLoader {
     scores.forget(from.peer);
   }
 
-  /** Whether our chain weighs as much by now. */
+  /** Whether our chain has reached the score. */
   #isReached({ score }: SyncWith): boolean {
     const ours = this.#facts.standing.current?.score;
     return ours !== undefined && ours >= score;
   }
 
-  /** Who has named these blocks has named something that is no chain. */
+  /** Blacklists the origin of an extension that is no valid chain. */
   #refused(extension: Extension, reason: string): void {
     this.#abandon(extension);
     this.#blacklist(extension.origin, `Error appending extension ${idsText(extension.ids)}: ${reason}`);
   }
 
-  /** The block may be what it should be: it is asked for again, of whoever is the best one then. */
+  /**
+   * Blacklists the sender of the snapshots. The block itself may be valid: it is requested again from the best peer
+   * then.
+   */
   #refusedSnapshots(extension: Extension, { blockId, reason }: Extract<Judgement, { kind: "refused" }>): void {
     this.#abandon(extension);
     const from = blockId && extension.snapshotsFrom(blockId);
@@ -403,13 +405,13 @@ export class ExtensionLoader {
   #stalled(extension: Extension): void {
     const { ids, missing, received, origin } = extension;
     this.#giveUpLast();
-    const left = missing === 1 ? `one=${shortId(ids.at(-1) as BlockId)}` : `total=${missing}`;
+    const missingText = missing === 1 ? `one=${shortId(ids.at(-1) as BlockId)}` : `total=${missing}`;
     const orSnapshots = this.#facts.isLight ? " or snapshots" : "";
-    const reason = `Timeout loading one of requested blocks${orSnapshots}, non-received blocks: ${left}`;
+    const reason = `Timeout loading one of requested blocks${orSnapshots}, non-received blocks: ${missingText}`;
     this.#blacklist(origin, received === 0 ? "Timeout loading first requested block" : reason);
   }
 
-  /** Who has named these blocks is asked again once nobody else is ahead: what has come of them may be made up. */
+  /** The blocks may be invented, so their origin is used again only when no other peer is ahead. */
   #overdue(extension: Extension): void {
     this.#abandon(extension);
     this.#facts.scores.setBack(extension.origin);
@@ -420,7 +422,7 @@ export class ExtensionLoader {
     this.#facts.scores.forget(peer);
   }
 
-  /** A peer that has changed to another branch meanwhile may not have the blocks any more: it is asked again what it has. */
+  /** A peer that has switched to another branch may lack the blocks: its ids are requested again. */
   #hasMoved({ from: { peer: origin, score } }: Extension): boolean {
     if (this.#facts.scores.isLast(origin, score)) return false;
     this.#giveUpLast();
@@ -430,8 +432,8 @@ export class ExtensionLoader {
   }
 
   /**
-   * The last block that a peer has named is its tip, and another one by its next micro-block: some know nothing of what it was
-   * before. So it is asked once more which blocks it has; who then names the same one has to send it.
+   * The last named block is the peer's tip, which its next micro-block replaces, and some nodes no longer know the
+   * former id. So its ids are requested once more; if it names the same block again, it has to send it.
    */
   #hasGrown(extension: Extension): boolean {
     const { origin, ids, isLastMissing } = extension;
@@ -439,7 +441,7 @@ export class ExtensionLoader {
     if (!isLastMissing || last === undefined || this.#unsent.get(origin) === bytesKey(last)) return false;
     this.#unsent.set(origin, bytesKey(last));
     this.#download.end();
-    // Without any block to hand over nothing would tell that it has ended.
+    // Without a block to hand over nothing would end the extension.
     if (extension.heldBytes === 0) this.#giveUpLast();
     else {
       extension.dropLast();
@@ -451,8 +453,8 @@ export class ExtensionLoader {
   }
 
   /**
-   * The last block that a peer has named first was its tip, and there was another one in its place when it named these. What it has
-   * by then shows once the chain has what came before.
+   * The last named block was the peer's tip and had been replaced when it named these. The ids of its current chain are
+   * requested once the chain has applied the earlier blocks.
    */
   #hasChangedTip(): void {
     this.#giveUpLast();
@@ -460,13 +462,13 @@ export class ExtensionLoader {
     this.#next();
   }
 
-  /** Forgets the extension that is incomplete. */
+  /** Removes the incomplete extension. */
   #giveUpLast(): void {
     this.#download.end();
     if (this.#extensions.at(-1)?.isComplete === false) this.#extensions.pop();
   }
 
-  /** Forgets the extension, and what stands on it. */
+  /** Removes the extension and the one on top of it. */
   #abandon(extension: Extension): void {
     const index = this.#extensions.indexOf(extension);
     if (index === -1) return;
@@ -483,7 +485,7 @@ export class ExtensionLoader {
   }
 }
 
-/** A record for each block; undefined where none has snapshots. */
+/** Record for each block; undefined if none has snapshots. */
 function snapshotsOf(blocks: readonly WholeBlock[]): Uint8Array | undefined {
   if (blocks.every(({ snapshots }) => snapshots === undefined)) return undefined;
   return concatBytes(...blocks.map(({ snapshots = new Uint8Array(0) }) => encodeBlockRecord(snapshots)));

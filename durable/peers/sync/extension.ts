@@ -1,6 +1,6 @@
 /**
- * Blocks behind ours that are downloaded: in which order they stand, who was asked for which, and what of them is here. A block
- * is handed over once all before it were.
+ * Blocks after our chain that are being downloaded: their order, requests and buffered bytes. A block is handed over
+ * once all before it were.
  */
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
@@ -12,90 +12,93 @@ import type { SentSnapshots } from "./sent-snapshots.ts";
 
 interface Place {
   readonly id: BlockId;
-  /** Who was asked last, and has not answered. */
+  /** Peer of the last request, until it has responded. */
   askedOf: Peer | undefined;
-  /** All who were asked. */
+  /** Peers of all requests. */
   readonly asked: Set<Peer>;
   block: CheckedBlock | undefined;
   snapshots: SentSnapshots | undefined;
-  /** Who has sent them; known for as long as the extension is. */
+  /** Sender of the snapshots, known for as long as the extension exists. */
   snapshotsFrom: Peer | undefined;
 }
 
-/** A block with all that the chain needs to apply it. */
+/** Block with everything that the chain needs to apply it. */
 export interface WholeBlock extends CheckedBlock {
-  /** As in a snapshot file; undefined: its transactions are run. */
+  /** Record of a snapshot file; undefined: the transactions are run. */
   readonly snapshots: Uint8Array | undefined;
 }
 
-/** What of an extension is handed over at once. */
+/** Blocks that are handed over at once. */
 export interface ExtensionPart {
-  /** Of the blocks that the chain takes as one: all of an extension, or a stretch of a long one. */
+  /** Name of the blocks that the chain applies as one: a whole extension, or a stretch of a long one. */
   readonly name: string;
   readonly blocks: readonly WholeBlock[];
-  /** Of those with the name. */
+  /** Whether it is the last chunk with this name. */
   readonly isLast: boolean;
 }
 
-/** So much the chain takes as one of blocks that take the place of others. On its tip each part stands for itself. */
+/**
+ * Size of the blocks that the chain applies as one when they replace others. On the tip each chunk is applied by
+ * itself.
+ */
 const STRETCH_BYTES = 48 * 2 ** 20;
 
 export class Extension {
   readonly #name: string;
-  /** Who has named the blocks, and what its chain weighs. */
+  /** Origin of the extension, and the score of its chain. */
   readonly from: SyncWith;
-  /** In their order. */
+  /** In the order of the chain. */
   ids: readonly BlockId[];
-  /** Blocks that the first one may stand on. */
+  /** Possible parents of the first block. */
   readonly #known: readonly BlockId[];
   readonly #knownKeys: ReadonlySet<BytesKey>;
   readonly #places: Place[];
   readonly #indexes: ReadonlyMap<BytesKey, number>;
-  /** The newest of these. */
+  /** The newest of the known ids. */
   readonly #tip: BlockId | undefined;
-  /** Nothing leaves the chain for these blocks. */
+  /** The blocks replace no others. */
   #isOnTip = false;
   #stretch = 1;
-  /** Bytes of this stretch that were taken. */
+  /** Bytes of this stretch that were handed over. */
   #stretchBytes = 0;
   readonly #inFlight = new Map<Peer, number>();
   #taken = 0;
   #received = 0;
   #heldBytes = 0;
 
-  /** It was named as what stands on blocks of the same peer that the chain had not taken. */
+  /** The extension continues blocks of the same peer that the chain had not applied. */
   readonly isBehind: boolean;
 
-  constructor(facts: {
+  constructor(options: {
     name: string;
     from: SyncWith;
     ids: readonly BlockId[];
     known: readonly BlockId[];
     isBehind?: boolean;
   }) {
-    this.#name = facts.name;
-    this.isBehind = facts.isBehind === true;
-    this.#tip = facts.known[0];
-    this.from = facts.from;
-    this.ids = facts.ids;
-    this.#known = facts.known;
-    this.#knownKeys = new Set(facts.known.map(bytesKey));
-    const nothing = { askedOf: undefined, block: undefined, snapshots: undefined, snapshotsFrom: undefined };
-    this.#places = facts.ids.map((id) => ({ ...nothing, id, asked: new Set() }));
-    this.#indexes = new Map(facts.ids.map((id, index) => [bytesKey(id), index]));
+    this.#name = options.name;
+    this.isBehind = options.isBehind === true;
+    this.#tip = options.known[0];
+    this.from = options.from;
+    this.ids = options.ids;
+    this.#known = options.known;
+    this.#knownKeys = new Set(options.known.map(bytesKey));
+    const empty = { askedOf: undefined, block: undefined, snapshots: undefined, snapshotsFrom: undefined };
+    this.#places = options.ids.map((id) => ({ ...empty, id, asked: new Set() }));
+    this.#indexes = new Map(options.ids.map((id, index) => [bytesKey(id), index]));
   }
 
-  /** The same blocks, none of which is here, and others behind them. */
+  /** New extension: the same ids, without their blocks, and further ids after them. */
   longer(name: string, ids: readonly BlockId[]): Extension {
     return new Extension({ name, from: this.from, ids: [...this.ids, ...ids], known: this.#known });
   }
 
-  /** Who answers for the blocks. */
+  /** Peer that is responsible for the blocks. */
   get origin(): Peer {
     return this.from.peer;
   }
 
-  /** Bytes of the blocks that are here, and of their snapshots. */
+  /** Bytes of the buffered blocks and their snapshots. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -110,17 +113,17 @@ export class Extension {
     return this.#inFlight.get(peer) ?? 0;
   }
 
-  /** Who was asked for something and has not sent it. */
+  /** Peers with open requests. */
   get asked(): Iterable<Peer> {
     return this.#inFlight.keys();
   }
 
-  /** All blocks are here, or were handed over. */
+  /** All blocks have arrived, or were handed over. */
   get isComplete(): boolean {
     return this.#received === this.ids.length;
   }
 
-  /** How many blocks have come, with their snapshots where they need any. */
+  /** Number of blocks that have arrived, with their snapshots if needed. */
   get received(): number {
     return this.#received;
   }
@@ -134,54 +137,56 @@ export class Extension {
     return this.ids.length - this.#received;
   }
 
-  /** The first block that nobody is asked for, or for whose snapshots nobody is. `isUrgent`: it is the next one to be handed over. */
+  /**
+   * First block without an open request for itself or its snapshots. `isUrgent`: it is the next one to be handed over.
+   */
   findNext(): { readonly index: number; readonly isUrgent: boolean } | undefined {
     for (let index = this.#taken; index < this.#places.length; index++) {
-      const place = this.#places[index] as Place;
-      if (!isWhole(place) && place.askedOf === undefined) return { index, isUrgent: index === this.#taken };
+      const slot = this.#places[index] as Place;
+      if (!isWhole(slot) && slot.askedOf === undefined) return { index, isUrgent: index === this.#taken };
     }
     return undefined;
   }
 
-  /** @returns the question that the peer is expected to answer from now on: for the block, or for its snapshots if it is here */
+  /** Notes the request. @returns request to the peer: for the block, or for its snapshots if the block has arrived */
   ask(index: number, peer: Peer): PeerMessage {
-    const place = this.#places[index] as Place;
-    place.askedOf = peer;
-    place.asked.add(peer);
+    const slot = this.#places[index] as Place;
+    slot.askedOf = peer;
+    slot.asked.add(peer);
     this.#count(peer, 1);
-    return { kind: place.block === undefined ? "getBlock" : "getBlockSnapshot", value: place.id };
+    return { kind: slot.block === undefined ? "getBlock" : "getBlockSnapshot", value: slot.id };
   }
 
-  /** The peer is not expected to answer any more. What it sends all the same is taken. */
+  /** Closes the peer's requests. Blocks that it sends all the same are accepted. */
   giveUpOn(peer: Peer): void {
-    for (const place of this.#places) if (place.askedOf === peer) place.askedOf = undefined;
+    for (const slot of this.#places) if (slot.askedOf === peer) slot.askedOf = undefined;
     this.#inFlight.delete(peer);
   }
 
-  /** Where the block stands; undefined: the peer was never asked for it. */
+  /** Finds a block that was requested from the peer; undefined: it was not. */
   placeOf(id: BlockId, peer: Peer): { readonly index: number; readonly isHere: boolean } | undefined {
     const index = this.#indexes.get(bytesKey(id));
-    const place = index === undefined ? undefined : this.#places[index];
-    if (index === undefined || place === undefined || !place.asked.has(peer)) return undefined;
-    return { index, isHere: index < this.#taken || place.block !== undefined };
+    const slot = index === undefined ? undefined : this.#places[index];
+    if (index === undefined || slot === undefined || !slot.asked.has(peer)) return undefined;
+    return { index, isHere: index < this.#taken || slot.block !== undefined };
   }
 
-  /** Where a block stands whose snapshots are awaited, and how many; undefined: the peer was asked for none. */
+  /** Finds a block that waits for snapshots, and their number; undefined: none were requested from the peer. */
   snapshotPlaceOf(id: BlockId, peer: Peer): { readonly index: number; readonly awaits: number } | undefined {
     const index = this.#indexes.get(bytesKey(id));
-    const place = index === undefined ? undefined : this.#places[index];
-    if (index === undefined || place === undefined || isWhole(place) || !place.asked.has(peer)) return undefined;
-    const awaits = place.block?.awaits;
+    const slot = index === undefined ? undefined : this.#places[index];
+    if (index === undefined || slot === undefined || isWhole(slot) || !slot.asked.has(peer)) return undefined;
+    const awaits = slot.block?.awaits;
     return awaits === undefined ? undefined : { index, awaits };
   }
 
-  /** Who has sent the snapshots of a block, which the chain may have by now. */
+  /** Sender of a block's snapshots, which the chain may have by now. */
   snapshotsFrom(id: Uint8Array): Peer | undefined {
     const index = this.#indexes.get(bytesKey(id));
     return index === undefined ? undefined : this.#places[index]?.snapshotsFrom;
   }
 
-  /** Whether a block there may name this one as the block before it. */
+  /** Whether a block at the index may refer to this parent. */
   follows(index: number, reference: BlockId): boolean {
     const before = this.#places[index - 1];
     if (before !== undefined) return equalBytes(before.id, reference);
@@ -190,81 +195,84 @@ export class Extension {
   }
 
   hold(index: number, block: CheckedBlock): void {
-    const place = this.#places[index] as Place;
-    this.#answered(place);
-    place.block = block;
+    const slot = this.#places[index] as Place;
+    this.#answered(slot);
+    slot.block = block;
     this.#heldBytes += block.record.length;
-    if (isWhole(place)) this.#received += 1;
+    if (isWhole(slot)) this.#received += 1;
   }
 
-  /** Of a block that is here. */
+  /** Adds the snapshots of a block that has arrived. */
   holdSnapshots(index: number, snapshots: SentSnapshots): void {
-    const place = this.#places[index] as Place;
-    this.#answered(place);
-    place.snapshots = snapshots;
-    place.snapshotsFrom = snapshots.from;
+    const slot = this.#places[index] as Place;
+    this.#answered(slot);
+    slot.snapshots = snapshots;
+    slot.snapshotsFrom = snapshots.from;
     this.#heldBytes += snapshots.record?.length ?? 0;
     this.#received += 1;
   }
 
-  /** Lets go of the block that is handed over last, if others are needed before it. @returns whether there was one */
+  /**
+   * Drops the buffered block that would be handed over last, if others are needed before it.
+   * @returns whether there was one
+   */
   dropFarthest(): boolean {
     for (let index = this.#places.length - 1; index > this.#taken; index--) {
-      const place = this.#places[index] as Place;
-      if (place.block === undefined) continue;
-      this.#letGo(place);
+      const slot = this.#places[index] as Place;
+      if (slot.block === undefined) continue;
+      this.#letGo(slot);
       return true;
     }
     return false;
   }
 
-  /** Whether all blocks are here, or were handed over, but the last one. */
+  /** Whether all blocks except the last one have arrived or were handed over. */
   get isLastMissing(): boolean {
     const last = this.#places.at(-1);
     return this.missing === 1 && this.#taken < this.ids.length && last !== undefined && !isWhole(last);
   }
 
-  /** Ends before its last block, which is not here: nobody is expected to send it any more. */
+  /** Removes the last block, which has not arrived: it is not expected any more. */
   dropLast(): void {
-    const place = this.#places.pop();
-    if (place === undefined) return;
-    this.#letGo(place);
+    const slot = this.#places.pop();
+    if (slot === undefined) return;
+    this.#letGo(slot);
     this.ids = this.ids.slice(0, -1);
   }
 
-  /** There is something that the chain could take by itself. */
+  /** Whether there is a block that the chain could apply by itself. */
   get hasPartOnTip(): boolean {
     const next = this.#places[this.#taken];
     return this.#isOnTip && next !== undefined && isWhole(next);
   }
 
   /**
-   * So much as there is of the next blocks; undefined: that is less, and there is more to come.
-   * @param isDue on the tip it may be less
+   * Removes and returns the next blocks; undefined: they are too few, and there are more to come.
+   * @param isDue fewer blocks are enough on the tip
    */
   takePart(partBytes: number, isDue: boolean): ExtensionPart | undefined {
     let sizeBytes = 0;
     let end = this.#taken;
     for (
-      let place = this.#places[end];
-      place !== undefined && isWhole(place) && sizeBytes < partBytes;
-      place = this.#places[++end]
+      let slot = this.#places[end];
+      slot !== undefined && isWhole(slot) && sizeBytes < partBytes;
+      slot = this.#places[++end]
     )
-      sizeBytes += heldBytesOf(place);
+      sizeBytes += heldBytesOf(slot);
     const isEnough = sizeBytes >= partBytes || end === this.ids.length || (isDue && this.#isOnTip);
     if (end === this.#taken || !isEnough) return undefined;
     const blocks: WholeBlock[] = [];
-    for (const place of this.#places.slice(this.#taken, end)) {
-      blocks.push({ ...(place.block as CheckedBlock), snapshots: place.snapshots?.record });
-      place.block = undefined;
-      place.snapshots = undefined;
+    for (const slot of this.#places.slice(this.#taken, end)) {
+      blocks.push({ ...(slot.block as CheckedBlock), snapshots: slot.snapshots?.record });
+      slot.block = undefined;
+      slot.snapshots = undefined;
     }
     this.#taken = end;
     this.#heldBytes -= sizeBytes;
     return { ...this.#place(sizeBytes), blocks };
   }
 
-  /** To which stretch a part of that size belongs, and whether it is the last of it. */
+  /** Stretch of a chunk of that size, and whether the chunk is its last one. */
   #place(sizeBytes: number): Omit<ExtensionPart, "blocks"> {
     const name = `${this.#name}.${this.#stretch}`;
     this.#stretchBytes += sizeBytes;
@@ -277,18 +285,18 @@ export class Extension {
     return { name, isLast };
   }
 
-  /** Of what is here of a block; whoever is asked for the rest of it is not expected to answer any more. */
-  #letGo(place: Place): void {
-    this.#answered(place);
-    if (isWhole(place)) this.#received -= 1;
-    this.#heldBytes -= heldBytesOf(place);
-    place.block = undefined;
-    place.snapshots = undefined;
+  /** Drops the buffered data of a block; an open request for the rest is closed. */
+  #letGo(slot: Place): void {
+    this.#answered(slot);
+    if (isWhole(slot)) this.#received -= 1;
+    this.#heldBytes -= heldBytesOf(slot);
+    slot.block = undefined;
+    slot.snapshots = undefined;
   }
 
-  #answered(place: Place): void {
-    if (place.askedOf !== undefined) this.#count(place.askedOf, -1);
-    place.askedOf = undefined;
+  #answered(slot: Place): void {
+    if (slot.askedOf !== undefined) this.#count(slot.askedOf, -1);
+    slot.askedOf = undefined;
   }
 
   #count(peer: Peer, by: number): void {
@@ -298,7 +306,7 @@ export class Extension {
   }
 }
 
-/** Whether all of it is here that the chain needs. */
+/** Whether everything that the chain needs has arrived. */
 function isWhole({ block, snapshots }: Place): boolean {
   return block !== undefined && (block.awaits === undefined || snapshots !== undefined);
 }

@@ -1,22 +1,22 @@
 import type { Unfinished } from "../chain-for-peers.ts";
 
-/** The chain may be reset between two calls, and goes on with what it has stored. */
+/** The chain may be reset between two calls, and continues from its storage. */
 const MAX_FAILURES = 3;
 
 /**
- * Calls until there is an answer.
- * @param isBegun whether a call before was unfinished
- * @throws what the first call throws; what a later one throws again and again
+ * Repeats a call until it is finished.
+ * @param isBegun whether an earlier call was unfinished
+ * @throws the error of the first call; the error of a later one after repeated failures
  */
-export async function finished<Answer extends object | string>(
-  call: () => Promise<Answer | Unfinished>,
+export async function finished<Result extends object | string>(
+  call: () => Promise<Result | Unfinished>,
   isBegun = false,
-): Promise<Exclude<Answer, Unfinished>> {
+): Promise<Exclude<Result, Unfinished>> {
   let mayFail = isBegun;
   for (let failures = 0; ; ) {
     try {
-      const answer = await call();
-      if (answer !== "unfinished") return answer as Exclude<Answer, Unfinished>;
+      const result = await call();
+      if (result !== "unfinished") return result as Exclude<Result, Unfinished>;
       mayFail = true;
       failures = 0;
     } catch (error) {

@@ -1,9 +1,9 @@
-/** Frames that many peers ask for at the same time: made once, and kept for a while. */
+/** Cache of frames that many peers request at the same time: each is built once. */
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import { BoundedBytes, type BytesBound } from "./bounded-bytes.ts";
 
 export class FrameCache {
-  /** What was asked for longest ago first. */
+  /** Least recently used first. */
   readonly #frames: BoundedBytes;
   readonly #underWay = new Map<BytesKey, Promise<Uint8Array | undefined>>();
 
@@ -19,13 +19,13 @@ export class FrameCache {
     return this.#frames.sizeBytes;
   }
 
-  /** @param make undefined: there is no such thing, which is not kept */
+  /** @param make undefined: the object does not exist, which is not cached */
   async get(id: Uint8Array, make: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
     const key = bytesKey(id);
-    const kept = this.#frames.use(key);
-    if (kept !== undefined) return kept;
-    const other = this.#underWay.get(key);
-    if (other !== undefined) return other;
+    const cached = this.#frames.use(key);
+    if (cached !== undefined) return cached;
+    const pending = this.#underWay.get(key);
+    if (pending !== undefined) return pending;
     const making = make();
     this.#underWay.set(key, making);
     try {

@@ -1,6 +1,6 @@
 /**
- * What other nodes ask for: ids, blocks, micro-blocks and change sets. Each peer is answered one question after the other, the
- * chain is asked a few at a time, and what is not there is not answered.
+ * Responses to peers' requests: ids, blocks, micro-blocks and state snapshots. The requests of a peer are handled one
+ * after the other, the chain gets a few at a time, and a request for missing data gets no response.
  * @source Waves: network/HistoryReplierL1.scala
  */
 
@@ -20,12 +20,12 @@ import type { KeptMicroBlocks } from "./kept-micro-blocks.ts";
 import { Turns } from "./turns.ts";
 
 /**
- * Ids in the questions of one peer that wait. A light node asks for a hundred blocks and their change sets at once. Who asks more is not
- * read until some are answered.
+ * Maximum of ids in the waiting requests of one peer. A light node requests a hundred blocks and their state snapshots
+ * at once. Beyond it the peer is not read until some requests are done.
  */
 const MOST_WAITING = 256;
 const AT_ONCE = 4;
-/** After the chain was not to be reached. */
+/** Delay after an unreachable chain. */
 const RETRY_MS = 1_000;
 const SIGNATURE_BYTES = 64;
 
@@ -50,12 +50,12 @@ export interface HistoryReplierFacts {
   readonly timers: Timers;
 }
 
-/** Questions of one peer. */
+/** Requests of one peer. */
 interface Waiting {
   readonly questions: Question[];
-  /** In these questions. */
+  /** Number of ids in the requests. */
   ids: number;
-  /** Goes on with reading what the peer sends. */
+  /** Continues reading from the peer. */
   readonly resume: (() => void)[];
 }
 
@@ -67,9 +67,9 @@ export class HistoryReplier {
   readonly #snapshots: FrameCache;
   readonly #microSnapshots: FrameCache;
 
-  constructor(facts: HistoryReplierFacts) {
-    this.#facts = facts;
-    const { maxBlockCacheSize, maxMicroBlockCacheSize } = facts.settings.historyReplier;
+  constructor(options: HistoryReplierFacts) {
+    this.#facts = options;
+    const { maxBlockCacheSize, maxMicroBlockCacheSize } = options.settings.historyReplier;
     this.#blocks = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: peerHubBytes.cachedBlocks });
     this.#snapshots = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: peerHubBytes.cachedSnapshots });
     this.#microSnapshots = new FrameCache({
@@ -82,16 +82,16 @@ export class HistoryReplier {
     return this.#blocks.size;
   }
 
-  /** @returns undefined, or when the next message of this peer should be read */
-  received(peer: Peer, question: Question): Promise<void> | undefined {
+  /** @returns undefined, or a promise after which to read the peer's next message */
+  received(peer: Peer, request: Question): Promise<void> | undefined {
     let waiting = this.#waiting.get(peer);
     if (waiting === undefined) {
-      waiting = { questions: [question], ids: idsIn(question), resume: [] };
+      waiting = { questions: [request], ids: idsIn(request), resume: [] };
       this.#waiting.set(peer, waiting);
       void this.#answerAll(peer, waiting);
     } else {
-      waiting.questions.push(question);
-      waiting.ids += idsIn(question);
+      waiting.questions.push(request);
+      waiting.ids += idsIn(request);
     }
     const { ids, resume } = waiting;
     return ids < MOST_WAITING ? undefined : new Promise((resolve) => resume.push(resolve));
@@ -106,11 +106,11 @@ export class HistoryReplier {
 
   async #answerAll(peer: Peer, waiting: Waiting): Promise<void> {
     const { questions, resume } = waiting;
-    for (let question = questions.shift(); question !== undefined; question = questions.shift()) {
-      waiting.ids -= idsIn(question);
+    for (let request = questions.shift(); request !== undefined; request = questions.shift()) {
+      waiting.ids -= idsIn(request);
       if (waiting.ids < MOST_WAITING) for (const read of resume.splice(0)) read();
       await peer.drained();
-      const frame = await this.#findAnswer(question, true);
+      const frame = await this.#findAnswer(request, true);
       if (frame !== undefined) peer.sendFrame(frame);
     }
     if (this.#waiting.get(peer) === waiting) this.#waiting.delete(peer);
@@ -118,44 +118,44 @@ export class HistoryReplier {
 
   /**
    * Never rejects.
-   * @param mayFail where the chain is not to be reached it is asked once more: the reference shuts out whoever does not answer
+   * @param mayFail retry once after an error: the reference blacklists a peer that does not respond
    */
-  async #findAnswer(question: Question, mayFail: boolean): Promise<Uint8Array | undefined> {
+  async #findAnswer(request: Question, mayFail: boolean): Promise<Uint8Array | undefined> {
     try {
-      return await this.#answer(question);
+      return await this.#answer(request);
     } catch (error) {
-      this.#facts.faults.add(`the question ${question.kind} of a peer was not answered`, error);
+      this.#facts.faults.add(`a peer's request ${request.kind} got no response`, error);
     }
     if (!mayFail) return undefined;
     await new Promise<void>((resolve) => this.#facts.timers.after(RETRY_MS, resolve));
-    return this.#findAnswer(question, false);
+    return this.#findAnswer(request, false);
   }
 
-  async #answer(question: Question): Promise<Uint8Array | undefined> {
+  async #answer(request: Question): Promise<Uint8Array | undefined> {
     const { chain, kept } = this.#facts;
-    switch (question.kind) {
+    switch (request.kind) {
       case "getBlockIds":
-        return this.#encode({ kind: "blockIds", value: await this.#idsAfter(question.value) });
+        return this.#encode({ kind: "blockIds", value: await this.#idsAfter(request.value) });
       case "getSignatures":
-        return this.#encode({ kind: "signatures", value: leadingSignatures(await this.#idsAfter(question.value)) });
+        return this.#encode({ kind: "signatures", value: leadingSignatures(await this.#idsAfter(request.value)) });
       case "getBlock":
-        return this.#ask(this.#blocks, question.value, () => chain.findBlock(question.value), blockFrame);
+        return this.#ask(this.#blocks, request.value, () => chain.findBlock(request.value), blockFrame);
       case "getMicroBlock": {
-        const payload = kept.find(question.value);
+        const payload = kept.find(request.value);
         return payload && microBlockFrame(payload);
       }
       case "getBlockSnapshot":
         return this.#ask(
           this.#snapshots,
-          question.value,
-          () => chain.findBlockSnapshot(question.value),
+          request.value,
+          () => chain.findBlockSnapshot(request.value),
           (payload) => payloadFrame("blockSnapshot", payload),
         );
       case "getMicroBlockSnapshot":
         return this.#ask(
           this.#microSnapshots,
-          question.value,
-          () => chain.findMicroBlockSnapshot(question.value),
+          request.value,
+          () => chain.findMicroBlockSnapshot(request.value),
           (payload) => payloadFrame("microBlockSnapshot", payload),
         );
     }
@@ -183,12 +183,12 @@ export class HistoryReplier {
   }
 }
 
-/** Whether the history replier answers it. */
+/** Whether the history replier handles the message. */
 export function isQuestion(message: PeerMessage): message is Question {
   return kinds.has(message.kind);
 }
 
-/** A question without any takes its place, too. */
+/** Number of ids in a request; a request without ids counts as one. */
 function idsIn({ kind, value }: Question): number {
   return kind === "getBlockIds" || kind === "getSignatures" ? Math.max(1, value.length) : 1;
 }

@@ -1,6 +1,6 @@
 /**
- * How much of something each host did lately: who does it too often is no honest node, and no other one once it has made
- * another connection, or has come from another address of its IPv6 network.
+ * Rate limiter by host: no honest node exceeds the limit. The count also holds for other connections of the host, and
+ * for other addresses of its IPv6 network.
  */
 import { networkSharesOf, subscriberOf, widestNetworkOf } from "../../../src/network/subscriber.ts";
 import { ExpiringMap } from "../expiring-map.ts";
@@ -23,27 +23,27 @@ export class HostRates {
     this.#counts = new ExpiringMap({ ttlMs: perMs, maxSize: MOST_HOSTS, nowMs });
   }
 
-  /** Counts once more, or as much as it weighs. @returns whether it was too often */
+  /** Adds a weight to the count. @returns whether the limit is exceeded */
   count(peer: Peer, weight = 1): boolean {
     for (const { name } of networkSharesOf(subscriberOf(peer.remote.ip))) {
-      let counted = this.#counts.get(name);
-      if (counted === undefined) {
-        counted = { count: 0 };
-        this.#counts.set(name, counted);
+      let entry = this.#counts.get(name);
+      if (entry === undefined) {
+        entry = { count: 0 };
+        this.#counts.set(name, entry);
       }
-      counted.count += weight;
+      entry.count += weight;
     }
     return this.isOver(peer);
   }
 
-  /** Whether it was too often already, of the host or a network around it. */
+  /** Whether the host, or a network around it, has exceeded the limit. */
   isOver({ remote }: Peer): boolean {
     return networkSharesOf(subscriberOf(remote.ip)).some(
       ({ name, share }) => (this.#counts.get(name)?.count ?? 0) > this.#limit * share,
     );
   }
 
-  /** How much was counted of the host's widest network. */
+  /** Recent count of the host's widest network. */
   lately({ remote }: Peer): number {
     return this.#counts.get(widestNetworkOf(subscriberOf(remote.ip)))?.count ?? 0;
   }

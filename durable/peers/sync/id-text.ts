@@ -1,14 +1,14 @@
-/** Ids in sentences. @source Waves: common/state/ByteStr.scala (trim), network/package.scala (formatSignatures) */
+/** Ids in messages. @source Waves: common/state/ByteStr.scala (trim), network/package.scala (formatSignatures) */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 
 const SHOWN = 7;
 
-/** The beginning of an id. */
+/** First characters of an id. */
 export function shortId(id: Uint8Array): string {
   return `${encodeBase58(id).slice(0, SHOWN)}...`;
 }
 
-/** How many ids, with the first and the last of them. */
+/** Number of ids, with the first and the last of them. */
 export function idsText(ids: readonly Uint8Array[]): string {
   const [first] = ids;
   const last = ids.at(-1);

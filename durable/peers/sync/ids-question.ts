@@ -1,6 +1,6 @@
 /**
- * The question which blocks a peer has behind ours. It is put to one peer at a time, and nobody waits long for an answer; who gives
- * none at all is shut out in the end.
+ * Request for the ids of the blocks that a peer has after ours. One peer at a time gets it, and is given up soon; a
+ * peer that never responds is blacklisted in the end.
  */
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Signature } from "../../../src/crypto/identities.ts";
@@ -12,19 +12,19 @@ import { afterAwake } from "./awake-timer.ts";
 import type { Extension } from "./extension.ts";
 import type { SyncWith } from "./score-observer.ts";
 
-/** How long one peer is waited for before another one is asked. */
+/** Time before another peer is used. */
 const PATIENCE_MS = 5_000;
-/** Peers of an older release know ids of blocks as signatures only. */
+/** Peers of an older release know only signatures as ids of blocks. */
 const IDS_SINCE = { major: 1, minor: 2 } as const;
 const SIGNATURE_BYTES = 64;
 
 export interface AskedIds {
   readonly of: SyncWith;
-  /** They go on where this one ends, which the chain has not applied yet. */
+  /** Extension to be continued, which the chain has not applied yet. */
   readonly behind: Extension | undefined;
-  /** They go on where this one ends, which the chain has refused because it does not weigh enough by itself. */
+  /** Extension to be continued, which the chain has refused because its score is too low by itself. */
   readonly longer: Extension | undefined;
-  /** The blocks that it was told, the newest first; undefined: nothing was sent yet. */
+  /** Our ids in the request, newest first; undefined: nothing was sent yet. */
   known: readonly BlockId[] | undefined;
   stopWaiting: Cancel | undefined;
 }
@@ -32,9 +32,9 @@ export interface AskedIds {
 export interface IdsQuestionFacts {
   readonly timers: Timers;
   readonly timeoutMs: number;
-  /** The peer has not answered so far. */
+  /** Called when the peer has not responded so far. */
   readonly isSlow: (peer: Peer) => void;
-  /** It has not answered at all. */
+  /** Called when the peer has not responded at all. */
   readonly isSilent: (from: SyncWith) => void;
 }
 
@@ -42,14 +42,14 @@ export class IdsQuestion {
   readonly #facts: IdsQuestionFacts;
   #asked: AskedIds | undefined;
   readonly #unanswered = new Map<Peer, { readonly asked: AskedIds; readonly cancel: Cancel }>();
-  /** What peers were told with questions that nobody wants answered any more; the answers may be on their way. */
+  /** Our ids in cancelled requests; the responses may be on their way. */
   readonly #forgotten = new Map<Peer, ReadonlySet<BytesKey>>();
 
-  constructor(facts: IdsQuestionFacts) {
-    this.#facts = facts;
+  constructor(options: IdsQuestionFacts) {
+    this.#facts = options;
   }
 
-  /** What is asked at the moment. */
+  /** Request in progress. */
   get asked(): AskedIds | undefined {
     return this.#asked;
   }
@@ -59,7 +59,7 @@ export class IdsQuestion {
     return this.#asked;
   }
 
-  /** @param known the newest first */
+  /** @param known newest first */
   send(asked: AskedIds, known: readonly BlockId[]): void {
     const { timers, timeoutMs, isSlow, isSilent } = this.#facts;
     const { peer } = asked.of;
@@ -79,8 +79,8 @@ export class IdsQuestion {
   }
 
   /**
-   * The peer has sent ids.
-   * @returns what it was asked; undefined: nothing, or that is asked of another one by now
+   * Matches ids from a peer with its request.
+   * @returns the request; undefined: there was none, or another peer has it by now
    */
   answeredBy(peer: Peer, ids: readonly BlockId[]): AskedIds | undefined {
     if (this.#isOfForgotten(peer, ids)) return undefined;
@@ -91,16 +91,17 @@ export class IdsQuestion {
     return asked;
   }
 
-  /** An answer begins with the newest block of those that the peer was told and that it has. */
+  /** Whether the response belongs to a cancelled request. It starts with the newest of our ids that the peer has. */
   #isOfForgotten(peer: Peer, [common]: readonly BlockId[]): boolean {
     const forgotten = this.#forgotten.get(peer);
     if (forgotten === undefined || common === undefined) return false;
     this.#forgotten.delete(peer);
-    const isOfThis = this.#asked?.of.peer === peer && this.#asked.known?.some((id) => equalBytes(id, common)) === true;
-    return !isOfThis && forgotten.has(bytesKey(common));
+    const isForCurrent =
+      this.#asked?.of.peer === peer && this.#asked.known?.some((id) => equalBytes(id, common)) === true;
+    return !isForCurrent && forgotten.has(bytesKey(common));
   }
 
-  /** What stood on blocks that the chain had not taken then may stand on nothing now. */
+  /** A late response is of use, unless it continues an extension that may be gone. */
   #findLate(peer: Peer): AskedIds | undefined {
     const late = this.#unanswered.get(peer)?.asked;
     return late?.behind === undefined ? late : undefined;

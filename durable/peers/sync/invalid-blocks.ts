@@ -1,4 +1,4 @@
-/** Blocks that were found to break a rule, and why. @source Waves: network/InvalidBlockStorage.scala */
+/** Blocks that broke a rule, with the reason. @source Waves: network/InvalidBlockStorage.scala */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import { ExpiringMap } from "../expiring-map.ts";

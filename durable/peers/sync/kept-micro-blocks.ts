@@ -1,11 +1,11 @@
-/** The last micro-blocks, as others ask for them: the chain itself has only the liquid block that they make up. */
+/** Recent micro-blocks in the form that peers request: the chain itself stores only the liquid block. */
 
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import { BoundedBytes } from "./bounded-bytes.ts";
 
 export class KeptMicroBlocks {
-  /** Payloads of messages, the oldest first. */
+  /** Payloads of messages, oldest first. */
   readonly #payloads: BoundedBytes;
 
   constructor(maxCount: number) {

@@ -1,10 +1,10 @@
-/** Where the chain stands, as far as the peers' side was told. */
+/** Tip of the chain as last reported to the peers' side. */
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { ChainStanding } from "../chain-for-peers.ts";
 
 export interface StandingListener {
   /** @param before undefined the first time */
-  changed(standing: ChainStanding, before: ChainStanding | undefined): void;
+  changed(tip: ChainStanding, before: ChainStanding | undefined): void;
 }
 
 export class KnownStanding {
@@ -19,16 +19,16 @@ export class KnownStanding {
     this.#listeners.push(listener);
   }
 
-  /** What the chain says by itself. */
-  told(standing: ChainStanding): void {
+  /** Applies an event of the chain. */
+  told(tip: ChainStanding): void {
     const before = this.#current;
-    if (before !== undefined && before.score === standing.score && equalBytes(before.tipId, standing.tipId)) return;
-    this.#current = standing;
-    for (const listener of this.#listeners) listener.changed(standing, before);
+    if (before !== undefined && before.score === tip.score && equalBytes(before.tipId, tip.tipId)) return;
+    this.#current = tip;
+    for (const listener of this.#listeners) listener.changed(tip, before);
   }
 
-  /** What the chain has answered: it may be older than what it said since. */
-  answered(standing: ChainStanding): void {
-    if (this.#current === undefined || standing.score >= this.#current.score) this.told(standing);
+  /** Applies a tip from a response, which may be older than the last event. */
+  answered(tip: ChainStanding): void {
+    if (this.#current === undefined || tip.score >= this.#current.score) this.told(tip);
   }
 }

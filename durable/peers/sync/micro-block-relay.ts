@@ -1,5 +1,6 @@
 /**
- * Micro-blocks: they are announced, asked for once what they extend is the tip, and announced further once the chain has them.
+ * Micro-blocks: announced by peers, requested once their parent is the tip, and announced to others once the chain has
+ * them.
  * @source Waves: network/MicroBlockSynchronizer.scala, state/appender/MicroblockAppender.scala
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -30,23 +31,23 @@ import type { OpenPeers } from "./open-peers.ts";
 import type { SentSnapshots } from "./sent-snapshots.ts";
 import { SnapshotQuestions } from "./snapshot-questions.ts";
 
-/** How many peers are asked for a micro-block. */
+/** Maximum of peers from which a micro-block is requested. */
 const ATTEMPTS = 2;
-/** Announcements that are remembered, of all peers. */
+/** Maximum of remembered announcements, of all peers. */
 const MOST_REMEMBERED = 5_000;
 /**
- * Of one peer on one block: a generator may have made two, by mistake. Peers who announce what there is not do not so keep out
- * what others announce.
+ * Maximum per peer and parent: a generator may have made two by mistake. It keeps peers with false announcements from
+ * displacing others.
  */
 const MOST_ON_ONE_BLOCK_OF_PEER = 2;
-/** Announcements that nobody else has sent before, of one host. */
+/** Maximum of first announcements per host. */
 const RATE = { limit: 100, perMs: 10_000 } as const;
 
 export interface MicroBlockRelayFacts {
   readonly faults: FaultLog;
   readonly settings: SynchronizationSettings["microBlockSynchronizer"];
   readonly chainId: number;
-  /** What transactions do is taken from snapshots. */
+  /** State snapshots replace running the transactions. */
   readonly isLight: boolean;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
@@ -56,17 +57,17 @@ export interface MicroBlockRelayFacts {
   readonly kept: KeptMicroBlocks;
 }
 
-/** A micro-block that was announced. */
+/** Announced micro-block. */
 interface Announced {
   readonly inv: MicroBlockInv;
-  /** As it was signed. */
+  /** Signed announcement. */
   readonly bytes: Uint8Array;
-  /** Who has announced it, and so has it. */
+  /** Peers that have announced the micro-block, and so have it. */
   readonly owners: Set<Peer>;
-  /** Who was asked for it. */
+  /** Peers from which it was requested. */
   readonly asked: Set<Peer>;
   attemptsLeft: number;
-  /** It is here. */
+  /** The micro-block has arrived. */
   isReceived: boolean;
 }
 
@@ -74,16 +75,16 @@ export class MicroBlockRelay implements StandingListener {
   readonly #facts: MicroBlockRelayFacts;
   /** By `announcementKey`. */
   readonly #announced: ExpiringMap<Announced>;
-  /** By what they extend. */
+  /** By parent. */
   readonly #onBlock: ExpiringMap<Announced[]>;
-  /** The chain has judged them. */
+  /** Micro-blocks that the chain has validated. */
   readonly #processed: ExpiringMap<true>;
   readonly #rates: HostRates;
   readonly questions: SnapshotQuestions;
 
-  constructor(facts: MicroBlockRelayFacts) {
-    this.#facts = facts;
-    const { settings, timers, standing } = facts;
+  constructor(options: MicroBlockRelayFacts) {
+    this.#facts = options;
+    const { settings, timers, standing } = options;
     const nowMs = (): number => timers.nowMs();
     const announcements = { ttlMs: settings.invCacheTimeoutMs, maxSize: MOST_REMEMBERED, nowMs };
     this.#announced = new ExpiringMap(announcements);
@@ -106,7 +107,7 @@ export class MicroBlockRelay implements StandingListener {
     };
   }
 
-  /** The tip may be what an announced micro-block extends. */
+  /** The new tip may be the parent of an announced micro-block. */
   changed({ tipId }: ChainStanding, before: ChainStanding | undefined): void {
     if (before !== undefined && equalBytes(before.tipId, tipId)) return;
     for (const announced of this.#onBlock.get(bytesKey(tipId)) ?? []) this.#ask(announced);
@@ -140,10 +141,10 @@ export class MicroBlockRelay implements StandingListener {
     });
   }
 
-  /** @returns undefined, or when the chain has judged it; snapshots of it come behind it */
+  /** @returns undefined, or a promise that resolves after the validation; snapshots come as the peer's next message */
   receivedMicroBlock(peer: Peer, microBlock: MicroBlock): Promise<void> | undefined {
     const announced = this.#announced.get(announcementKey(microBlock));
-    // Nobody asked this peer for it, or somebody else was quicker.
+    // It was not requested from this peer, or another peer was quicker.
     if (announced === undefined || announced.isReceived || !announced.asked.has(peer)) return undefined;
     announced.isReceived = true;
     const payload = encodeMicroBlock(microBlock);
@@ -152,7 +153,7 @@ export class MicroBlockRelay implements StandingListener {
     return undefined;
   }
 
-  /** A micro-block of this node. */
+  /** Announces a micro-block of this node. */
   own({ inv, totalId, microBlock }: { inv: Uint8Array; totalId: Uint8Array; microBlock: Uint8Array }): void {
     this.#processed.set(bytesKey(totalId), true);
     this.#facts.kept.add(totalId, microBlock);
@@ -162,12 +163,12 @@ export class MicroBlockRelay implements StandingListener {
   #remember(key: BytesKey, announced: Announced): void {
     const { reference } = announced.inv;
     const [peer] = announced.owners as Iterable<Peer> as [Peer];
-    const place = bytesKey(reference);
-    const others = this.#onBlock.get(place) ?? [];
-    const ofPeer = others.filter(({ owners }) => owners.has(peer)).length;
-    if (ofPeer >= MOST_ON_ONE_BLOCK_OF_PEER) return;
+    const parentKey = bytesKey(reference);
+    const others = this.#onBlock.get(parentKey) ?? [];
+    const countOfPeer = others.filter(({ owners }) => owners.has(peer)).length;
+    if (countOfPeer >= MOST_ON_ONE_BLOCK_OF_PEER) return;
     this.#announced.set(key, announced);
-    if (others.length === 0) this.#onBlock.set(place, [announced]);
+    if (others.length === 0) this.#onBlock.set(parentKey, [announced]);
     else others.push(announced);
     this.#askIfNext(announced);
   }
@@ -178,7 +179,7 @@ export class MicroBlockRelay implements StandingListener {
       this.#ask(announced);
   }
 
-  /** Asks one who has it, and after a while another one. */
+  /** Requests the micro-block from one owner, and after a while from another one. */
   #ask(announced: Announced): void {
     const { timers, settings } = this.#facts;
     const { totalBlockId } = announced.inv;
@@ -198,14 +199,14 @@ export class MicroBlockRelay implements StandingListener {
     return choices[(draw ?? 0) % Math.max(1, choices.length)];
   }
 
-  /** Asks for its snapshots who has sent it, and after that others who have it. Never rejects. */
+  /** Requests the snapshots from the sender, then from other owners. Never rejects. */
   async #settle(peer: Peer, announced: Announced, payload: Uint8Array, awaits: number): Promise<void> {
     const { peers } = this.#facts;
-    const asked = new Set<Peer>();
+    const requested = new Set<Peer>();
     const next = (): Peer | undefined => {
-      const choices = [peer, ...announced.owners].filter((owner) => peers.has(owner) && !asked.has(owner));
-      const [choice] = asked.size < ATTEMPTS ? choices : [];
-      if (choice !== undefined) asked.add(choice);
+      const choices = [peer, ...announced.owners].filter((owner) => peers.has(owner) && !requested.has(owner));
+      const [choice] = requested.size < ATTEMPTS ? choices : [];
+      if (choice !== undefined) requested.add(choice);
       return choice;
     };
     const waiting = { id: announced.inv.totalBlockId, sizeBytes: payload.length, awaits };
@@ -215,43 +216,43 @@ export class MicroBlockRelay implements StandingListener {
 
   /**
    * Never rejects.
-   * @returns false: with other snapshots it may be another matter
+   * @returns false: the micro-block may be valid with other snapshots
    */
   async #apply(peer: Peer, announced: Announced, payload: Uint8Array, sent?: SentSnapshots): Promise<boolean> {
     try {
-      const judgement = await finished(() => this.#facts.chain.applyMicroBlock(payload, sent?.record));
-      if (judgement.kind === "refused" && judgement.isOfSnapshots === true) {
-        sent?.from.blacklist(refusalOf(announced, judgement.reason));
+      const result = await finished(() => this.#facts.chain.applyMicroBlock(payload, sent?.record));
+      if (result.kind === "refused" && result.isOfSnapshots === true) {
+        sent?.from.blacklist(refusalOf(announced, result.reason));
         return false;
       }
-      this.#judged(peer, announced, payload, judgement);
+      this.#judged(peer, announced, payload, result);
     } catch (error) {
       announced.isReceived = false;
-      this.#facts.faults.add("the chain did not say what became of a micro-block", error);
+      this.#facts.faults.add("the chain returned no result for a micro-block", error);
     }
     return true;
   }
 
-  #judged(peer: Peer, announced: Announced, payload: Uint8Array, judgement: Judgement): void {
+  #judged(peer: Peer, announced: Announced, payload: Uint8Array, result: Judgement): void {
     const { kept, peers, standing } = this.#facts;
     const { inv, bytes, owners } = announced;
     const key = bytesKey(inv.totalBlockId);
-    switch (judgement.kind) {
+    switch (result.kind) {
       case "applied":
         this.#processed.set(key, true);
         kept.add(inv.totalBlockId, payload);
         peers.broadcast(payloadFrame("microBlockInv", bytes), owners);
-        standing.answered(judgement.standing);
+        standing.answered(result.standing);
         return;
       case "known":
         this.#processed.set(key, true);
         kept.add(inv.totalBlockId, payload);
         return;
       case "refused":
-        if (!judgement.isInvalid) return;
-        // What this peer has sent need not be what the generator has made: another one is asked when its time comes.
+        if (!result.isInvalid) return;
+        // The peer may have changed the generator's micro-block: it is requested from another one after the timeout.
         announced.isReceived = false;
-        peer.blacklist(refusalOf(announced, judgement.reason));
+        peer.blacklist(refusalOf(announced, result.reason));
     }
   }
 }
@@ -260,7 +261,10 @@ function refusalOf({ inv }: Announced, reason: string): string {
   return `Could not append microblock ${encodeBase58(inv.totalBlockId)}: ${reason}`;
 }
 
-/** Whoever has heard of a micro-block can announce it as its own before its generator is heard: both are asked for. */
+/**
+ * Key that includes the sender: a peer can announce a micro-block as its own before its generator's announcement
+ * arrives, and both are requested.
+ */
 function announcementKey({ totalBlockId, sender }: Pick<MicroBlockInv, "totalBlockId" | "sender">): BytesKey {
   return bytesKey(concatBytes(totalBlockId, sender));
 }

@@ -1,4 +1,4 @@
-/** The peers that this node speaks with at the moment. */
+/** Connected peers. */
 import type { Peer } from "../peer.ts";
 
 const nobody: ReadonlySet<Peer> = new Set();
@@ -22,7 +22,7 @@ export class OpenPeers {
     return this.#peers.size;
   }
 
-  /** @param except those who have it already */
+  /** @param except peers that have the message already */
   broadcast(frame: Uint8Array, except: ReadonlySet<Peer> = nobody): void {
     for (const peer of [...this.#peers]) if (!except.has(peer)) peer.sendFrame(frame);
   }

@@ -1,4 +1,4 @@
-/** How often each peer did something lately: who does it too often is no honest node. */
+/** Rate limiter by peer: no honest node exceeds the limit. */
 import type { Peer } from "../peer.ts";
 
 export interface PeerRateFacts {
@@ -11,21 +11,21 @@ export class PeerRates {
   readonly #facts: PeerRateFacts;
   readonly #counts = new WeakMap<Peer, { sinceMs: number; count: number }>();
 
-  constructor(facts: PeerRateFacts) {
-    this.#facts = facts;
+  constructor(options: PeerRateFacts) {
+    this.#facts = options;
   }
 
-  /** Counts once more. @returns whether it was too often */
+  /** Counts an event. @returns whether the limit is exceeded */
   isOver(peer: Peer): boolean {
     const { limit, perMs, nowMs } = this.#facts;
     const now = nowMs();
-    let counted = this.#counts.get(peer);
-    if (counted === undefined || now - counted.sinceMs >= perMs) {
-      counted = { sinceMs: now, count: 0 };
-      this.#counts.set(peer, counted);
+    let entry = this.#counts.get(peer);
+    if (entry === undefined || now - entry.sinceMs >= perMs) {
+      entry = { sinceMs: now, count: 0 };
+      this.#counts.set(peer, entry);
     }
-    counted.count += 1;
-    return counted.count > limit;
+    entry.count += 1;
+    return entry.count > limit;
   }
 
   forget(peer: Peer): void {

@@ -1,7 +1,7 @@
 /**
- * How many proofs of possession are verified for peers, beside the chain. Each takes forty milliseconds where a signature takes a tenth of
- * one, and whoever has no WAVES makes as many commitments as he likes. The chain looks first at who may commit at all, so that what is
- * left to it costs next to nothing unless its sender has the balance of a generator.
+ * Limit of the proofs of possession that are verified for peers, without the chain. Each takes forty milliseconds where
+ * a signature takes a tenth of one, and an attacker without WAVES can make any number of commitments. The chain checks
+ * first who may commit at all, so a proof left to it costs next to nothing unless its sender has a generator's balance.
  */
 const MOST = 100;
 const PER_MS = 60_000;
@@ -9,18 +9,18 @@ const PER_MS = 60_000;
 /** Whether one more may be verified, which counts. */
 export type MayVerifyPossession = () => boolean;
 
-/** Of all peers together: connections and hosts are easy to have. */
+/** Limit over all peers, since connections and hosts are cheap. */
 export function possessionBudget(nowMs: () => number): MayVerifyPossession {
-  let begunMs = nowMs();
-  let left = MOST;
+  let startMs = nowMs();
+  let remaining = MOST;
   return () => {
     const now = nowMs();
-    if (now - begunMs >= PER_MS || now < begunMs) {
-      begunMs = now;
-      left = MOST;
+    if (now - startMs >= PER_MS || now < startMs) {
+      startMs = now;
+      remaining = MOST;
     }
-    if (left === 0) return false;
-    left -= 1;
+    if (remaining === 0) return false;
+    remaining -= 1;
     return true;
   };
 }

@@ -1,5 +1,6 @@
 /**
- * What the chains of the peers weigh, and which of them is to be synced with: the heaviest, if it is heavier than ours.
+ * Scores of the peers' chains, and the choice of the peer to sync with: the one with the highest score, if it is higher
+ * than ours.
  * @source Waves: network/RxScoreObserver.scala
  */
 import { isOneSubscriber, subscriberOf } from "../../../src/network/subscriber.ts";
@@ -7,30 +8,30 @@ import type { Cancel, Timers } from "../connection.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
 
-/** A peer to sync with. */
+/** Peer to sync with. */
 export interface SyncWith {
   readonly peer: Peer;
   readonly score: bigint;
 }
 
-/** A score that is followed by another one so soon is passed over. */
+/** A score that is replaced within this time is ignored. */
 const SETTLED_MS = 1_000;
-/** How long a score does not count behind which there was nothing. */
+/** Time for which a score without blocks is ignored. */
 const FORGOTTEN_MS = 10_000;
-/** How long a host comes after all others that was too slow, and of how many that is remembered. */
+/** `ttlMs`: time for which the host of a slow peer comes after all others. `maxSize`: maximum of remembered hosts. */
 const SET_BACK = { ttlMs: 60 * 60_000, maxSize: 10_000 } as const;
 
 export interface ScoreObserverFacts {
   readonly ttlMs: number;
   readonly timers: Timers;
-  /** Another peer may be the best one, or none. */
+  /** Called when the best peer may have changed. */
   readonly changed: () => void;
 }
 
 interface Advertised {
-  /** What the peer has said last. */
+  /** Last score of the peer. */
   last: bigint;
-  /** What counts; undefined: it has not settled, or nothing stood behind it. */
+  /** Score that counts; undefined: not settled, or without blocks. */
   score: bigint | undefined;
   expiresMs: number;
   cancel: Cancel | undefined;
@@ -43,12 +44,12 @@ export class ScoreObserver {
   #ours: bigint | undefined;
   #bestPeer: Peer | undefined;
 
-  constructor(facts: ScoreObserverFacts) {
-    this.#facts = facts;
-    this.#setBack = new ExpiringMap({ ...SET_BACK, nowMs: () => facts.timers.nowMs() });
+  constructor(options: ScoreObserverFacts) {
+    this.#facts = options;
+    this.#setBack = new ExpiringMap({ ...SET_BACK, nowMs: () => options.timers.nowMs() });
   }
 
-  /** Our own score is another one. */
+  /** Sets our own score. */
   changedOurs(score: bigint): void {
     if (score === this.#ours) return;
     this.#ours = score;
@@ -77,13 +78,13 @@ export class ScoreObserver {
     });
   }
 
-  /** The peer has shown that something stands behind its score. */
+  /** The peer has sent blocks for its score. */
   confirm(peer: Peer): void {
     const advertised = this.#advertised.get(peer);
     if (advertised !== undefined) advertised.expiresMs = this.#facts.timers.nowMs() + this.#facts.ttlMs;
   }
 
-  /** Nothing stood behind what the peer has said: it counts again after so long, or once it says something else. */
+  /** Ignores a score without blocks, for the time or until the peer sends another score. */
   forget(peer: Peer, forMs = FORGOTTEN_MS): void {
     const advertised = this.#advertised.get(peer);
     if (advertised?.score === undefined) return;
@@ -92,7 +93,7 @@ export class ScoreObserver {
     this.#facts.changed();
   }
 
-  /** For a while the peer's host is synced with only if nobody else is ahead. */
+  /** Uses the peer's host for a while only if no other peer is ahead. */
   setBack({ remote }: Peer): void {
     this.#setBack.set(subscriberOf(remote.ip), true);
     this.#facts.changed();
@@ -111,26 +112,27 @@ export class ScoreObserver {
     this.#facts.changed();
   }
 
-  /** The peer with the greatest score, if that is greater than ours; of several the one that it was before. */
+  /** Peer with the highest score, if that is higher than ours; among equals the previous one. */
   best(): SyncWith | undefined {
     let best: SyncWith | undefined;
-    for (const one of this.#ahead()) if (best === undefined || this.#goesBefore(one, best)) best = one;
+    for (const candidate of this.#ahead())
+      if (best === undefined || this.#goesBefore(candidate, best)) best = candidate;
     this.#bestPeer = best?.peer;
     return best;
   }
 
-  #goesBefore(one: SyncWith, other: SyncWith): boolean {
-    const isSetBack = this.isSetBack(one.peer);
+  #goesBefore(candidate: SyncWith, other: SyncWith): boolean {
+    const isSetBack = this.isSetBack(candidate.peer);
     if (isSetBack !== this.isSetBack(other.peer)) return !isSetBack;
-    return one.score > other.score || (one.score === other.score && one.peer === this.#bestPeer);
+    return candidate.score > other.score || (candidate.score === other.score && candidate.peer === this.#bestPeer);
   }
 
-  /** Who says that its chain weighs more than ours. */
+  /** Peers with a higher score than ours. */
   *peersAhead(): Iterable<Peer> {
     for (const { peer } of this.#ahead()) yield peer;
   }
 
-  /** Whether somebody of another host is ahead of us, too, who was not set back. */
+  /** Whether a peer of another host, not a slow one, is ahead of us. */
   isAnotherAhead({ remote }: Peer): boolean {
     for (const { peer } of this.#ahead())
       if (!isOneSubscriber(peer.remote.ip, remote.ip) && !this.isSetBack(peer)) return true;
@@ -142,22 +144,22 @@ export class ScoreObserver {
       if (this.#ours !== undefined && score > this.#ours) yield { peer, score };
   }
 
-  /** Of how many peers the score counts. */
+  /** Number of peers whose score counts. */
   get known(): number {
     return [...this.#scores()].length;
   }
 
-  /** Whether that is what the peer has said last. */
+  /** Whether this is the peer's last score. */
   isLast(peer: Peer, score: bigint): boolean {
     return this.#advertised.get(peer)?.last === score;
   }
 
-  /** Who says that its chain weighs so much, or more. */
+  /** Peers with at least this score. */
   *peersWith(score: bigint): Iterable<Peer> {
     for (const [peer, advertised] of this.#scores()) if (advertised >= score) yield peer;
   }
 
-  /** Those that count. */
+  /** Scores that count. */
   *#scores(): Iterable<[Peer, bigint]> {
     const now = this.#facts.timers.nowMs();
     for (const [peer, { score, expiresMs }] of this.#advertised)

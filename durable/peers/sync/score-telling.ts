@@ -1,6 +1,6 @@
 /**
- * Tells the peers what our chain weighs: each once it is there, and once more a little later; and all when it has changed, once
- * a second at most.
+ * Sends our score to the peers: to each once it is connected and again a little later, and to all when the score has
+ * changed, once a second at most.
  * @source Waves: Application.scala (lastScore), network/HistoryReplierL1.scala
  */
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
@@ -12,7 +12,10 @@ import type { KnownStanding, StandingListener } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
 const TOGETHER_MS = 1_000;
-/** The reference speaks to peers before it listens to their scores: one that it has missed it would wait for until the next block. */
+/**
+ * Delay of the second score to a new peer. The reference may miss the first one, as it sends before it listens to
+ * scores, and would wait for another one until the next block.
+ */
 const AGAIN_MS = 10_000;
 
 export interface ScoreTellingFacts {
@@ -26,9 +29,9 @@ export class ScoreTelling implements StandingListener {
   readonly #facts: ScoreTellingFacts;
   #isWaiting = false;
 
-  constructor(facts: ScoreTellingFacts) {
-    this.#facts = facts;
-    facts.standing.listen(this);
+  constructor(options: ScoreTellingFacts) {
+    this.#facts = options;
+    options.standing.listen(this);
   }
 
   opened(peer: Peer): void {
@@ -37,7 +40,7 @@ export class ScoreTelling implements StandingListener {
   }
 
   changed({ score }: ChainStanding, before: ChainStanding | undefined): void {
-    // Whoever comes later is told then.
+    // A peer that connects later gets the score then.
     if (this.#isWaiting || before?.score === score || this.#facts.peers.size === 0) return;
     this.#isWaiting = true;
     this.#facts.timers.after(TOGETHER_MS, () => {

@@ -1,25 +1,26 @@
-/** Snapshots of a block or micro-block that a peer has sent. */
+/** State snapshots of a block or micro-block from a peer. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import type { Peer } from "../peer.ts";
 
 /**
- * Of a block. Those of a block of transfers have less than a megabyte. Nothing says that they are the block's before all are placed, and
- * placed they take more than twenty times as much: four megabytes are about all that an isolate has room for (`npm run bench -- light-memory`).
+ * Maximum size of the snapshots of a block. A block of transfers has less than a megabyte. Nothing proves that
+ * snapshots belong to the block before all are applied, and applied they take more than twenty times as much memory:
+ * four megabytes are about the most that an isolate has room for (`npm run bench -- light-memory`).
  */
 export const MOST_SNAPSHOT_BYTES = 2 * 2 ** 20;
 
 export interface SentSnapshots {
-  /** As in a snapshot file; undefined: they are so large that the transactions are better run. */
+  /** Record of a snapshot file; undefined: too large, so that it is better to run the transactions. */
   readonly record: Uint8Array | undefined;
-  /** Who answers for them. */
+  /** Peer that is responsible for them. */
   readonly from: Peer;
 }
 
 /**
- * What the peer has sent for so many transactions.
- * @returns undefined: not for so many, for which the peer is shut out
+ * Checks the snapshots from a peer against the number of transactions.
+ * @returns undefined: the number differs, and the peer is blacklisted
  */
 export function sentSnapshots(
   from: Peer,

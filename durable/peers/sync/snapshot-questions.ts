@@ -1,6 +1,6 @@
 /**
- * Snapshots of blocks and micro-blocks that came by themselves: one peer is asked at a time, and not waited for long. What was asked
- * for is kept in memory meanwhile, so much of it and no more.
+ * Requests for the snapshots of unrequested blocks and micro-blocks: to one peer at a time, with a short timeout. The
+ * blocks wait in memory, up to a bound.
  */
 
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
@@ -11,7 +11,7 @@ import type { Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
 import { type SentSnapshots, sentSnapshots } from "./sent-snapshots.ts";
 
-/** Of what waits, as it was sent. */
+/** Maximum size of the waiting blocks, as they were sent. */
 const mostWaitingBytes = {
   getBlockSnapshot: peerHubBytes.blocksWithoutSnapshots,
   getMicroBlockSnapshot: peerHubBytes.microBlocksWithoutSnapshots,
@@ -20,23 +20,23 @@ const mostWaitingBytes = {
 export interface SnapshotQuestionsFacts {
   readonly kind: "getBlockSnapshot" | "getMicroBlockSnapshot";
   readonly timers: Timers;
-  /** For an answer. */
+  /** Timeout of a response. */
   readonly waitMs: number;
 }
 
-/** What waits for its snapshots. */
+/** Block that waits for its snapshots. */
 export interface WaitingBlock {
   /** Total id of a micro-block. */
   readonly id: BlockId;
   readonly sizeBytes: number;
-  /** How many snapshots are to come. */
+  /** Number of expected snapshots. */
   readonly awaits: number;
 }
 
 interface Asked {
   readonly peer: Peer;
   readonly awaits: number;
-  readonly settle: (answer: SentSnapshots | undefined) => void;
+  readonly settle: (snapshots: SentSnapshots | undefined) => void;
 }
 
 export class SnapshotQuestions {
@@ -44,8 +44,8 @@ export class SnapshotQuestions {
   readonly #asked = new Map<BytesKey, Asked>();
   #waitingBytes = 0;
 
-  constructor(facts: SnapshotQuestionsFacts) {
-    this.#facts = facts;
+  constructor(options: SnapshotQuestionsFacts) {
+    this.#facts = options;
   }
 
   get waitingBytes(): number {
@@ -53,10 +53,10 @@ export class SnapshotQuestions {
   }
 
   /**
-   * Asks one peer after the other until it is settled what becomes of the block.
-   * @param next who is to be asked; undefined: nobody any more
-   * @param use the snapshots. @returns whether the block is settled; who has sent them is shut out otherwise
-   * @returns whether it is; false at once where there is no room for it, or it waits already
+   * Requests the snapshots from one peer after the other until the block is settled.
+   * @param next next peer; undefined: there are no more
+   * @param use applies the snapshots. @returns whether the block is settled; otherwise their sender is blacklisted
+   * @returns whether the block is settled; false at once if there is no room, or the block waits already
    */
   async settle(
     block: WaitingBlock,
@@ -78,31 +78,31 @@ export class SnapshotQuestions {
   }
 
   isAsked(peer: Peer): boolean {
-    return [...this.#asked.values()].some((asked) => asked.peer === peer);
+    return [...this.#asked.values()].some((request) => request.peer === peer);
   }
 
-  /** @returns whether the peer was asked for these */
+  /** @returns whether the snapshots were requested from the peer */
   received(peer: Peer, sent: BlockSnapshot): boolean {
-    const asked = this.#asked.get(bytesKey(sent.blockId));
-    if (asked?.peer !== peer) return false;
-    asked.settle(sentSnapshots(peer, sent, asked.awaits));
+    const request = this.#asked.get(bytesKey(sent.blockId));
+    if (request?.peer !== peer) return false;
+    request.settle(sentSnapshots(peer, sent, request.awaits));
     return true;
   }
 
-  /** Nothing comes from the peer any more. */
+  /** The peer has disconnected. */
   closed(peer: Peer): void {
-    for (const asked of [...this.#asked.values()]) if (asked.peer === peer) asked.settle(undefined);
+    for (const request of [...this.#asked.values()]) if (request.peer === peer) request.settle(undefined);
   }
 
-  /** @returns undefined: it has not sent them */
+  /** @returns undefined: the peer has not sent them */
   #ask(peer: Peer, { id, awaits }: WaitingBlock): Promise<SentSnapshots | undefined> {
     const { kind, timers, waitMs } = this.#facts;
     const key = bytesKey(id);
     return new Promise((resolve) => {
-      const settle = (answer: SentSnapshots | undefined): void => {
+      const settle = (snapshots: SentSnapshots | undefined): void => {
         cancel();
         this.#asked.delete(key);
-        resolve(answer);
+        resolve(snapshots);
       };
       const cancel = timers.after(waitMs, () => settle(undefined));
       this.#asked.set(key, { peer, awaits, settle });

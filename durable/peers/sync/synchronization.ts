@@ -1,4 +1,7 @@
-/** What is said between this node and its peers: messages go to the parts that they concern, news of the chain to the peers. */
+/**
+ * Messages between this node and its peers: dispatches messages to their handlers, and events of the chain to the
+ * peers.
+ */
 import { encodeHex } from "../../../src/crypto/hex.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { SyncActivity, SyncProgress } from "../../../src/env.ts";
@@ -28,14 +31,14 @@ import { ScoreTelling } from "./score-telling.ts";
 import { SyncProgressEstimate } from "./sync-progress.ts";
 import { TransactionRelay } from "./transaction-relay.ts";
 
-/** After the chain was not to be reached: at first, and at most when it stays away. */
+/** Delay after an unreachable chain: at first, and at most. */
 const RETRY_MS = { first: 1_000, longest: 60_000 } as const;
 const NAME_BYTES = 8;
 
 export interface SynchronizationFacts {
   readonly settings: SynchronizationSettings;
   readonly chainId: number;
-  /** Other nodes are asked what transactions do. */
+  /** Light node: state snapshots are requested from peers. */
   readonly isLight: boolean;
   readonly timers: Timers;
   readonly random: RandomSource;
@@ -93,14 +96,14 @@ export class Synchronization implements PeerListener {
     standing.listen({ changed: ({ score }) => scores.changedOurs(score) });
   }
 
-  /** Asks the chain where it stands, and what is voted on; and says that there are no connections. */
+  /** Fetches the tip and the voting round from the chain, and reports that there are no connections. */
   start(): void {
     this.#count.start();
     void this.#askStanding();
     void this.#endorsements.start();
   }
 
-  /** No timer runs any more. */
+  /** Stops all timers. */
   stop(): void {
     this.#timers.stop();
   }
@@ -145,7 +148,7 @@ export class Synchronization implements PeerListener {
       case "endorsement":
         return this.#endorsements.received(peer, message.value);
       default:
-        // Of peers the sessions take care.
+        // The sessions handle messages about peers.
         return undefined;
     }
   }
@@ -155,8 +158,8 @@ export class Synchronization implements PeerListener {
   }
 
   expectsSnapshots(peer: Peer): boolean {
-    const questions = [this.#blocks.questions, this.#microBlocks.questions];
-    return this.#extensions.expectsSnapshots(peer) || questions.some((each) => each.isAsked(peer));
+    const requests = [this.#blocks.questions, this.#microBlocks.questions];
+    return this.#extensions.expectsSnapshots(peer) || requests.some((each) => each.isAsked(peer));
   }
 
   closed(peer: Peer): void {
@@ -170,7 +173,7 @@ export class Synchronization implements PeerListener {
     this.#count.changed();
   }
 
-  /** What has happened on the chain. */
+  /** Handles events of the chain. */
   told({ standing, block, microBlock, transactions, voting }: ChainNews): void {
     if (block !== undefined) this.#blocks.own(block);
     if (microBlock !== undefined) this.#microBlocks.own(microBlock);
@@ -206,7 +209,7 @@ export class Synchronization implements PeerListener {
     try {
       this.#standing.told(await this.#chain.standing());
     } catch (error) {
-      this.#faults.add("the chain did not say where it stands", error);
+      this.#faults.add("the chain did not return its tip", error);
       this.#timers.after(retryMs, () => void this.#askStanding(Math.min(2 * retryMs, RETRY_MS.longest)));
     }
   }

@@ -1,16 +1,16 @@
 /**
- * Transactions of peers that wait to be offered to the chain. Each peer has a place of its own, and they take turns: whoever sends
- * more than is taken loses what is beyond its place, and nobody else does.
+ * Queue of peers' transactions for the chain. Each peer has its own share, and peers take turns: a peer that sends too
+ * much loses only its own transactions.
  */
 import { peerHubBytes } from "../../../src/platform/memory-budget.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import type { Peer } from "../peer.ts";
 
-/** Of one peer. */
+/** Maximum per peer. */
 const MOST_OF_PEER = 500;
-/** Of all. @source Waves: utx-synchronizer.max-queue-size */
+/** Maximum over all peers. @source Waves: utx-synchronizer.max-queue-size */
 const MOST = 5_000;
-/** As they were sent; once they are read they take some times as much. */
+/** Maximum size as sent; parsed they take several times as much. */
 const MOST_BYTES = peerHubBytes.queuedTransactions;
 
 export interface QueuedTransaction {
@@ -31,7 +31,7 @@ export class TransactionQueue {
     return this.#sizeBytes;
   }
 
-  /** @returns whether there was room for it */
+  /** @returns whether there was room */
   add(peer: Peer, transaction: Transaction): boolean {
     const own = this.#ofPeers.get(peer);
     const sizeBytes = transaction.bytes.length;
@@ -44,13 +44,13 @@ export class TransactionQueue {
     return true;
   }
 
-  /** The next ones, one of each peer in turn. */
+  /** Removes and returns the next ones, one of each peer in turn. */
   take(count: number): QueuedTransaction[] {
     const taken: QueuedTransaction[] = [];
     while (taken.length < count && this.#ofPeers.size > 0) {
       for (const [peer, waiting] of [...this.#ofPeers]) {
         const transaction = waiting.shift();
-        // Whose turn it was stands behind the others from now on.
+        // The peer goes to the end of the line.
         this.#ofPeers.delete(peer);
         if (waiting.length > 0) this.#ofPeers.set(peer, waiting);
         if (transaction === undefined) continue;
@@ -63,14 +63,14 @@ export class TransactionQueue {
     return taken;
   }
 
-  /** What a peer that is gone has sent is not offered any more. @returns that */
+  /** Removes and returns the transactions of a disconnected peer. */
   forget(peer: Peer): readonly Transaction[] {
-    const left = this.#ofPeers.get(peer) ?? [];
-    for (const { bytes } of left) {
+    const dropped = this.#ofPeers.get(peer) ?? [];
+    for (const { bytes } of dropped) {
       this.#size -= 1;
       this.#sizeBytes -= bytes.length;
     }
     this.#ofPeers.delete(peer);
-    return left;
+    return dropped;
   }
 }

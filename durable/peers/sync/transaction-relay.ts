@@ -1,6 +1,6 @@
 /**
- * Transactions of peers: the chain is offered each of them once for a state, and what is new to it goes to the other peers.
- * Those that clients have sent go to all.
+ * Transactions of peers: each is submitted to the chain once per state, and relayed to the other peers if it is new.
+ * Transactions of clients go to all peers.
  * @source Waves: network/TransactionSynchronizer.scala, TransactionPublisher.scala
  */
 import { type BytesKey, bytesKey, concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
@@ -22,13 +22,13 @@ import type { MayVerifyPossession } from "./possession-budget.ts";
 import { isSameInProtobuf } from "./protobuf-form.ts";
 import { type QueuedTransaction, TransactionQueue } from "./transaction-queue.ts";
 
-/** Offered with one call; the next one begins when it was answered. */
+/** Number of transactions in one call. The next call starts after the response. */
 const BATCH = 50;
-/** After something went wrong that was not the transactions' fault. */
+/** Delay after an error that is not the transactions' own. */
 const RETRY_MS = 1_000;
-/** Ids with hashes, some 200 bytes each. */
+/** Maximum of known transactions: ids with hashes, some 200 bytes each. */
 const MOST_KNOWN = 25_000;
-/** It is forgotten with the next block or micro-block, or after so long where none comes. */
+/** Time after which a known transaction is forgotten if there is no block or micro-block. */
 const KNOWN_MS = 10 * 60_000;
 
 export interface TransactionRelayFacts {
@@ -44,23 +44,23 @@ export interface TransactionRelayFacts {
 export class TransactionRelay implements StandingListener {
   readonly #facts: TransactionRelayFacts;
   readonly #queue = new TransactionQueue();
-  /** Offered since the last block or micro-block, or waiting. */
+  /** Submitted since the last block or micro-block, or waiting. */
   readonly #known: ExpiringMap<true>;
   #isOffering = false;
 
-  constructor(facts: TransactionRelayFacts) {
-    this.#facts = facts;
-    const { timers, standing } = facts;
+  constructor(options: TransactionRelayFacts) {
+    this.#facts = options;
+    const { timers, standing } = options;
     this.#known = new ExpiringMap({ ttlMs: KNOWN_MS, maxSize: MOST_KNOWN, nowMs: () => timers.nowMs() });
     standing.listen(this);
   }
 
-  /** What did not fit into the last state may fit now. */
+  /** A transaction that was invalid in the last state may be valid now. */
   changed({ tipId }: ChainStanding, before: ChainStanding | undefined): void {
     if (before === undefined || !equalBytes(tipId, before.tipId)) this.#known.clear();
   }
 
-  /** @returns false: there was no room for it */
+  /** @returns false: there was no room */
   received(peer: Peer, transaction: Transaction): false | undefined {
     const key = formKey(transaction);
     if (this.#known.has(key)) return undefined;
@@ -72,21 +72,21 @@ export class TransactionRelay implements StandingListener {
     return undefined;
   }
 
-  /** As `received`, in the older form. One that is none in protobuf is passed over. */
+  /** As `received`, in the older form. A transaction that has no protobuf form is ignored. */
   receivedLegacy(peer: Peer, transaction: Transaction): false | undefined {
     return isSameInProtobuf(transaction, this.#facts.chainId) ? this.received(peer, transaction) : undefined;
   }
 
   closed(peer: Peer): void {
-    for (const left of this.#queue.forget(peer)) this.#known.delete(formKey(left));
+    for (const dropped of this.#queue.forget(peer)) this.#known.delete(formKey(dropped));
   }
 
-  /** Transactions that clients have sent: protobuf `SignedTransaction`. */
+  /** Broadcasts transactions of clients: protobuf `SignedTransaction`. */
   own(transactions: readonly Uint8Array[]): void {
     for (const payload of transactions) this.#facts.peers.broadcast(payloadFrame("transaction", payload));
   }
 
-  /** How many wait. */
+  /** Number of waiting transactions. */
   get waiting(): number {
     return this.#queue.size;
   }
@@ -98,30 +98,30 @@ export class TransactionRelay implements StandingListener {
     this.#isOffering = false;
   }
 
-  /** @param mayFail what fails is offered once more */
+  /** @param mayFail failed transactions are submitted once more */
   async #offer(batch: readonly QueuedTransaction[], mayFail: boolean): Promise<void> {
     const failed: QueuedTransaction[] = [];
-    let left = batch;
-    while (left.length > 0) {
-      const answers = await this.#ask(left);
-      if (answers.length === 0) {
-        failed.push(...left);
+    let remaining = batch;
+    while (remaining.length > 0) {
+      const results = await this.#ask(remaining);
+      if (results.length === 0) {
+        failed.push(...remaining);
         break;
       }
-      answers.forEach((answer, index) => {
-        const queued = left[index];
+      results.forEach((result, index) => {
+        const queued = remaining[index];
         if (queued === undefined) return;
-        if (answer === "failed") failed.push(queued);
-        else if (answer.accepted && answer.isNew) this.#passOn(queued);
+        if (result === "failed") failed.push(queued);
+        else if (result.accepted && result.isNew) this.#passOn(queued);
       });
-      left = left.slice(answers.length);
+      remaining = remaining.slice(results.length);
     }
     if (failed.length === 0 || !mayFail) return;
     await new Promise<void>((resolve) => this.#facts.timers.after(RETRY_MS, resolve));
     await this.#offer(failed, false);
   }
 
-  /** @returns answers to the first of them; none where the chain was not to be reached */
+  /** @returns results of the first transactions; none if the chain was unreachable */
   async #ask(batch: readonly QueuedTransaction[]): Promise<OfferAnswer[]> {
     try {
       return await this.#facts.chain.offerTransactions(
@@ -133,7 +133,7 @@ export class TransactionRelay implements StandingListener {
         })),
       );
     } catch (error) {
-      this.#facts.faults.add("the chain did not say what became of transactions", error);
+      this.#facts.faults.add("the chain returned no result for transactions", error);
       return [];
     }
   }
@@ -144,8 +144,8 @@ export class TransactionRelay implements StandingListener {
 }
 
 /**
- * Of this form of the transaction: an id does not stand for the proofs, and with others in the honest ones' place it would keep these
- * from the chain.
+ * Key of this form of the transaction: the id does not cover the proofs, and a copy with other proofs would keep the
+ * honest one from the chain.
  */
 function formKey({ id, bytes }: Transaction): BytesKey {
   return bytesKey(concatBytes(id, blake2b256(bytes)));

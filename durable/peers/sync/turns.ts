@@ -1,4 +1,4 @@
-/** Work that is done by so many at the same time, and no more; the others wait in the order in which they came. */
+/** Semaphore: runs at most `atOnce` tasks at the same time, the others wait in order of arrival. */
 export class Turns {
   #free: number;
   readonly #waiting: (() => void)[] = [];

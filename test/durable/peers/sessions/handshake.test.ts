@@ -203,6 +203,6 @@ test("peers' names end no line of the log, and send no terminal codes", async ()
   expect(Object.keys(await reasons())).toEqual(["10.0.0.2"]);
   const [line] = vi.mocked(console.info).mock.calls.at(-1) ?? [];
   expect(line).toMatch(
-    /^peer 10\.0\.0\.2:\d+ is shut out: Remote application name {2}\[2Jx ready {2}http does not match/,
+    /^peer 10\.0\.0\.2:\d+ is blacklisted: Remote application name {2}\[2Jx ready {2}http does not match/,
   );
 });

@@ -245,8 +245,8 @@ describe("an endorsement of a peer", () => {
   it("is lost to the chain when that does not respond, and sent once it begins the round again", async () => {
     const { chain, source, sends, notifies, sentIndexes, faults } = await inRound();
     chain.broken.add("applyEndorsements");
-    await sends(source, endorsementBy(1));
-    expect(faults).toEqual([expect.stringContaining("the chain did not say what became of endorsements")]);
+    await says(source, endorsementBy(1));
+    expect(faults).toEqual([expect.stringContaining("the chain returned no result for endorsements")]);
     chain.broken.clear();
     await notifies(round);
     expect(sentIndexes()).toEqual([1, 1]);
@@ -329,9 +329,9 @@ describe("a start", () => {
     const { source, sends, notifies, sentIndexes, faults } = await inRound("none", (chain) => {
       chain.broken.add("votingRound");
     });
-    expect(faults).toEqual([expect.stringContaining("the chain did not say what is voted on")]);
-    await notifies(round);
-    await sends(source, endorsementBy(1));
-    expect(sentIndexes()).toEqual([1]);
+    expect(faults).toEqual([expect.stringContaining("the chain did not return the voting round")]);
+    await tells(round);
+    await says(source, endorsementBy(1));
+    expect(offered()).toEqual([1]);
   });
 });
