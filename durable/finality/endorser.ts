@@ -1,8 +1,8 @@
 /**
- * Endorsements on the chain's side: begins a round with each new tip, endorses its parent by the wallet's accounts, takes in what
- * others endorse, and says what the next micro-block of this node carries. Nothing of it is stored: a node that starts anew endorses
- * the tip's parent again, which is the same endorsement, and what others had said by then is asked of nobody, as the next block
- * begins a new round.
+ * Endorsements on the chain's side: starts a round with each new tip, endorses its parent with the wallet's accounts,
+ * collects other generators' endorsements, and provides the voting for the next micro-block of this node. Nothing is
+ * stored: after a restart the node endorses the tip's parent again, which gives the same endorsement. Earlier
+ * endorsements of others are not requested again, since the next block starts a new round.
  * @source docs/protocol/consensus-and-finality.md 3.5, 3.6; Waves 1.6: state/BlockEndorser.scala
  */
 
@@ -21,11 +21,11 @@ import { log, logFault } from "../log.ts";
 import { isChainTooOld } from "../miner/mining-schedule.ts";
 import { endorserKeysOf } from "../wallet/endorser-keys.ts";
 
-/** What other nodes are to know of a round. */
+/** Start of a round, for the other nodes. */
 export interface BegunRound {
-  /** Undefined: nothing is voted on. */
+  /** Undefined: no round. */
   readonly round: VotingRound | undefined;
-  /** Of this node's accounts; none where the block is this node's, too: then nobody else has to know. */
+  /** Endorsements by this node's accounts; empty if the block is this node's own, since no other node needs them. */
   readonly endorsements: readonly ConflictEndorsement[];
 }
 
@@ -34,39 +34,39 @@ export interface EndorserFacts {
   readonly accounts: () => readonly KeyPair[];
   readonly node: Pick<NodeSettings, "miner">;
   readonly nowMs: () => number;
-  readonly tell: (begun: BegunRound) => void;
+  readonly tell: (start: BegunRound) => void;
 }
 
-/** An endorsement of others. */
+/** Endorsement of another generator. */
 export interface OfferedEndorsement {
   readonly endorsement: ConflictEndorsement;
-  /** With which key its signature was verified beside the chain; undefined: it was not. */
+  /** Key with which the signature was verified outside the chain; undefined: not verified. */
   readonly verifiedBy?: Uint8Array | undefined;
 }
 
 export class Endorser {
   readonly #facts: EndorserFacts;
   readonly #pool = new EndorsementPool();
-  /** Of the tip whose round is the current one. */
+  /** Tip of the current round. */
   #begun: Pick<BlockHeader, "reference" | "generator"> | undefined;
-  /** Own accounts that have committed with keys that are not theirs: they are told of once. */
+  /** Own accounts that have committed with foreign BLS keys; each is logged once. */
   readonly #foreignKeys = new Set<string>();
 
-  constructor(facts: EndorserFacts) {
-    this.#facts = facts;
+  constructor(options: EndorserFacts) {
+    this.#facts = options;
   }
 
-  /** What is voted on; undefined: nothing. */
+  /** Current round; undefined: none. */
   get round(): VotingRound | undefined {
     return this.#pool.round;
   }
 
-  /** To be called when the chain has changed: a new key block begins a round, a micro-block does not. */
+  /** To be called when the chain has changed: a new key block starts a round, a micro-block does not. */
   follow(): void {
     const { view } = this.#facts.liquid;
     const tip = view.findHeader(view.height)?.header;
-    const begun = this.#begun;
-    if (tip !== undefined && begun !== undefined && isSameTip(tip, begun)) return;
+    const current = this.#begun;
+    if (tip !== undefined && current !== undefined && isSameTip(tip, current)) return;
     this.#begun = tip;
     const before = this.#pool.round;
     try {
@@ -76,35 +76,35 @@ export class Endorser {
       const endorsements = tip === undefined || round === undefined ? [] : this.#endorse(round, tip);
       this.#facts.tell({ round, endorsements });
     } catch (error) {
-      // The chain has the block, whatever is not to be had for a voting on it.
+      // The block is on the chain, even if its voting fails.
       this.#pool.begin(undefined);
-      logFault("nothing is endorsed on the new block", error);
+      logFault("the new block's round failed to start", error);
     }
   }
 
-  /** To be called when the chain has become another one. */
+  /** To be called after the chain was replaced. */
   forget(): void {
     this.#begun = undefined;
     this.#pool.begin(undefined);
   }
 
-  /** @returns what became of it, and whether others are to have it: a generator keeps what is for its own block */
+  /** @returns verdict, and whether to relay the endorsement: a generator keeps those for its own block */
   take({ endorsement, verifiedBy }: OfferedEndorsement): EndorsementVerdict & { readonly isPassedOn: boolean } {
     const verdict = this.#pool.add(endorsement, {
       isOurBlock: (id, height) => this.#hasBlock(id, height),
-      isSigned: (offered, publicKey) =>
+      isSigned: (received, publicKey) =>
         verifiedBy !== undefined && equalBytes(verifiedBy, publicKey)
           ? true
-          : blsVerify(publicKey, endorsementSignedBytes(offered), offered.signature),
+          : blsVerify(publicKey, endorsementSignedBytes(received), received.signature),
     });
     const isNew = verdict.kind === "valid" || verdict.kind === "conflict";
     const isOwn = this.#isOwnTip();
-    // PERF: now a few milliseconds for each, or half a second for a hundred when a micro-block is made of them.
+    // PERF: a few milliseconds now for each, instead of half a second for a hundred when a micro-block is forged.
     if (isOwn && verdict.kind === "valid") prepareBlsSignature(endorsement.signature as BlsSignature);
     return { ...verdict, isPassedOn: isNew && !isOwn };
   }
 
-  /** Of the next micro-block of this node, which has generated the tip. */
+  /** Voting for the next micro-block of this node, which has generated the tip. */
   voting(): FinalizationVoting | undefined {
     const { liquid } = this.#facts;
     if (this.#pool.round === undefined) return undefined;
@@ -118,19 +118,19 @@ export class Endorser {
 
   #roundOf(tip: BlockHeader): VotingRound | undefined {
     const { liquid } = this.#facts;
-    // Where it stands in the place of another one, nothing extends it, and no vote has a way into the chain.
+    // A challenging block is never extended, so no vote could reach the chain.
     if (tip.challengedHeader !== undefined && this.#isOwn(tip)) return undefined;
     return votingRoundOf(liquid.view, liquid.generators(), liquid.stored.votedHeight());
   }
 
-  /** Endorses by each account of the wallet that has a vote and has not used it. @returns what others are to have */
+  /** Endorses with each account of the wallet that has an unused vote. @returns endorsements for other nodes */
   #endorse(round: VotingRound, tip: BlockHeader): readonly ConflictEndorsement[] {
     const { liquid, accounts, node, nowMs } = this.#facts;
     const { view } = liquid;
-    // A node that is far behind knows too little of the chain to say what is final.
+    // A node that is far behind knows too little of the chain to endorse a final block.
     if (isChainTooOld(view, node.miner, nowMs())) return [];
     const { committed } = liquid.generators();
-    const made: ConflictEndorsement[] = [];
+    const endorsements: ConflictEndorsement[] = [];
     for (const { publicKey, privateKey } of accounts()) {
       const commitment = committed.find((member) => equalBytes(member.publicKey, publicKey));
       if (commitment === undefined) continue;
@@ -143,13 +143,13 @@ export class Endorser {
         continue;
       }
       const { finalizedHeight, finalizedBlockId, endorsedBlockId } = round;
-      const said = { finalizedHeight, finalizedBlockId, endorsedBlockId };
-      const signature = blsSign(keys.secretKey, endorsementSignedBytes(said));
-      const endorsement: ConflictEndorsement = { ...said, endorserIndex, signature };
+      const voted = { finalizedHeight, finalizedBlockId, endorsedBlockId };
+      const signature = blsSign(keys.secretKey, endorsementSignedBytes(voted));
+      const endorsement: ConflictEndorsement = { ...voted, endorserIndex, signature };
       this.take({ endorsement, verifiedBy: keys.publicKey });
-      made.push(endorsement);
+      endorsements.push(endorsement);
     }
-    return this.#isOwn(tip) ? [] : made;
+    return this.#isOwn(tip) ? [] : endorsements;
   }
 
   #tellOfForeignKey(publicKey: Uint8Array): void {
@@ -160,9 +160,9 @@ export class Endorser {
   }
 
   #hasBlock(id: BlockId, height: number): boolean {
-    const ours = this.#facts.liquid.view.findHeader(height)?.id;
-    // A node that began with a checkpoint has no blocks below it: nobody is accused of what it cannot tell.
-    return ours === undefined || equalBytes(ours, id);
+    const known = this.#facts.liquid.view.findHeader(height)?.id;
+    // A node that started from a checkpoint has no blocks below it, and cannot tell: it counts the block as matching.
+    return known === undefined || equalBytes(known, id);
   }
 
   #isOwnTip(): boolean {

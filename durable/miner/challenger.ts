@@ -1,7 +1,7 @@
 /**
- * Answers blocks and micro-blocks of others whose state hash is wrong with blocks of our own. A block that is challenged once is
- * so for all: whatever else its generator signs on the same parent comes later than the challenge, or cannot be challenged, and
- * that is found before any transaction is run.
+ * Challenges of others' blocks and micro-blocks with a wrong state hash. One challenge of a block is enough for all
+ * nodes: anything else that its generator signs on the same parent comes after the challenge, or cannot be challenged,
+ * and is refused before a transaction is run.
  * @source docs/protocol/snapshots-and-state-hash.md 5.2, 5.3; Waves: mining/BlockChallenger.scala
  */
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
@@ -26,41 +26,41 @@ export interface ChallengerFacts {
   readonly draws: GeneratorDraws;
   readonly node: OwnVotes;
   readonly random: RandomSource;
-  /** Is told why a challenge was not made that could be. */
+  /** Receives the reason why a possible challenge was not made. */
   readonly tooCostly: (reason: string) => void;
 }
 
-/** How often the same challenge is begun, where others came between its calls. */
+/** Maximum of starts of the same challenge, when others came between its calls. */
 const MAX_BEGINNINGS = 3;
-/** Ids of blocks whose challenge was begun and has not come to its end. */
+/** Maximum of ids of unfinished challenges. */
 const MAX_IDS = 100;
 
 export class Challenger {
   readonly #facts: ChallengerFacts;
-  /** The one that ran last: it takes 20 MB where its block is full. */
+  /** Last challenge that ran: it takes 20 MB if its block is full. */
   #underWay: { readonly key: BytesKey; readonly challenge: ChallengeInTheMaking } | undefined;
-  /** How often, by the id of the challenged block. The one that was begun last comes last. */
+  /** Number of starts by the id of the challenged block, in the order of the last start. */
   readonly #begun = new Map<BytesKey, number>();
 
-  constructor(facts: ChallengerFacts) {
-    this.#facts = facts;
+  constructor(options: ChallengerFacts) {
+    this.#facts = options;
   }
 
   /**
-   * @param block was refused for its state hash and nothing else
+   * @param block block that was refused for its state hash and nothing else
    * @returns a block in its place; undefined: it cannot be challenged, or not by this node
-   * @throws RuleError where the chain has no place for it any more
-   * @throws PortionSpent: the same call again goes on with the challenge
+   * @throws RuleError if the chain has no position for it any more
+   * @throws PortionSpent: the same call again continues the challenge
    */
   challengeBlock(block: Block, work?: PortionWork): ForgedChallenge | undefined {
-    // Whoever challenges wrongly is not challenged.
+    // A wrong challenge is not challenged.
     if (block.header.challengedHeader !== undefined) return undefined;
     return this.#forge(block, () => this.#facts.forks.findPlace(block), work);
   }
 
   /**
-   * @param microBlock of the tip, refused for its state hash and nothing else
-   * @returns a block in the place of the tip with the micro-block; undefined as above
+   * @param microBlock micro-block of the tip, refused for its state hash and nothing else
+   * @returns a block that replaces the tip and includes the micro-block; undefined as above
    * @throws PortionSpent as above
    */
   challengeMicroBlock(microBlock: MicroBlock, work?: PortionWork): ForgedChallenge | undefined {
@@ -69,16 +69,16 @@ export class Challenger {
     return this.#forge(liquid.extended(microBlock), () => ({ height: height - 1, step: WHOLE_BLOCK }), work);
   }
 
-  /** Where it takes too long, or is too long, none is made. */
+  /** Forges no challenge if it takes too long, or would be too large. */
   #forge(
     challenged: Block,
-    findPlace: () => StepPlace | undefined,
+    findPosition: () => StepPlace | undefined,
     work: PortionWork | undefined,
   ): ForgedChallenge | undefined {
     const key = bytesKey(challenged.id);
     try {
-      const place = findPlace();
-      const forged = place && this.#forgeAt(challenged, place, work);
+      const position = findPosition();
+      const forged = position && this.#forgeAt(challenged, position, work);
       this.#end(key);
       return forged;
     } catch (error) {
@@ -90,10 +90,10 @@ export class Challenger {
     }
   }
 
-  #forgeAt(challenged: Block, place: StepPlace, work: PortionWork | undefined): ForgedChallenge | undefined {
+  #forgeAt(challenged: Block, position: StepPlace, work: PortionWork | undefined): ForgedChallenge | undefined {
     const { forks, liquid, steps } = this.#facts;
     const { stored } = liquid;
-    return steps.whileTakenBack(place, () => {
+    return steps.whileTakenBack(position, () => {
       forks.expect(challenged.transactions);
       const { height, carryFee } = stored.tip();
       const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
@@ -105,14 +105,14 @@ export class Challenger {
   #challengeOf(challenged: Block): ChallengeInTheMaking | undefined {
     const key = bytesKey(challenged.id);
     if (this.#underWay?.key === key) return this.#underWay.challenge;
-    const beginnings = (this.#begun.get(key) ?? 0) + 1;
-    if (beginnings > MAX_BEGINNINGS) throw new ChallengeTooCostly("others came between its calls again and again");
+    const starts = (this.#begun.get(key) ?? 0) + 1;
+    if (starts > MAX_BEGINNINGS) throw new ChallengeTooCostly("it was interrupted by others too often");
     const { liquid, accounts, draws, node, random } = this.#facts;
     const { view } = liquid.stored;
     const challenge = beginChallenge({ view, challenged, accounts: accounts(), draws, node, random });
     if (challenge === undefined) return undefined;
     this.#begun.delete(key);
-    this.#begun.set(key, beginnings);
+    this.#begun.set(key, starts);
     const [oldest] = this.#begun.keys();
     if (this.#begun.size > MAX_IDS && oldest !== undefined) this.#begun.delete(oldest);
     this.#underWay = { key, challenge };

@@ -1,6 +1,6 @@
 /**
- * Makes the block that challenges another one: on the same parent, with the same transactions, by an account of ours that comes
- * before its generator.
+ * Forging of a block that challenges another one: on the same parent, with the same transactions, by an account of ours
+ * whose turn is before its generator's.
  * @source docs/protocol/snapshots-and-state-hash.md 5.3; Waves: mining/BlockChallenger.scala
  */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
@@ -32,9 +32,9 @@ import { miningSchedule } from "./mining-schedule.ts";
 import { type OwnVotes, ownHeader } from "./own-header.ts";
 
 export interface ChallengeFacts {
-  /** The state on which both blocks stand. */
+  /** State before both blocks. */
   readonly view: StateView;
-  /** Nothing but its state hash is wrong. Of a liquid block, its last form. */
+  /** Block that is valid except for its state hash. Of a liquid block, its last form. */
   readonly challenged: Block;
   readonly accounts: Iterable<KeyPair>;
   readonly draws: GeneratorDraws;
@@ -44,24 +44,24 @@ export interface ChallengeFacts {
 
 export interface ForgedChallenge {
   readonly block: Block;
-  /** Places its transactions with what they did here: on the same parent none needs to be run again. */
+  /** Includes the transactions with their known effects: on the same parent none needs to be run again. */
   readonly place: PlaceTransaction;
 }
 
 /**
- * @returns undefined: none of the accounts has its turn before the challenged block's time
+ * @returns undefined: none of the accounts has its turn before the challenged block's timestamp
  * @throws ChallengeTooCostly
  */
-export function beginChallenge(facts: ChallengeFacts): ChallengeInTheMaking | undefined {
-  const { view, challenged, node, random } = facts;
+export function beginChallenge(options: ChallengeFacts): ChallengeInTheMaking | undefined {
+  const { view, challenged, node, random } = options;
   const { chainId } = view.settings;
-  const { header: wrong, transactions } = challenged;
-  const others = Array.from(facts.accounts).filter(({ publicKey }) => !equalBytes(publicKey, wrong.generator));
-  const bonus = generatingBalanceAt(view, addressOfPublicKey(wrong.generator, chainId));
-  const { next } = miningSchedule(view, others, facts.draws, bonus);
-  if (next === undefined || next.timestampMs >= wrong.timestamp) return undefined;
+  const { header: challengedHeader, transactions } = challenged;
+  const others = Array.from(options.accounts).filter(({ publicKey }) => !equalBytes(publicKey, challengedHeader.generator));
+  const bonus = generatingBalanceAt(view, addressOfPublicKey(challengedHeader.generator, chainId));
+  const { next } = miningSchedule(view, others, options.draws, bonus);
+  if (next === undefined || next.timestampMs >= challengedHeader.timestamp) return undefined;
   const { account, draw, timestampMs: timestamp } = next;
-  const { version, transactionsRoot } = wrong;
+  const { version, transactionsRoot } = challengedHeader;
   const draft = {
     ...ownHeader({ view, version, timestamp, generator: account.publicKey, draw, node }),
     transactionsRoot,
@@ -79,7 +79,10 @@ interface Draft {
   readonly random: RandomSource;
 }
 
-/** A challenge whose transactions are run over several calls. It keeps the effects of those that were run, in memory. */
+/**
+ * Challenge whose transactions are run over several calls. It holds the effects of the transactions run so far in
+ * memory.
+ */
 export class ChallengeInTheMaking {
   readonly #facts: Draft;
   readonly #judged: JudgedTransaction[] = [];
@@ -87,22 +90,22 @@ export class ChallengeInTheMaking {
   readonly #foreignAddresses = new FirstVerdicts();
   readonly #spellings = new DataSpellings();
 
-  constructor(facts: Draft) {
-    this.#facts = facts;
+  constructor(draft: Draft) {
+    this.#facts = draft;
   }
 
   /**
-   * Runs the transactions that no call has run before.
-   * @param view the state on which both blocks stand, each time the same
-   * @param work counts what the transactions take; by default they are run in one go
-   * @throws PortionSpent: another call goes on; ChallengeTooCostly
+   * Runs the transactions that earlier calls have not run.
+   * @param view state before both blocks, the same in each call
+   * @param work counts the work of the transactions; by default they are run in one call
+   * @throws PortionSpent: another call continues; ChallengeTooCostly
    */
   goOn(view: StateView, parent: ParentFacts, work?: PortionWork): ForgedChallenge {
     const { draft, transactions, account, draw, random } = this.#facts;
     const spellings = this.#spellings;
-    // What they read is kept again as they are placed.
+    // The spellings are collected again when the transactions are included.
     spellings.forgetKept();
-    // Scripts may read of the header what they will read in the block.
+    // Scripts read the same header fields as in the final block.
     const signed = { header: draft, signature: unsigned, id: unnamed };
     const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, {
       ...{ verifySignatures: true, signed, work, foreignAddresses: this.#foreignAddresses, spellings },
@@ -122,22 +125,25 @@ export class ChallengeInTheMaking {
     const known = this.#judged[index];
     if (known !== undefined) return known;
     work?.expectRoom();
-    const judged = judgeOrElide(run, transaction, undefined, this.#elided.add);
-    this.#judged.push(judged);
+    const executed = judgeOrElide(run, transaction, undefined, this.#elided.add);
+    this.#judged.push(executed);
     work?.noteFound();
-    return judged;
+    return executed;
   }
 }
 
-/** The wrong state hash may fill a message by itself: whoever sends a longer one is shut out. @throws ChallengeTooCostly */
+/**
+ * The wrong state hash may fill a message by itself, and a node with a longer message is blacklisted.
+ * @throws ChallengeTooCostly
+ */
 function expectSendable(draft: Block, chainId: number): void {
   const sizeBytes = encodeBlock(draft, chainId).length + STATE_HASH_FIELD_BYTES;
   const { maxBytes } = messageTable.block;
   if (sizeBytes > maxBytes)
-    throw new ChallengeTooCostly(`it would have ${sizeBytes} bytes, and a message has ${maxBytes} at most`);
+    throw new ChallengeTooCostly(`it would have ${sizeBytes} bytes, more than the ${maxBytes} of a message`);
 }
 
-/** With its tag, its length, and what they may add to the length of the header's length. */
+/** State hash with its tag and length, and their effect on the length of the header's length field. */
 const STATE_HASH_FIELD_BYTES = 35;
 const unsigned = new Uint8Array(64) as Signature;
 const unnamed = new Uint8Array(32) as Uint8Array & BlockId;

@@ -1,5 +1,5 @@
 /**
- * Makes the block after the tip.
+ * Forging of the block after the tip.
  * @source docs/protocol/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock)
  */
 import type { Signature } from "../../src/crypto/identities.ts";
@@ -19,38 +19,38 @@ import { type MiningTurn, tipTimestampMs } from "./mining-schedule.ts";
 import { type OwnVotes, ownHeader } from "./own-header.ts";
 
 export interface KeyBlockFacts {
-  /** The tip: the block's parent in the form that the block references. */
+  /** State of the tip: the block's parent in the form that the block references. */
   readonly view: StateView;
   readonly parent: ParentFacts;
-  /** By the same view. */
+  /** Turn by the same view. */
   readonly turn: MiningTurn;
   readonly pool: UtxPool;
   readonly node: OwnVotes;
-  /** Beside the block's own limit. */
+  /** Limit besides the block's own. */
   readonly maxTransactions: number;
   readonly nowMs: number;
-  /** Which the block is to have; undefined: what a miner gives it by the clock. */
+  /** Timestamp of the block; undefined: that of a miner by the clock. */
   readonly timestampMs?: bigint | undefined;
-  /** Asked while transactions are packed. */
+  /** Checked while transactions are packed. */
   readonly isTimeUp?: (() => boolean) | undefined;
   readonly random: RandomSource;
 }
 
-/** A signed block on the view's tip; undefined while, or with a timestamp for which, it is too early for its generator. */
-export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
-  const { view, parent, turn, node, nowMs, random } = facts;
+/** Signed block on the view's tip; undefined if now, or the given timestamp, is too early for the generator. */
+export function forgeKeyBlock(options: KeyBlockFacts): Block | undefined {
+  const { view, parent, turn, node, nowMs, random } = options;
   const { functionality, chainId } = view.settings;
   const { account, draw, delayMs } = turn;
   const timestamp =
-    facts.timestampMs ?? minedTimestampMs({ parentTimestampMs: tipTimestampMs(view), delayMs, nowMs: BigInt(nowMs) });
+    options.timestampMs ?? minedTimestampMs({ parentTimestampMs: tipTimestampMs(view), delayMs, nowMs: BigInt(nowMs) });
   if (timestamp === undefined || timestamp < turn.timestampMs) return undefined;
   const height = view.height + 1;
   const version = expectedBlockVersion({ height, features: view, functionality });
   const opening = { version, timestamp, generator: account.publicKey };
   const { run } = openBlock(view, opening, draw.hitSource, [], parent, { verifySignatures: true });
-  const packed = packKeyBlock(run, facts);
+  const packed = packKeyBlock(run, options);
   const header = ownHeader({ ...opening, view, draw, node });
-  // Scripts may read of the header what they will read in the block.
+  // Scripts read the same header fields as in the final block.
   const signed = { header: { ...header, transactionsRoot: undefined }, signature: unsigned, id: unnamed };
   const open = (transactions: readonly Transaction[]): BlockRun =>
     openBlock(view, opening, draw.hitSource, transactions, parent, { verifySignatures: false, signed }).run;
@@ -72,8 +72,8 @@ const unsigned = new Uint8Array(64) as Signature;
 const unnamed = new Uint8Array(32) as Uint8Array & BlockId;
 
 /**
- * The transactions that were packed, and the state hash with them. Before NG a block pays their fees at its start, where it is not
- * known yet which they will be, so they are run once more behind that; from one that then fails on they are left out.
+ * Packed transactions and the state hash with them. Before NG a block pays their fees at its start, when it is not
+ * known yet which they will be, so they are run once more after that; from the first failing one on they are left out.
  */
 function paidAtStart(
   packed: readonly Transaction[],
@@ -92,8 +92,8 @@ function paidAtStart(
 }
 
 /** Under NG transactions go into micro-blocks only. */
-function packKeyBlock(run: BlockRun, { view, pool, nowMs, isTimeUp, ...facts }: KeyBlockFacts): readonly Transaction[] {
+function packKeyBlock(run: BlockRun, { view, pool, nowMs, isTimeUp, ...options }: KeyBlockFacts): readonly Transaction[] {
   if (view.has(Feature.Ng)) return [];
-  const maxTransactions = Math.min(run.limits.keyBlockTransactions, facts.maxTransactions);
+  const maxTransactions = Math.min(run.limits.keyBlockTransactions, options.maxTransactions);
   return pool.pack(run, { view, maxTransactions, nowMs, isTimeUp }).transactions;
 }

@@ -1,5 +1,5 @@
 /**
- * Extends the node's own liquid block by a micro-block.
+ * Extension of the node's own liquid block by a micro-block.
  * @source docs/protocol/consensus-and-finality.md 1.8; Waves: mining/microblocks/MicroBlockMinerImpl.scala
  */
 import type { KeyPair } from "../../src/crypto/identities.ts";
@@ -12,31 +12,33 @@ import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 
 export interface MicroBlockFacts {
-  /** The tip, which the account generated. */
+  /** State of the tip, which the account generated. */
   readonly view: StateView;
   readonly liquid: LiquidBlock;
-  /** Opened on top of the liquid block; it verifies signatures. */
+  /** Run on top of the liquid block; it verifies signatures. */
   readonly run: BlockRun;
   readonly pool: UtxPool;
   readonly account: KeyPair;
-  /** What it is to carry of a voting; undefined: nothing. Asked once there are transactions: without any there is no micro-block. */
+  /**
+   * Voting to carry; undefined: none. Called once there are transactions, since there is no micro-block without them.
+   */
   readonly voting?: (() => FinalizationVoting | undefined) | undefined;
   readonly maxTransactions: number;
   readonly nowMs: number;
-  /** Asked while transactions are packed. */
+  /** Checked while transactions are packed. */
   readonly isTimeUp?: (() => boolean) | undefined;
   readonly random: RandomSource;
 }
 
 export interface ForgedMicroBlock {
-  /** Undefined when the pool has nothing that fits. */
+  /** Undefined if no transaction of the pool fits. */
   readonly microBlock: MicroBlock | undefined;
   /** Whether the liquid block takes no more transactions. */
   readonly isBlockFull: boolean;
 }
 
-export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
-  const { view, liquid, run, pool, account, voting, maxTransactions, nowMs, isTimeUp, random } = facts;
+export function forgeMicroBlock(options: MicroBlockFacts): ForgedMicroBlock {
+  const { view, liquid, run, pool, account, voting, maxTransactions, nowMs, isTimeUp, random } = options;
   const { functionality, chainId } = view.settings;
   const { transactions, isBlockFull } = pool.pack(run, { view, maxTransactions, nowMs, isTimeUp });
   if (transactions.length === 0) return { microBlock: undefined, isBlockFull };

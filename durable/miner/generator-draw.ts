@@ -1,6 +1,6 @@
 /**
- * A generator's draw for the block after the tip: the hit source that decides when it may sign, with the proof that the
- * block carries for it.
+ * Draw of a generator for the block after the tip: the hit source that decides when it may sign, with the proof for the
+ * block.
  * @source docs/protocol/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala (getHit, consensusData)
  */
 import { LRUCache } from "lru-cache";
@@ -14,15 +14,15 @@ import { drawnHitSource, headerAt } from "../../src/rules/consensus/next-block.t
 import type { StateView } from "../../src/rules/state/state-view.ts";
 
 export interface GeneratorDraw {
-  /** For the header; a proof is made each time. */
+  /** Value for the header; a proof is made on each call. */
   readonly generationSignature: () => Uint8Array;
-  /** What the chain will keep of the block for later draws. */
+  /** Hit source that the chain stores for later draws. */
   readonly hitSource: Uint8Array;
-  /** Its first bytes are the hit. */
+  /** Source whose first bytes are the hit. */
   readonly delaySource: Uint8Array;
 }
 
-/** A draw costs some milliseconds, and is asked for again after every micro-block. */
+/** A draw costs some milliseconds, and is needed after every micro-block. */
 const KEPT_DRAWS = 256;
 
 export class GeneratorDraws {
@@ -51,8 +51,8 @@ export class GeneratorDraws {
 
   #vrfDraw(account: KeyPair, drawn: Uint8Array): GeneratorDraw {
     const cacheKey = bytesKey(account.publicKey) + bytesKey(drawn);
-    const known = this.#vrfDraws.get(cacheKey);
-    if (known !== undefined) return known;
+    const cached = this.#vrfDraws.get(cacheKey);
+    if (cached !== undefined) return cached;
     const { output, prove } = vrfDraw(account.privateKey, drawn);
     const draw: GeneratorDraw = {
       generationSignature: () => prove(this.#random(32)),

@@ -1,6 +1,6 @@
 /**
- * Block production by alarm: says when it wants to be woken, and makes one block or micro-block a time. The clock, the
- * random bytes and what happens with a forged block come from outside, so that a test can let years pass.
+ * Block production by alarm: reports its next wake time, and forges one block or micro-block per call. The clock, the
+ * random bytes and the use of a forged block are passed in, so that a test can let years pass.
  * @source docs/protocol/consensus-and-finality.md 1.3, 1.8; Waves: mining/Miner.scala,
  *   mining/microblocks/MicroBlockMinerImpl.scala
  */
@@ -25,17 +25,17 @@ import { GeneratorDraws } from "./generator-draw.ts";
 import { isChainTooOld, type MiningSchedule, miningSchedule, miningTurn } from "./mining-schedule.ts";
 import { PackLimit } from "./pack-limit.ts";
 
-/** Makes the node's blocks when their time has come. */
+/** Forges the node's blocks when they are due. */
 export interface BlockProduction {
-  /** When `run` should be called next, ms; undefined: not before something changes. */
+  /** Time of the next call of `run`, ms; undefined: not before something changes. */
   nextWakeMs(nowMs: number): number | undefined;
-  /** Makes what is due. @throws what is wrong with a block of our own */
+  /** Forges the block that is due. @throws error of the node's own block */
   run(nowMs: number): MinerStep;
-  /** As `UtxPool.addAll`, at the tip. */
-  admit(offers: readonly Offered[], nowMs: number): readonly Outcome[];
+  /** `UtxPool.addAll` at the tip. */
+  admit(submitted: readonly Offered[], nowMs: number): readonly Outcome[];
   /**
-   * To be called after so many transactions got into the pool together. Whoever has sent them waits for it.
-   * @returns whether something may be due now, or due earlier than it was
+   * To be called after `count` transactions got into the pool together. Their senders wait for it.
+   * @returns whether something may be due now, or due earlier than before
    */
   admitted(count: number, nowMs: number): Promise<boolean>;
 }
@@ -44,21 +44,21 @@ export interface MinerFacts {
   readonly stored: StoredChain;
   readonly liquid: LiquidChain;
   readonly pool: UtxPool;
-  /** Who may generate: the accounts of the wallet at the time of the call. */
+  /** Accounts that may generate: those of the wallet at the time of the call. */
   readonly accounts: () => readonly KeyPair[];
   readonly node: Pick<NodeSettings, "miner" | "supportedFeatures" | "desiredReward"> &
     Partial<Pick<NodeSettings, "isLight">>;
   readonly connectedPeers: () => number;
-  /** The clock, for work that must end: ms since any time. */
+  /** Clock for work that must end: ms since any time. */
   readonly clockMs: () => number;
   readonly random: RandomSource;
   /** Appends an own block, or throws. */
   readonly append: (block: Block, nowMs: number) => void;
-  /** Appends an own micro-block, or throws. @param opened the run that it was packed in */
+  /** Appends an own micro-block, or throws. @param opened run in which it was packed */
   readonly appendMicroBlock: (microBlock: MicroBlock, nowMs: number, opened: OpenedMicroBlock) => void;
-  /** What the next micro-block on the tip is to carry of a voting. */
+  /** Voting for the next micro-block on the tip. */
   readonly voting?: (() => FinalizationVoting | undefined) | undefined;
-  /** Is told of a transaction whose block could not be written though no rule was against it. */
+  /** Receives a transaction whose block could not be written although it broke no rule. */
   readonly unwritable: (transaction: Transaction) => void;
 }
 
@@ -68,21 +68,21 @@ export type MinerStep =
   | { readonly kind: "nothing" };
 
 /**
- * After the first transaction of an idle pool the miner waits for more, and after a try that brought nothing before it tries
- * again: so long, or an interval of micro-blocks where these are shorter. The reference waits a second anyway.
+ * Pause before micro-blocks after the first transaction of an idle pool, and before a retry: this time, or the interval
+ * of micro-blocks if that is shorter. The reference always waits a second.
  */
 const PAUSE_MS = 1_000;
-/** Between two tries at least: where micro-blocks follow each other without any interval, too. */
+/** Minimum time between two tries, also if micro-blocks have no interval. */
 const MIN_RETRY_MS = 100;
-/** Packing ends after this time, where it can be told, or after an interval of micro-blocks. */
+/** Packing ends after this time, if the clock runs, or after an interval of micro-blocks. */
 const MAX_PACK_MS = 1_000;
 /**
- * How long to wait for peers before the next attempt, and for what they know once they are there: a block on a tip that they have
- * left behind would be a branch, and weigh as much as theirs.
+ * Pause before the next attempt while peers are missing, and for their blocks once they are connected: a block on an
+ * outdated tip would be a branch with the same weight as theirs.
  */
 export const QUORUM_PAUSE_MS = 5_000;
 
-/** The round of one key block. */
+/** Round of one key block. */
 interface Round {
   readonly height: number;
   readonly timestamp: bigint;
@@ -98,21 +98,21 @@ function isProvedByHeaders(view: StateView): boolean {
 
 export class Miner implements BlockProduction {
   readonly #facts: MinerFacts;
-  /** Of the accounts. */
+  /** Draws of the accounts. */
   readonly draws: GeneratorDraws;
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
-  /** When there were last too few peers, ms. Who has just begun has heard none of them. */
+  /** Last time with too few peers, ms. A node that has just started has received nothing from them. */
   #withoutQuorumMs = Number.POSITIVE_INFINITY;
   readonly #packLimit = new PackLimit();
 
-  constructor(facts: MinerFacts) {
-    this.#facts = facts;
-    this.draws = new GeneratorDraws(facts.random);
+  constructor(options: MinerFacts) {
+    this.#facts = options;
+    this.draws = new GeneratorDraws(options.random);
   }
 
-  /** Turns and obstacles of all accounts at the block after the tip. */
+  /** Turns and obstacles of all accounts for the block after the tip. */
   schedule(): MiningSchedule {
     const { accounts } = this.#facts;
     const view = this.#view;
@@ -123,22 +123,22 @@ export class Miner implements BlockProduction {
     return this.#schedule.schedule;
   }
 
-  /** To be called when the chain has become another one: nothing of this one is left to wait for. */
+  /** To be called after the chain was replaced: drops all pending waits. */
   forget(): void {
     this.#round = undefined;
     this.#schedule = undefined;
     this.#keyBlockNotBeforeMs = 0;
   }
 
-  /** To be called when an account was added to the wallet or removed from it. */
+  /** To be called after an account was added to the wallet or removed from it. */
   accountsChanged(): void {
     this.#schedule = undefined;
-    // Nothing is kept of the keys of one that has left.
+    // No keys of a removed account stay cached.
     this.draws.forget();
   }
 
-  admit(offers: readonly Offered[], nowMs: number): readonly Outcome[] {
-    return this.#facts.pool.addAll(offers, this.#view, nowMs);
+  admit(submitted: readonly Offered[], nowMs: number): readonly Outcome[] {
+    return this.#facts.pool.addAll(submitted, this.#view, nowMs);
   }
 
   async admitted(count: number, nowMs: number): Promise<boolean> {
@@ -146,13 +146,13 @@ export class Miner implements BlockProduction {
   }
 
   /**
-   * To be called after so many transactions got into the pool together.
-   * @returns whether they are the first: what comes behind others is waited for already
+   * To be called after `count` transactions got into the pool together.
+   * @returns whether the pool was empty before: otherwise they are waited for already
    */
   transactionsAdded(count: number, nowMs: number): boolean {
     if (this.#facts.pool.size > count) return false;
     const round = this.#currentRound();
-    // Others may come together with the first ones.
+    // More transactions may follow the first ones soon.
     if (round !== undefined)
       round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + this.#gatherMs);
     return true;
@@ -167,7 +167,7 @@ export class Miner implements BlockProduction {
   }
 
   /**
-   * When `run` should be called next, ms; undefined: not before the tip, the pool or the peers change. To be asked again
+   * Time of the next call of `run`, ms; undefined: not before the tip, the pool or the peers change. To be called again
    * after each of these, and after each `run`.
    */
   nextWakeMs(nowMs: number): number | undefined {
@@ -178,8 +178,8 @@ export class Miner implements BlockProduction {
   }
 
   /**
-   * Makes what is due: a key block, or else a micro-block.
-   * @throws what `append` throws; the next attempt is a second later
+   * Forges a key block if one is due, or else a micro-block.
+   * @throws errors of `append`; the next attempt is a second later
    */
   run(nowMs: number): MinerStep {
     const keyBlockMs = this.#keyBlockDueMs(nowMs);
@@ -203,22 +203,22 @@ export class Miner implements BlockProduction {
     const { node, liquid } = this.#facts;
     if (!node.miner.enable || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
-    // Until then nothing proves the state that the block would stand on. @source Waves: mining/Miner.scala (scheduleMining)
+    // Until then nothing proves the state before the block. @source Waves: mining/Miner.scala (scheduleMining)
     if (node.isLight === true && !isProvedByHeaders(this.#view)) return undefined;
     const quorumMs = this.#quorumMs(nowMs);
     const { next } = this.schedule();
     if (next === undefined) return undefined;
-    // A pause that is longer than any was begun by a clock that has been set back.
+    // A pause longer than any dates from before the clock was set back.
     const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + this.#retryMs;
     const dueMs = Math.max(Number(next.timestampMs), isPauseOver ? 0 : this.#keyBlockNotBeforeMs);
     return Math.max(dueMs, quorumMs);
   }
 
-  /** When enough peers have been there for long enough, ms. To be asked whenever there are more or fewer of them. */
+  /** Time at which the quorum has lasted long enough, ms. To be called whenever the number of peers changes. */
   #quorumMs(nowMs: number): number {
     const { node, connectedPeers } = this.#facts;
     if (node.miner.quorum === 0) return nowMs;
-    // A clock that has been set back begins another pause.
+    // A clock that was set back starts another pause.
     if (connectedPeers() < node.miner.quorum || this.#withoutQuorumMs > nowMs) this.#withoutQuorumMs = nowMs;
     return this.#withoutQuorumMs + QUORUM_PAUSE_MS;
   }
@@ -226,7 +226,7 @@ export class Miner implements BlockProduction {
   #mineKeyBlock(nowMs: number): Block | undefined {
     const { next } = this.schedule();
     if (next === undefined) return undefined;
-    // Whatever fails below, or turns out to come later, must not be tried again at once.
+    // A failure below, or a later timestamp, must not lead to an immediate retry.
     this.#keyBlockNotBeforeMs = nowMs + this.#retryMs;
     try {
       const block = this.#onReferencedBlock(nowMs, () => this.#forgeKeyBlock(next.account, nowMs));
@@ -235,7 +235,7 @@ export class Miner implements BlockProduction {
       this.#keyBlockNotBeforeMs = 0;
       return block;
     } catch (error) {
-      // It is asked again as soon as that has come.
+      // It is retried as soon as the state has arrived.
       if (error instanceof RemoteStateMissing) this.#keyBlockNotBeforeMs = 0;
       throw error;
     }
@@ -246,10 +246,10 @@ export class Miner implements BlockProduction {
   }
 
   /**
-   * Makes a block on the whole tip, whether or not it is due.
-   * @param timestampMs of the block, by the clock no later than now
+   * Forges a key block on the whole tip, due or not.
+   * @param timestampMs of the block, not later than the clock
    * @returns undefined: none of the accounts has its turn by then
-   * @throws what `append` throws
+   * @throws errors of `append`
    */
   makeKeyBlock(timestampMs: number, nowMs: number): Block | undefined {
     const { next } = this.schedule();
@@ -282,7 +282,7 @@ export class Miner implements BlockProduction {
     });
   }
 
-  /** A micro-block that is too young to have reached other generators is left out: theirs would drop it as well. */
+  /** Leaves out micro-blocks that are too young to have reached other generators, which would drop them as well. */
   #onReferencedBlock<T>(nowMs: number, forge: () => T): T {
     const { stored, liquid, node } = this.#facts;
     if (stored.isTipFinal()) return forge();
@@ -290,7 +290,7 @@ export class Miner implements BlockProduction {
     return oldEnough === stored.microBlockCount() ? forge() : liquid.withLiquidForm(oldEnough, forge);
   }
 
-  /** When `makeMicroBlock` should be called next, ms; undefined: not before the tip or the pool changes. */
+  /** Time of the next call of `makeMicroBlock`, ms; undefined: not before the tip or the pool changes. */
   microBlockDueMs(): number | undefined {
     const { pool, node, stored } = this.#facts;
     const round = this.#currentRound();
@@ -302,9 +302,9 @@ export class Miner implements BlockProduction {
   }
 
   /**
-   * Extends the tip, if it is one of our blocks, by what the pool has, whether or not it is due.
-   * @returns undefined where nothing was packed
-   * @throws what `appendMicroBlock` throws
+   * Extends the tip, if it is our own block, with transactions of the pool, due or not.
+   * @returns undefined if nothing was packed
+   * @throws errors of `appendMicroBlock`
    */
   makeMicroBlock(nowMs: number): MicroBlock | undefined {
     const round = this.#currentRound();
@@ -316,7 +316,7 @@ export class Miner implements BlockProduction {
       if (microBlock !== undefined) round.microBlockNotBeforeMs = 0;
       return microBlock;
     } catch (error) {
-      // As above.
+      // See above.
       if (error instanceof RemoteStateMissing) round.microBlockNotBeforeMs = 0;
       throw error;
     }
@@ -343,14 +343,14 @@ export class Miner implements BlockProduction {
     return microBlock;
   }
 
-  /** Tells whether the packing that begins now has to end. */
+  /** Returns a function that tells whether the packing that starts now has to end. */
   #packTime(): () => boolean {
     const { clockMs, node } = this.#facts;
     const endMs = clockMs() + Math.min(node.miner.microBlockIntervalMs, MAX_PACK_MS);
     return () => clockMs() >= endMs;
   }
 
-  /** @param transactions of the block or micro-block. Under NG a key block has none, and shows nothing about any. */
+  /** @param transactions of the block or micro-block. Under NG a key block has none, and proves nothing about any. */
   #append(transactions: readonly Transaction[], append: () => void): void {
     if (transactions.length === 0) {
       append();
@@ -359,14 +359,14 @@ export class Miner implements BlockProduction {
     try {
       append();
     } catch (error) {
-      const fault = error instanceof RuleError ? undefined : this.#packLimit.failed(transactions);
-      if (fault !== undefined) this.#facts.unwritable(fault);
+      const unwritable = error instanceof RuleError ? undefined : this.#packLimit.failed(transactions);
+      if (unwritable !== undefined) this.#facts.unwritable(unwritable);
       throw error;
     }
     this.#packLimit.succeeded();
   }
 
-  /** The account that generated the tip, if it is one of ours and extends the tip. */
+  /** Account that generated the tip, if it is our own and can extend the tip. */
   #generator(): KeyPair | undefined {
     const { accounts, node, stored } = this.#facts;
     const view = this.#view;

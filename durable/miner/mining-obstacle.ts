@@ -1,8 +1,8 @@
-/** Why the node can make no block, in words. */
+/** Texts for the reasons why the node can make no block. */
 import { addressText } from "../../src/crypto/address.ts";
 import type { MiningObstacle, MiningSchedule } from "./mining-schedule.ts";
 
-/** @returns what is in the way of the first account; undefined: one of them has its turn */
+/** @returns obstacle of the first account; undefined: one of the accounts has its turn */
 export function findObstacle({ next, accounts }: MiningSchedule): string | undefined {
   if (next !== undefined) return undefined;
   const [obstacle] = accounts.filter((account): account is MiningObstacle => account.code !== "turn");

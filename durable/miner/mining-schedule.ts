@@ -1,5 +1,5 @@
 /**
- * When each of the node's accounts may sign the block after the tip.
+ * Times at which each of the node's accounts may sign the block after the tip.
  * @source docs/protocol/consensus-and-finality.md 1.3, 1.5; Waves: mining/Miner.scala
  *   (nextBlockGenOffsetWithConditions)
  */
@@ -14,7 +14,7 @@ import { mayGenerateNext } from "../../src/rules/finality/generator-set.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { GeneratorDraw, GeneratorDraws } from "./generator-draw.ts";
 
-/** An account's turn at the block after the tip. */
+/** Turn of an account at the block after the tip. */
 export interface MiningTurn {
   readonly code: "turn";
   readonly account: KeyPair;
@@ -22,13 +22,13 @@ export interface MiningTurn {
   readonly generatingBalance: bigint;
   readonly draw: GeneratorDraw;
   readonly delayMs: bigint;
-  /** The earliest timestamp that its block may have. */
+  /** Earliest timestamp of the account's block. */
   readonly timestampMs: bigint;
 }
 
-/** Why an account has no turn. */
+/** Reason why an account has no turn. */
 export type MiningObstacle =
-  /** Nobody's turn: the block would have to carry a state hash, and its version has no place for one. */
+  /** No account has a turn: the block would have to carry a state hash, and its version has no field for one. */
   | { readonly code: "noPlaceForStateHash"; readonly address: Address }
   | { readonly code: "generatorHasScript"; readonly address: Address }
   | {
@@ -37,17 +37,18 @@ export type MiningObstacle =
       readonly required: bigint;
       readonly got: bigint;
     }
-  /** Others have committed themselves to generate. */
+  /** Others have committed to generate. */
   | { readonly code: "generatorNotAllowed"; readonly address: Address }
-  /** Its delay passes every date. */
+  /** The delay passes every date. */
   | { readonly code: "neverItsTurn"; readonly address: Address };
 
-/** The last time that a date can have; the draw of a small balance under the oldest rules may go beyond. */
+/** Last time that a date can have; the draw of a small balance under the oldest rules may go beyond. */
 const lastDateMs = 8_640_000_000_000_000n;
 
 /**
- * @param bonus wavelets that bring the turn nearer besides its own: a challenger has those of whom it challenges, and it need not
- *   have committed itself
+ * Computes an account's turn.
+ * @param bonus wavelets added to the account's own for an earlier turn: a challenger has those of the challenged
+ * generator, and needs no commitment
  */
 export function miningTurn(
   view: StateView,
@@ -75,13 +76,13 @@ export function miningTurn(
 }
 
 export interface MiningSchedule {
-  /** The first turn of all. */
+  /** Earliest turn. */
   readonly next: MiningTurn | undefined;
   readonly accounts: readonly (MiningTurn | MiningObstacle)[];
 }
 
 /**
- * Turns of all accounts. Cost: one query each, and some milliseconds for each that has enough balance.
+ * Turns of all accounts. Cost: one query each, and some milliseconds for each with enough balance.
  * @param bonus as for `miningTurn`
  */
 export function miningSchedule(
@@ -97,7 +98,7 @@ export function miningSchedule(
   return { next, accounts: turns };
 }
 
-/** Whether the tip is so old that the node rather waits for blocks of others; a chain of its genesis block never is. */
+/** Whether the tip is so old that the node waits for others' blocks instead; never at height 1. */
 export function isChainTooOld(view: StateView, settings: MinerSettings, nowMs: number): boolean {
   if (view.height <= 1) return false;
   return BigInt(nowMs) - tipTimestampMs(view) > BigInt(settings.intervalAfterLastBlockThenGenerationIsAllowedMs);

@@ -1,5 +1,5 @@
 /**
- * What this node puts into the headers of its blocks.
+ * Headers of this node's blocks.
  * @source docs/protocol/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock),
  *   mining/BlockChallenger.scala
  */
@@ -12,21 +12,21 @@ import { baseTargetAfter, headerAt } from "../../src/rules/consensus/next-block.
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { GeneratorDraw } from "./generator-draw.ts";
 
-/** What the node's owner votes for. */
+/** Votes of the node's owner. */
 export type OwnVotes = Pick<NodeSettings, "supportedFeatures" | "desiredReward">;
 
 export interface OwnHeaderFacts {
-  /** The tip: the block's parent in the form that the block references. */
+  /** State of the tip: the block's parent in the form that the block references. */
   readonly view: StateView;
   readonly version: number;
   readonly timestamp: bigint;
   readonly generator: PublicKey;
-  /** The generator's, by the same view. */
+  /** The generator's draw by the same view. */
   readonly draw: GeneratorDraw;
   readonly node: OwnVotes;
 }
 
-/** The header of a block on the view's tip, without what its transactions decide. */
+/** Header of a block on the view's tip, without the fields that its transactions decide. */
 export function ownHeader({ view, version, timestamp, generator, draw, node }: OwnHeaderFacts): HeaderFields {
   return {
     version,
@@ -48,7 +48,7 @@ export function ownHeader({ view, version, timestamp, generator, draw, node }: O
   };
 }
 
-/** Those of the features whose activation is decided. */
+/** Approvals of the features whose activation is decided. */
 function approvalsAmong(features: readonly number[], view: StateView): ReadonlyMap<number, number> {
   const approvals = new Map<number, number>();
   for (const feature of features) {

@@ -1,7 +1,7 @@
 /**
- * How many transactions own blocks take. An append that fails for another reason than a rule, as when SQLite refuses what
- * it would have to write, must not stop block production: the next block takes half as many, until the transaction that
- * is at fault stands alone and is known.
+ * Limit of the transactions in own blocks. An append that fails for another reason than a rule, as when SQLite refuses
+ * to write a value, must not stop block production: the next block takes half as many, until the failing transaction is
+ * alone in its block and known.
  */
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
@@ -11,24 +11,26 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export class PackLimit {
   #limit = NO_LIMIT;
-  /** Stood alone in the block that failed last of all such. */
+  /** Single transaction of the last such failed block. */
   #suspect: TransactionId | undefined;
 
-  /** Transactions that the next block may take, at least 1, beside every other limit. */
+  /** Maximum of transactions in the next block, at least 1, besides every other limit. */
   get transactions(): number {
     return this.#limit;
   }
 
-  /** To be called after an append: it takes as long to come back to full blocks as it took to find the fault. */
+  /**
+   * To be called after an append: the way back to full blocks takes as long as the search for the failing transaction.
+   */
   succeeded(): void {
     this.#limit = Math.min(this.#limit * 2, NO_LIMIT);
   }
 
   /**
-   * To be called after an append that failed, though no rule refused it.
-   * @param transactions those of the block
-   * @returns the transaction at fault, once it has been the only one of the block twice: what fails once may be the
-   *   database's fault, and pass
+   * To be called after an append that failed without a rule error.
+   * @param transactions of the block
+   * @returns the failing transaction, once it has been the only one of the block twice: a single failure may be the
+   * database's, and pass
    */
   failed(transactions: readonly Transaction[]): Transaction | undefined {
     this.#limit = Math.max(transactions.length >>> 1, 1);

@@ -88,7 +88,7 @@ export interface ChainForPeers {
    * @param snapshots state snapshots on a light node, a record of a snapshot file; without it the transactions are run
    */
   applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement | Unfinished>;
-  /** As `PoolRpc.broadcastAll`, without an event for the transactions (`ChainNews`). */
+  /** Like `PoolRpc.broadcastAll`, without an event for the transactions (`ChainNews`). */
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]>;
   /** Block to be endorsed at the moment; undefined: none. */
   votingRound(): Promise<VotingRound | undefined>;

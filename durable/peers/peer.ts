@@ -16,13 +16,13 @@ export interface Peer {
    * announcements and transactions to it are dropped. Messages to a closed connection are dropped.
    */
   send(message: PeerMessage): void;
-  /** As `send`, for a frame to many peers, which is encoded once. */
+  /** Like `send`, for a frame to many peers, which is encoded once. */
   sendFrame(frame: Uint8Array): void;
   /** Resolves when little waits to be sent, or the connection is closed. Awaited before a large response is built. */
   drained(): Promise<void>;
   /** Closes the connection and refuses the host for a while. @param reason for the owner and the log */
   blacklist(reason: string): void;
-  /** As `blacklist`, for a shorter time, and without a reason. */
+  /** Like `blacklist`, for a shorter time, and without a reason. */
   suspend(): void;
   close(): void;
 }

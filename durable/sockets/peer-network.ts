@@ -1,4 +1,4 @@
-/** How PeerHub reaches other nodes: sockets of TCP, WebSockets, and names. */
+/** Network access of PeerHub: TCP sockets, WebSockets and name resolution. */
 
 import { connect } from "cloudflare:sockets";
 import { resolve4, resolve6 } from "node:dns/promises";
@@ -11,7 +11,7 @@ import type { Transport } from "../peers/connection.ts";
 import { TcpConnection } from "./tcp-connection.ts";
 import { WebSocketConnection } from "./web-socket-connection.ts";
 
-/** Of an answer about a name. */
+/** Maximum size of a resolved name's response. */
 const MAX_ANSWER_BYTES = 4_096;
 
 export class PeerNetwork implements Transport {
@@ -26,7 +26,7 @@ export class PeerNetwork implements Transport {
     this.#bridge = PEER_BRIDGE === undefined ? undefined : parsePeerBridge(PEER_BRIDGE);
   }
 
-  /** @throws Error nobody answers there, or it is an address that a deployment has no business with */
+  /** @throws Error no connection, or an address that a deployment must not dial */
   async connect(address: PeerAddress): Promise<TcpConnection> {
     if (this.#bridge === undefined && !isPublicAddress(address.ip)) {
       throw new Error(`${hostText(address.ip)} is no public address`);
@@ -43,20 +43,20 @@ export class PeerNetwork implements Transport {
     return addresses;
   }
 
-  /** A connection that another node has made with the runner. @param id by which the runner knows it */
+  /** Takes over a connection that another node has opened to the runner. @param id the runner's id of the connection */
   async accept(id: string, remote: PeerAddress): Promise<TcpConnection> {
     if (this.#bridge === undefined) throw new Error("there is no runner that connections come from");
     return new TcpConnection(await this.#askBridge(this.#bridge, { kind: "accept", id }), remote);
   }
 
-  /** @param url of a WebSocket @throws Error nobody answers there */
+  /** @param url of a WebSocket @throws Error no connection */
   async connectWebSocket(url: string): Promise<WebSocketConnection> {
     const { hostname, port, protocol } = new URL(url);
     const [ip] = await this.resolve(hostname);
     if (ip === undefined) throw new Error(`there is no host ${hostname}`);
-    const answer = await this.#fetch(url.replace(/^ws/, "http"), { headers: { Upgrade: "websocket" } });
-    if (answer.webSocket === null) throw new Error(`${url} answered with status ${answer.status}`);
-    return openWebSocket(answer.webSocket, { ip, port: Number(port) || (protocol === "wss:" ? 443 : 80) });
+    const response = await this.#fetch(url.replace(/^ws/, "http"), { headers: { Upgrade: "websocket" } });
+    if (response.webSocket === null) throw new Error(`${url} answered with status ${response.status}`);
+    return openWebSocket(response.webSocket, { ip, port: Number(port) || (protocol === "wss:" ? 443 : 80) });
   }
 
   async #open(hostname: string, port: number): Promise<Socket> {
@@ -78,8 +78,8 @@ export class PeerNetwork implements Transport {
     const socket = await this.#askBridge(bridge, { kind: "resolve", id: host });
     const decoder = new TextDecoder();
     let text = "";
-    for await (const piece of socket.readable as ReadableStream<Uint8Array>) {
-      text += decoder.decode(piece, { stream: true });
+    for await (const chunk of socket.readable as ReadableStream<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true });
       if (text.length > MAX_ANSWER_BYTES) break;
     }
     await socket.close();
@@ -87,7 +87,7 @@ export class PeerNetwork implements Transport {
   }
 }
 
-/** @param socket of which nothing was heard yet */
+/** @param socket WebSocket that is not accepted yet, so that no message is lost */
 export function openWebSocket(socket: WebSocket, remote: PeerAddress): WebSocketConnection {
   socket.binaryType = "arraybuffer";
   const connection = new WebSocketConnection(socket, remote);
@@ -95,7 +95,7 @@ export function openWebSocket(socket: WebSocket, remote: PeerAddress): WebSocket
   return connection;
 }
 
-/** As the public knows the name. */
+/** Addresses of the name in the public DNS. */
 async function resolvePublic(host: string): Promise<string[]> {
   const found = await Promise.allSettled([resolve4(host), resolve6(host)]);
   return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));

@@ -1,8 +1,8 @@
-/** A socket of TCP as peers have it. */
+/** TCP socket as a peer connection. */
 import type { PeerAddress } from "../../src/protocol/messages/peer-address.ts";
 import type { Connection } from "../peers/connection.ts";
 
-/** Of one read: most messages fit, and a hundred connections that wait take little. */
+/** Size of a read: most messages fit, and a hundred waiting connections take little. */
 const READ_BYTES = 16 * 1024;
 
 export class TcpConnection implements Connection {
@@ -14,19 +14,19 @@ export class TcpConnection implements Connection {
   readonly #piped: Promise<void>;
   #isClosed = false;
 
-  /** @param socket which is open, and which nobody else reads or writes */
+  /** @param socket open, and used by this connection alone */
   constructor(socket: Socket, remote: PeerAddress) {
     this.remote = remote;
     this.#socket = socket;
     this.#reader = socket.readable.getReader({ mode: "byob" });
-    // A socket that is closed waits for what is being written, which may be for ever: the other end need not read. One whose writing is
-    // aborted is never closed at all. Only a pipe into it can be taken away.
+    // Closing a socket waits for pending writes, possibly for ever, since the other end need not read. Aborting the
+    // writer means that the socket is never closed. Only a pipe into it can be cancelled.
     const { readable, writable } = new IdentityTransformStream();
     this.#writer = writable.getWriter();
     this.#piped = readable
       .pipeTo(socket.writable, { signal: this.#stop.signal, preventAbort: true, preventClose: true })
       .catch(() => {});
-    // That it broke is told to whoever reads or writes.
+    // A broken connection is reported to its reader or writer.
     for (const over of [this.#writer.closed, this.#reader.closed, socket.closed]) over.catch(() => {});
   }
 
@@ -36,9 +36,9 @@ export class TcpConnection implements Connection {
 
   async *#read(): AsyncGenerator<Uint8Array> {
     while (!this.#isClosed) {
-      const piece = await this.#reader.read(new Uint8Array(READ_BYTES)).catch(() => undefined);
-      if (piece === undefined || piece.done) return;
-      yield piece.value;
+      const chunk = await this.#reader.read(new Uint8Array(READ_BYTES)).catch(() => undefined);
+      if (chunk === undefined || chunk.done) return;
+      yield chunk.value;
     }
   }
 

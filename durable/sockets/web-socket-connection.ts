@@ -1,25 +1,28 @@
 /**
- * A WebSocket as peers have it: binary messages are pieces of the same bytes that go over TCP. Nothing below keeps the other end from
- * sending, so whoever reads says how far it has read, as a text: the number of bytes since the beginning. The other end sends no more than
- * a window beyond that.
+ * WebSocket as a peer connection: binary messages are chunks of the bytes that TCP carries. WebSockets have no back
+ * pressure here, so the reader sends the number of bytes read since the beginning, as a text message. The sender stays
+ * within a window beyond that.
  */
 import type { PeerAddress } from "../../src/protocol/messages/peer-address.ts";
 import type { Connection } from "../peers/connection.ts";
 
-/** What may be under way, or wait to be read: 100 connections that nobody reads take a fifth of an isolate. */
+/** Bytes in flight or unread: 100 unread connections take a fifth of an isolate. */
 export const WINDOW_BYTES = 256 * 1024;
-/** Of a message. */
+/** Size of a message. */
 const PIECE_BYTES = 64 * 1024;
-/** After so much the other end is told of it. */
+/** Number of bytes read after which the other end is notified. */
 const TELL_BYTES = WINDOW_BYTES / 4;
 
-/** Why this end has closed. @source RFC 6455, 7.4.1 */
+/** Close codes of this end. @source RFC 6455, 7.4.1 */
 const closeCode = { normal: 1000, brokeRules: 1008 } as const;
 
-/** Messages that wait are kept one behind the other in pieces of this size: a small one by itself would take a hundred times its own. */
+/**
+ * Unread messages are gathered in buffers of this size: a small message by itself would take a hundred times its own
+ * size.
+ */
 const GATHERED_BYTES = 16 * 1024;
 
-/** The part of a WebSocket that is used; it is accepted. */
+/** Part of an accepted WebSocket that is used. */
 export interface MessageSocket {
   send(message: ArrayBuffer | ArrayBufferView | string): void;
   close(code?: number, reason?: string): void;
@@ -29,7 +32,7 @@ export interface MessageSocket {
 
 export class WebSocketConnection implements Connection {
   readonly remote: PeerAddress;
-  /** Resolves when it is over, whoever has closed it. */
+  /** Resolves when the connection is closed by either end. */
   readonly closed: Promise<void>;
   readonly #socket: MessageSocket;
   #resolveClosed: () => void = () => {};
@@ -41,7 +44,7 @@ export class WebSocketConnection implements Connection {
   #sentBytes = 0;
   #acknowledgedBytes = 0;
   #writing: Promise<void> = Promise.resolve();
-  /** Those that wait for something to read, or for room. */
+  /** Waiting for bytes to read, or for room. */
   #waiting: (() => void)[] = [];
 
   constructor(socket: MessageSocket, remote: PeerAddress) {
@@ -61,16 +64,16 @@ export class WebSocketConnection implements Connection {
 
   async *#read(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const piece = this.#unread.shift();
-      if (piece === undefined) {
+      const chunk = this.#unread.shift();
+      if (chunk === undefined) {
         if (this.#isClosed) return;
         await this.#change();
         continue;
       }
-      yield piece.bytes.subarray(0, piece.used);
-      // Whoever asks for the next piece is done with this one.
-      this.#unreadBytes -= piece.used;
-      this.#readBytes += piece.used;
+      yield chunk.bytes.subarray(0, chunk.used);
+      // The caller is done with a chunk when it requests the next one.
+      this.#unreadBytes -= chunk.used;
+      this.#readBytes += chunk.used;
       if (this.#readBytes - this.#toldBytes >= TELL_BYTES) this.#tell();
     }
   }
@@ -91,9 +94,9 @@ export class WebSocketConnection implements Connection {
         await this.#change();
       }
       if (this.#isClosed) throw new Error("the connection is closed");
-      const piece = bytes.subarray(from, from + PIECE_BYTES);
-      this.#socket.send(piece);
-      this.#sentBytes += piece.length;
+      const chunk = bytes.subarray(from, from + PIECE_BYTES);
+      this.#socket.send(chunk);
+      this.#sentBytes += chunk.length;
     }
   }
 
@@ -130,33 +133,33 @@ export class WebSocketConnection implements Connection {
         last = { bytes: new Uint8Array(GATHERED_BYTES), used: 0 };
         this.#unread.push(last);
       }
-      const part = message.subarray(from, from + last.bytes.length - last.used);
-      last.bytes.set(part, last.used);
-      last.used += part.length;
-      from += part.length;
+      const slice = message.subarray(from, from + last.bytes.length - last.used);
+      last.bytes.set(slice, last.used);
+      last.used += slice.length;
+      from += slice.length;
     }
   }
 
-  /** @param code what the other end is told */
+  /** @param code close code for the other end */
   #end(code: number): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
       this.#socket.close(code);
     } catch {
-      // It was closed by the other end, or never opened.
+      // The socket was closed by the other end, or never opened.
     }
     this.#resolveClosed();
     this.#wake();
   }
 
   #change(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((wake) => this.#waiting.push(wake));
   }
 
   #wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const resolve of waiting) resolve();
+    for (const wake of waiting) wake();
   }
 }

@@ -1,17 +1,17 @@
-/** Connections with edge nodes that are known by the URL of a WebSocket: each is made anew when it is over. */
+/** Connections with edge nodes by WebSocket URL. A connection that ends is opened again. */
 import type { Cancel, Timers } from "../peers/connection.ts";
 import type { WebSocketConnection } from "./web-socket-connection.ts";
 
 export interface WebSocketPeersFacts {
   readonly urls: readonly string[];
-  /** @throws Error nobody answers there */
+  /** @throws Error no connection */
   readonly dial: (url: string) => Promise<WebSocketConnection>;
-  /** Takes a connection that this node has made. */
+  /** Takes over a connection that this node has opened. */
   readonly accept: (connection: WebSocketConnection) => void;
   readonly timers: Timers;
 }
 
-/** Until the next attempt: at first, and at most when one after the other fails. */
+/** Delay before the next attempt: at first, and at most after repeated failures. */
 const RETRY_MS = { first: 5_000, longest: 5 * 60_000 } as const;
 
 export class WebSocketPeers {
@@ -19,8 +19,8 @@ export class WebSocketPeers {
   readonly #pauses = new Set<Cancel>();
   #isStopped = false;
 
-  constructor(facts: WebSocketPeersFacts) {
-    this.#facts = facts;
+  constructor(options: WebSocketPeersFacts) {
+    this.#facts = options;
   }
 
   start(): void {
@@ -44,9 +44,9 @@ export class WebSocketPeers {
       accept(connection);
       await connection.closed;
     }
-    // One that was of use is missed at once; one that is shut out comes back late.
-    const isOfUse = timers.nowMs() - fromMs > retryMs;
-    const pauseMs = isOfUse ? RETRY_MS.first : retryMs;
+    // After a long connection the retry is soon; a peer that refuses this node is retried late.
+    const wasUseful = timers.nowMs() - fromMs > retryMs;
+    const pauseMs = wasUseful ? RETRY_MS.first : retryMs;
     if (this.#isStopped) return;
     const cancel = timers.after(pauseMs, () => {
       this.#pauses.delete(cancel);

@@ -1,4 +1,4 @@
-/** The BLS keys of the wallet's accounts. */
+/** BLS keys of the wallet's accounts. */
 import { type BlsPublicKey, type BlsSecretKey, blsPublicKeyOf, blsSecretKeyOf } from "../../src/crypto/bls.ts";
 import type { PrivateKey } from "../../src/crypto/identities.ts";
 
@@ -7,12 +7,12 @@ export interface EndorserKeys {
   readonly secretKey: BlsSecretKey;
 }
 
-/** For as long as somebody holds the account: a public key takes milliseconds, and every block asks for it. */
+/** Cache for the lifetime of the account object: a public key takes milliseconds, and every block needs it. */
 const known = new WeakMap<PrivateKey, EndorserKeys>();
 
 export function endorserKeysOf(privateKey: PrivateKey): EndorserKeys {
-  const before = known.get(privateKey);
-  if (before !== undefined) return before;
+  const cached = known.get(privateKey);
+  if (cached !== undefined) return cached;
   const secretKey = blsSecretKeyOf(privateKey);
   const keys: EndorserKeys = { secretKey, publicKey: blsPublicKeyOf(secretKey) };
   known.set(privateKey, keys);

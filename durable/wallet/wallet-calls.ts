@@ -1,4 +1,4 @@
-/** What the Worker asks of the wallet. */
+/** Wallet requests from the Worker. */
 import { blsSign } from "../../src/crypto/bls.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import type { Address } from "../../src/crypto/identities.ts";
@@ -14,19 +14,19 @@ import type { Wallet } from "./wallet.ts";
 const NONCE_BYTES = 64;
 
 export interface WalletCallFacts {
-  /** undefined: the node has no seed. */
+  /** Undefined: the node has no seed. */
   readonly wallet: Wallet | undefined;
   readonly chainId: number;
   readonly random: RandomSource;
-  /** Is told that accounts came or went. */
+  /** Called when accounts were added or deleted. */
   readonly changed: () => Promise<void>;
 }
 
 export class WalletCalls implements WalletRpc {
   readonly #facts: WalletCallFacts;
 
-  constructor(facts: WalletCallFacts) {
-    this.#facts = facts;
+  constructor(options: WalletCallFacts) {
+    this.#facts = options;
   }
 
   async accounts(): Promise<WalletAccountFacts[]> {
@@ -41,9 +41,9 @@ export class WalletCalls implements WalletRpc {
   }
 
   async delete(address: Uint8Array): Promise<boolean> {
-    const wasThere = this.#facts.wallet?.delete(address as Address) ?? false;
-    if (wasThere) await this.#facts.changed();
-    return wasThere;
+    const existed = this.#facts.wallet?.delete(address as Address) ?? false;
+    if (existed) await this.#facts.changed();
+    return existed;
   }
 
   async seed(): Promise<Uint8Array | undefined> {
@@ -54,13 +54,13 @@ export class WalletCalls implements WalletRpc {
     return this.#facts.wallet?.exportAccountSeed(address as Address);
   }
 
-  /** What is signed is the body of the transaction that was read: bytes that are none are refused. @throws WireError, FormatError */
+  /** Signs the body bytes of the parsed transaction, so other bytes are never signed. @throws WireError, FormatError */
   async sign(signer: Uint8Array, transaction: Uint8Array): Promise<Uint8Array | undefined> {
     const { wallet, chainId, random } = this.#facts;
     const account = wallet?.find(signer as Address);
     if (account === undefined) return undefined;
     const unsigned = parseSignedTransaction(transaction, chainId);
-    if (!hasProofs(unsigned)) throw new Error(`no account signs a transaction of type ${unsigned.type}`);
+    if (!hasProofs(unsigned)) throw new Error(`cannot sign a transaction of type ${unsigned.type}`);
     return sign(account.privateKey, unsigned.bodyBytes, random(NONCE_BYTES));
   }
 

@@ -1,18 +1,18 @@
 /**
- * Where a wallet's accounts are kept: as numbers, from which its seed makes keys. Neither seed nor keys are stored, and
- * nothing of it is published.
+ * Storage of a wallet's accounts: as numbers, from which the seed yields the keys. Neither seed nor keys are stored,
+ * and nothing of the wallet is published.
  */
 import * as z from "zod";
 
 export interface WalletRecord {
-  /** Number of the account that is made next. */
+  /** Number of the next account. */
   readonly nextNonce: number;
-  /** Numbers of the accounts, in the order in which they were made. */
+  /** Numbers of the accounts, in order of creation. */
   readonly nonces: readonly number[];
 }
 
 export interface WalletStorage {
-  /** undefined until the first change. */
+  /** Undefined until the first change. */
   find(): WalletRecord | undefined;
   put(record: WalletRecord): void;
 }
@@ -23,13 +23,13 @@ const WALLET = "wallet";
 const number = z.number().int().nonnegative();
 const recordSchema = z.object({ nextNonce: number, nonces: z.array(number) });
 
-/** What a database says of itself: texts by name. */
+/** Metadata of the database: texts by name. */
 interface MetaRows {
   findMeta(name: string): string | undefined;
   putMeta(name: string, value: string): void;
 }
 
-/** In a row of what the object's database says of itself, which is not published. */
+/** Storage in a metadata row of the object's database, which is not published. */
 export function storedWallet(store: MetaRows): WalletStorage {
   return {
     find: () => {

@@ -18,20 +18,20 @@ export interface WalletAccount extends KeyPair {
 export interface WalletFacts {
   readonly seed: Uint8Array;
   readonly chainId: number;
-  /** How many accounts a new wallet has. */
+  /** Number of accounts of a new wallet. */
   readonly accounts: number;
   readonly storage: WalletStorage;
 }
 
 export class Wallet {
-  /** Leaves the object by `exportSeed` alone. */
+  /** Secret that only `exportSeed` reveals. */
   readonly #seed: Uint8Array;
   readonly #chainId: number;
   readonly #storage: WalletStorage;
-  /** How many accounts a new wallet has. */
+  /** Number of accounts of a new wallet. */
   readonly #newAccounts: number;
   readonly #accounts = new Map<BytesKey, WalletAccount>();
-  /** Number of the account that is made next: that of one that was deleted does not come again. */
+  /** Number of the next account; the number of a deleted account is not used again. */
   #nextNonce = 0;
 
   constructor({ seed, chainId, accounts, storage }: WalletFacts) {
@@ -42,17 +42,17 @@ export class Wallet {
     this.restore();
   }
 
-  /** Opens the wallet on what the storage keeps. To be called when it keeps something else than before. */
+  /** Loads the accounts from the storage. To be called after the storage has changed. */
   restore(): void {
     const { nextNonce, nonces } = this.#storage.find() ?? newRecord(this.#newAccounts);
     this.#nextNonce = nextNonce;
-    // PERF: a key costs milliseconds, and most accounts were there before.
+    // PERF: a key costs milliseconds, and most accounts exist already.
     const known = new Map(Array.from(this.#accounts.values(), (account) => [account.nonce, account]));
     this.#accounts.clear();
     for (const nonce of nonces) this.#put(known.get(nonce) ?? this.#make(nonce));
   }
 
-  /** In the order in which they were made. */
+  /** In order of creation. */
   accounts(): readonly WalletAccount[] {
     return [...this.#accounts.values()];
   }
@@ -61,9 +61,9 @@ export class Wallet {
     return this.#accounts.get(bytesKey(address));
   }
 
-  // What cannot be written has not happened: the row comes before the change in memory.
+  // The row is written before the change in memory, so that a failed write changes nothing.
 
-  /** Makes the next account. @returns undefined: there is no room for more */
+  /** Creates the next account. @returns undefined: the wallet is full */
   create(): WalletAccount | undefined {
     if (this.#accounts.size >= maxWalletAccounts) return undefined;
     const nonce = this.#nextNonce;
@@ -74,7 +74,7 @@ export class Wallet {
     return account;
   }
 
-  /** @returns whether it was there */
+  /** @returns whether the account existed */
   delete(address: Address): boolean {
     const account = this.find(address);
     if (account === undefined) return false;
@@ -85,12 +85,12 @@ export class Wallet {
     return this.#accounts.delete(bytesKey(address));
   }
 
-  /** The secret that all keys follow from. */
+  /** Seed of all keys, a secret. */
   exportSeed(): Uint8Array {
     return this.#seed;
   }
 
-  /** The secret that the account's keys follow from. */
+  /** Seed of the account's keys, a secret. */
   exportAccountSeed(address: Address): Digest | undefined {
     const account = this.find(address);
     return account && accountSeed(this.#seed, account.nonce);

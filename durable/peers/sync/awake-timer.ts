@@ -6,7 +6,7 @@ import type { Cancel, Timers } from "../connection.ts";
 
 const PIECE_MS = 5_000;
 
-/** As `Timers.after`; a time in which no timer ran counts as one interval of `PIECE_MS` at most. */
+/** Like `Timers.after`; a time in which no timer ran counts as one interval of `PIECE_MS` at most. */
 export function afterAwake(timers: Timers, delayMs: number, run: () => void): Cancel {
   const chunkMs = Math.min(delayMs, PIECE_MS);
   let cancel = timers.after(chunkMs, () => {

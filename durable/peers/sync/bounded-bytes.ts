@@ -27,7 +27,7 @@ export class BoundedBytes {
     return this.#values.get(key);
   }
 
-  /** As `find`, and moves the value to the end. */
+  /** Like `find`, and moves the value to the end. */
   use(key: BytesKey): Uint8Array | undefined {
     const value = this.#values.get(key);
     if (value === undefined) return undefined;

@@ -3,7 +3,7 @@
  * and the chain decides which are new: these go to the other peers. Altogether no more are kept than the generators of
  * one round may have sent.
  *
- * As in the reference no peer is blacklisted for an endorsement: on diverging chains honest nodes disagree about the
+ * Like in the reference, no peer is blacklisted for an endorsement: on diverging chains honest nodes disagree about the
  * indexes of generators. A peer that repeatedly sends invalid signatures is suspended, since each costs milliseconds;
  * except for endorsements that contradict the chain, which the Go node relays without verifying their signatures.
  * @source docs/protocol/consensus-and-finality.md 3.4, 3.6; Waves 1.6: Application.scala (endorseBlocks)

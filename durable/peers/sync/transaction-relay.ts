@@ -72,7 +72,7 @@ export class TransactionRelay implements StandingListener {
     return undefined;
   }
 
-  /** As `received`, in the older form. A transaction that has no protobuf form is ignored. */
+  /** Like `received`, in the older form. A transaction that has no protobuf form is ignored. */
   receivedLegacy(peer: Peer, transaction: Transaction): false | undefined {
     return isSameInProtobuf(transaction, this.#facts.chainId) ? this.received(peer, transaction) : undefined;
   }
