@@ -1,6 +1,7 @@
 /**
- * When a dev chain gets blocks: for each transaction, after so much time, or when its owner asks. They are valid blocks of a
- * generator of this node; where its turn comes later than the clock shows, the clock is put forward to it.
+ * Block production of a dev chain: a block for each transaction, after an interval, or on the owner's request. The
+ * blocks are valid blocks of a generator of this node; if its turn is later than the clock, the clock is advanced to
+ * it.
  */
 import * as z from "zod";
 import { LAST_TIME_MS } from "../../src/network/dev-settings.ts";
@@ -16,21 +17,21 @@ import type { DevClock } from "./dev-clock.ts";
 import { findRecord, jsonRecord, type MetaRecords } from "./kept-record.ts";
 import { DevRefused, stateExchanged } from "./refusal.ts";
 
-/** Blocks that are made in one go, while nobody is answered. */
+/** Number of blocks that are forged in one task, while other requests wait. */
 const SLICE_BLOCKS = 64;
-/** Transactions that get a block each in one go. */
+/** Number of transactions that get a block each in one task. */
 const SLICE_TRANSACTIONS = 16;
 
-/** What its owner may choose. */
+/** Mining mode, chosen by the owner. */
 export interface Pace {
   /** Whether each transaction gets a block at once. */
   readonly automine: boolean;
-  /** How long after a block the next one comes by itself, ms by the clock of the wall; null: never. */
+  /** Time between a block and the next automatic one, ms of real time; null: no automatic blocks. */
   readonly intervalMs: number | null;
 }
 
 interface PaceRecord extends Pace {
-  /** When the next block comes by itself, by the clock of the wall. */
+  /** Real time of the next automatic block, ms. */
   readonly nextBlockWallMs: number;
 }
 
@@ -39,7 +40,7 @@ export const paceRecord = jsonRecord<PaceRecord>(
   z.object({
     automine: z.boolean(),
     intervalMs: z.int().min(1).max(LAST_TIME_MS).nullable(),
-    // After an interval from the present.
+    // An interval after the present at most.
     nextBlockWallMs: z
       .int()
       .min(0)
@@ -53,17 +54,17 @@ export interface BlockControlFacts {
   readonly pool: UtxPool;
   readonly clock: DevClock;
   readonly meta: MetaRecords;
-  /** Where nobody has chosen any. */
+  /** Mining mode until the owner chooses one. */
   readonly usualPace: Pace;
-  /** Whether blocks come without being asked for. */
+  /** Whether blocks are forged automatically. */
   readonly isMining: () => boolean;
-  /** Takes back what stands above the height; nobody is told yet. */
+  /** Rolls back to the height; no events are sent yet. */
   readonly takeBack: (height: number) => void;
   /** See `Node.attempt`. */
   readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
-  /** Resolves when readers see the chain as it is, or have to wait because the read model does not answer. */
+  /** Resolves when readers see the current chain, or have to wait because the read model does not respond. */
   readonly publish: () => Promise<void>;
-  /** Resolves after whoever waits to be answered has had a turn. */
+  /** Resolves after waiting requests had their turn. */
   readonly othersTurn: () => Promise<void>;
 }
 
@@ -72,8 +73,8 @@ export class BlockControls implements BlockProduction {
   #pace: PaceRecord;
   #generation = 0;
 
-  constructor(facts: BlockControlFacts) {
-    this.#facts = facts;
+  constructor(options: BlockControlFacts) {
+    this.#facts = options;
     this.#pace = this.#readPace();
   }
 
@@ -81,14 +82,14 @@ export class BlockControls implements BlockProduction {
     return this.#pace;
   }
 
-  /** Is another one as soon as another state is in the place of this one. */
+  /** Number of the current state; grows when another state replaces it. */
   get generation(): number {
     return this.#generation;
   }
 
   /**
-   * To be called after somebody else has changed what is kept. The next block comes after a whole interval, and who is mining
-   * ends: those blocks were for the state that is gone.
+   * To be called after the stored records were changed elsewhere. The next block comes after a whole interval, and
+   * `mine` ends: its blocks were for the former state.
    */
   reload(): void {
     this.#generation += 1;
@@ -96,38 +97,39 @@ export class BlockControls implements BlockProduction {
     this.#waitInterval();
   }
 
-  /** @param chosen the rest stays */
+  /** @param chosen new values; the others stay */
   choosePace(chosen: Partial<Pace>): void {
     this.#put({ ...this.#pace, ...chosen });
     this.#waitInterval();
   }
 
   /**
-   * Makes blocks now, the first of them with what the pool has.
-   * @param intervalMs timestamps are at least so far apart
-   * @throws RuleError, DevRefused why there can be none, or that the state was exchanged meanwhile
+   * Forges blocks now, the first with the pool's transactions.
+   * @param intervalMs minimum distance of the timestamps
+   * @throws RuleError, DevRefused if no block is possible, or the state was replaced meanwhile
    */
   async mine(blocks: number, intervalMs = 0): Promise<void> {
     const { publish, othersTurn, pool, attempt } = this.#facts;
     const generation = this.#generation;
-    for (let made = 0; made < blocks; ) {
-      made += await attempt(() => {
+    for (let count = 0; count < blocks; ) {
+      count += await attempt(() => {
         this.#expectGeneration(generation);
-        return pool.size > 0 || made === 0 ? this.#makeFull(intervalMs) : this.#makeEmpty(blocks - made, intervalMs);
+        return pool.size > 0 || count === 0 ? this.#makeFull(intervalMs) : this.#makeEmpty(blocks - count, intervalMs);
       });
-      // The outbox stays short. Where the read model does not answer nobody waits for it, nor has a turn meanwhile.
+      // Keeps the outbox short. If the read model does not respond, there is no wait, and no other request has a turn
+      // meanwhile.
       await publish();
       await othersTurn();
     }
     this.#expectGeneration(generation);
   }
 
-  /** @throws DevRefused where the state is another one since then */
+  /** @throws DevRefused if another state has replaced that one */
   #expectGeneration(generation: number): void {
     if (generation !== this.#generation) throw new DevRefused(stateExchanged);
   }
 
-  /** Why no block can be made now, in words; undefined: one can. */
+  /** Reason why no block can be forged now; undefined: one can. */
   obstacle(): string | undefined {
     const { miner, clock, chain } = this.#facts;
     const dueMs = Math.max(clock.nextBlockMs ?? clock.nowMs(), Number(tipTimestampMs(chain.view)) + 1);
@@ -135,9 +137,9 @@ export class BlockControls implements BlockProduction {
   }
 
   /**
-   * Makes a block now, and from NG on puts nothing into it.
-   * @returns takes it back, with what stands on it: as if it had not been made
-   * @throws RuleError, DevRefused why there can be none
+   * Forges a block now; from NG on it is empty.
+   * @returns rolls it back with everything on top of it
+   * @throws RuleError, DevRefused if no block is possible
    */
   makeEmptyBlock(): () => void {
     const { chain, clock, takeBack } = this.#facts;
@@ -150,7 +152,7 @@ export class BlockControls implements BlockProduction {
     };
   }
 
-  /** One block with what the pool has. */
+  /** Forges one block with the pool's transactions. */
   #makeFull(intervalMs: number): number {
     this.#makeKeyBlock(intervalMs);
     this.#fill();
@@ -160,7 +162,7 @@ export class BlockControls implements BlockProduction {
   #makeEmpty(atMost: number, intervalMs: number): number {
     const blocks = Math.min(atMost, SLICE_BLOCKS);
     this.#facts.chain.forks.inBatch(() => {
-      for (let made = 0; made < blocks; made++) this.#makeKeyBlock(intervalMs);
+      for (let count = 0; count < blocks; count++) this.#makeKeyBlock(intervalMs);
     });
     return blocks;
   }
@@ -181,7 +183,7 @@ export class BlockControls implements BlockProduction {
     const { intervalMs, nextBlockWallMs, automine } = this.#pace;
     if (intervalMs === null) return { kind: "nothing" };
     if (clock.timeMsAt(nextBlockWallMs) <= nowMs) {
-      // Whatever fails below is not tried again at once.
+      // A failure below must not lead to an immediate retry.
       this.#waitInterval();
       if (this.obstacle() !== undefined) return { kind: "nothing" };
       const block = this.#makeKeyBlock();
@@ -194,13 +196,13 @@ export class BlockControls implements BlockProduction {
     return microBlock === undefined ? { kind: "nothing" } : { kind: "microBlock", microBlock };
   }
 
-  admit(offers: readonly Offered[], nowMs: number): readonly Outcome[] {
+  admit(submissions: readonly Offered[], nowMs: number): readonly Outcome[] {
     const { pool, chain } = this.#facts;
-    if (!this.#automines || this.obstacle() !== undefined) return pool.addAll(offers, chain.view, nowMs);
-    return offers.slice(0, SLICE_TRANSACTIONS).map((offer) => this.#admitInBlock(offer));
+    if (!this.#automines || this.obstacle() !== undefined) return pool.addAll(submissions, chain.view, nowMs);
+    return submissions.slice(0, SLICE_TRANSACTIONS).map((submission) => this.#admitInBlock(submission));
   }
 
-  /** What has no block of its own goes into a micro-block of the one there is, where blocks come by themselves. */
+  /** Without automine the transactions go into a micro-block of the tip, if blocks are automatic. */
   async admitted(): Promise<boolean> {
     const { attempt, publish, isMining } = this.#facts;
     const fills = !this.#pace.automine && this.#pace.intervalMs !== null && isMining();
@@ -213,31 +215,31 @@ export class BlockControls implements BlockProduction {
     return this.#pace.automine && this.#facts.isMining();
   }
 
-  /** The transaction is judged in the block in which it will be: at its height, with its time. */
-  #admitInBlock(offer: Offered): Outcome {
+  /** Adds the transaction in the context of the block that will include it: with its height and timestamp. */
+  #admitInBlock(submission: Offered): Outcome {
     const { pool, chain } = this.#facts;
-    const { id } = offer.transaction;
-    if (pool.has(id) || !chain.view.has(Feature.Ng)) return this.#admitBefore(offer);
-    const takeBlockBack = this.makeEmptyBlock();
-    const outcome = this.#admitAtTip(offer);
-    if ("error" in outcome) takeBlockBack();
+    const { id } = submission.transaction;
+    if (pool.has(id) || !chain.view.has(Feature.Ng)) return this.#admitBefore(submission);
+    const rollBackBlock = this.makeEmptyBlock();
+    const result = this.#admitAtTip(submission);
+    if ("error" in result) rollBackBlock();
     else this.#fill();
-    return this.#isKept(id) ? outcome : leftOut(outcome);
+    return this.#isKept(id) ? result : leftOut(result);
   }
 
-  /** Before NG transactions stand in the key block. */
-  #admitBefore(offer: Offered): Outcome {
-    const outcome = this.#admitAtTip(offer);
-    if ("error" in outcome || !outcome.isNew) return outcome;
+  /** Before NG transactions are in the key block. */
+  #admitBefore(submission: Offered): Outcome {
+    const result = this.#admitAtTip(submission);
+    if ("error" in result || !result.isNew) return result;
     this.#makeKeyBlock();
-    return this.#isKept(offer.transaction.id) ? outcome : leftOut(outcome);
+    return this.#isKept(submission.transaction.id) ? result : leftOut(result);
   }
 
-  #admitAtTip(offer: Offered): Outcome {
+  #admitAtTip(submission: Offered): Outcome {
     const { pool, chain, clock } = this.#facts;
-    const [outcome] = pool.addAll([offer], chain.view, clock.nowMs());
-    if (outcome === undefined) throw new Error("the pool leaves the first of what it is offered for later");
-    return outcome;
+    const [result] = pool.addAll([submission], chain.view, clock.nowMs());
+    if (result === undefined) throw new Error("the pool returned no result for a transaction");
+    return result;
   }
 
   #isKept(id: Offered["transaction"]["id"]): boolean {
@@ -245,13 +247,13 @@ export class BlockControls implements BlockProduction {
     return chain.view.findTransaction(id) !== undefined || pool.has(id);
   }
 
-  /** Puts what the pool has, as far as it has room, into micro-blocks of the tip. */
+  /** Puts the pool's transactions into micro-blocks of the tip, as far as there is room. */
   #fill(): void {
     const { pool, miner, clock } = this.#facts;
     while (pool.size > 0 && miner.makeMicroBlock(clock.nowMs()) !== undefined);
   }
 
-  /** @throws RuleError, DevRefused why there can be none */
+  /** @throws RuleError, DevRefused if no block is possible */
   #makeKeyBlock(afterTipMs = 0): Block {
     const { miner, chain, clock } = this.#facts;
     const { next } = miner.schedule();
@@ -265,13 +267,13 @@ export class BlockControls implements BlockProduction {
     );
     clock.atLeast(timestampMs);
     const block = miner.makeKeyBlock(timestampMs, clock.nowMs());
-    if (block === undefined) throw new Error("the account whose turn it is makes no block");
+    if (block === undefined) throw new Error("the account with the turn forged no block");
     clock.blockMade();
     this.#waitInterval();
     return block;
   }
 
-  /** From now on. */
+  /** Restarts the interval now. */
   #waitInterval(): void {
     const { intervalMs } = this.#pace;
     const { clock } = this.#facts;
@@ -288,8 +290,8 @@ export class BlockControls implements BlockProduction {
   }
 }
 
-/** What is said of a transaction that the pool took and no block. */
-function leftOut(outcome: Outcome): Outcome {
-  if ("error" in outcome) return outcome;
+/** Result for a transaction that the pool accepted and no block includes. */
+function leftOut(result: Outcome): Outcome {
+  if ("error" in result) return result;
   return { error: new RuleError({ code: "generic", message: "No block takes the transaction" }) };
 }

@@ -1,6 +1,6 @@
 /**
- * A table of the object and the table that holds copies of it, each under a number. Copies are made, compared and written
- * back by SQLite: rows pass through memory only where they are to be published.
+ * Table of the object and the table with its copies, each under a number. SQLite itself makes, compares and restores
+ * the copies: rows pass through memory only to be published.
  */
 import { metaTable } from "../../src/tables/meta.ts";
 import { keyNamesSql, sqlNameOf } from "../../src/tables/schema/column.ts";
@@ -8,15 +8,15 @@ import { jsonCellSql, readSql, sizeSql, sqlTypes } from "../../src/tables/schema
 import type { Table } from "../../src/tables/schema/table.ts";
 import { keptMeta } from "./kept-tables.ts";
 
-/** A question whose answer is read page by page. */
+/** Query that is read page by page. */
 export interface PagedSql {
-  /** The first rows, in the order of the key. ?: number of the copy; how many at most. */
+  /** First rows, in the order of the key. ?: number of the copy; limit. */
   readonly first: string;
-  /** Those behind a key. ?: its cells; then as `first`. */
+  /** Rows after a key. ?: cells of the key; then as `first`. */
   readonly next: string;
 }
 
-/** Rows, and beforehand of each how many characters its cells have as text, about and at most. */
+/** Query of rows, with a query of their sizes: approximate maximum of the characters of a row's cells as text. */
 export interface SizedSql extends PagedSql {
   readonly sizes: PagedSql;
 }
@@ -28,17 +28,17 @@ export interface CopiedTable {
   readonly createSql: string;
   /** Copies all rows. ?: number of the copy. */
   readonly takeSql: string;
-  /** Adds rows to a copy. ?: its number, and a JSON array of `rowText`. */
+  /** Adds rows to a copy. ?: number of the copy, and a JSON array of `rowText`. */
   readonly addSql: string;
-  /** Forgets a copy. ?: its number. */
+  /** Deletes a copy. ?: number of the copy. */
   readonly dropSql: string;
-  /** Keys of rows that the copy has not. */
+  /** Keys of rows that are missing in the copy. */
   readonly gone: PagedSql;
-  /** Rows of the copy that the table has not or has otherwise. */
+  /** Rows of the copy that are missing in the table, or differ. */
   readonly other: SizedSql;
   /** Rows of the copy. */
   readonly rows: SizedSql;
-  /** Takes the rows of `gone` out of the table, and writes those of `other` to it. ?: number of the copy. */
+  /** Removes the rows of `gone` from the table, and writes those of `other` to it. ?: number of the copy. */
   readonly removeGoneSql: string;
   readonly writeOtherSql: string;
 }
@@ -55,8 +55,9 @@ export function copiedTable(table: Table): CopiedTable {
     .map(({ sql }) => `${name}.${sql} = ${own}.${sql}`)
     .join(" AND ");
   const isSame = fields.map(({ sql }) => `${name}.${sql} IS ${own}.${sql}`).join(" AND ");
-  // What the database says of itself is not all of the state.
-  const isState = table === metaTable ? `name NOT IN (${keptMeta.map((kept) => `'${kept}'`).join(", ")})` : "TRUE";
+  // Some metadata of the database is not part of the state.
+  const isState =
+    table === metaTable ? `name NOT IN (${keptMeta.map((metaName) => `'${metaName}'`).join(", ")})` : "TRUE";
   const isGone = `${isState} AND NOT EXISTS (SELECT 1 FROM ${name} WHERE copy_number = ? AND ${isSameKey})`;
   const isOther = `copy_number = ? AND NOT EXISTS (SELECT 1 FROM ${own} WHERE ${isSameKey} AND ${isSame})`;
   const paged = (select: string, condition: string): PagedSql => ({

@@ -1,4 +1,4 @@
-/** The state of a dev chain as its owner may put it: copied, put back, dumped, loaded. */
+/** State management of a dev chain: snapshots, revert, dump and load. */
 import type {
   DevAnswer,
   DevRefusal,
@@ -20,22 +20,22 @@ import { type Snapshot, Snapshots, START } from "./snapshots.ts";
 import { StateCopies } from "./state-copies.ts";
 import { type DumpFacts, DumpRefused, dumpPart, nothingRead, type ReadSoFar, readDump } from "./state-dump.ts";
 
-/** Where the chain stands as soon as its state is another one, whatever becomes of it while readers wait. */
+/** Tip right after the state was replaced, whatever happens while readers wait. */
 type ExchangedState = Pick<DevStatus, "height" | "timeMs">;
 
 export interface DevStateFacts {
   readonly store: StateStore;
   /** Base58 of the genesis block's id. */
   readonly genesis: string;
-  /** From which on the tables have every block. */
+  /** First height from which the tables have every block. */
   readonly firstHeight: number;
   /** Height of the tip. */
   readonly height: () => number;
-  /** What the chain's clock would show with what another state keeps. */
+  /** Time of the chain's clock with another state's record. */
   readonly timeMsWith: (meta: Pick<MetaRecords, "findMeta">) => number;
-  /** To where the chain's clock may be set. */
+  /** Latest time to which the chain's clock can be set. */
   readonly latestTimeMs: () => number;
-  /** Puts another state in the tables' place: see `Node.exchangeState`. */
+  /** Replaces the state of the tables: see `Node.exchangeState`. */
   readonly exchangeState: (rewrite: () => void) => Promise<ExchangedState>;
 }
 
@@ -44,24 +44,24 @@ export class DevState {
   readonly #copies: StateCopies;
   readonly #snapshots: Snapshots;
   readonly #dump: DumpFacts;
-  /** What was read of the dumps that are being loaded, by the numbers of their copies. */
+  /** Read progress of the dumps that are being loaded, by the number of their copy. */
   readonly #loads = new Map<number, ReadSoFar>();
 
-  constructor(facts: DevStateFacts) {
-    this.#facts = facts;
-    this.#copies = new StateCopies(facts.store);
-    this.#snapshots = new Snapshots(facts.store, this.#copies);
+  constructor(options: DevStateFacts) {
+    this.#facts = options;
+    this.#copies = new StateCopies(options.store);
+    this.#snapshots = new Snapshots(options.store, this.#copies);
     this.#snapshots.open();
-    if (this.#snapshots.find(START) === undefined) this.#snapshots.takeStart(facts.height());
-    this.#dump = { copies: this.#copies, genesis: facts.genesis };
+    if (this.#snapshots.find(START) === undefined) this.#snapshots.takeStart(options.height());
+    this.#dump = { copies: this.#copies, genesis: options.genesis };
   }
 
-  /** What there is now is what a reset goes back to, unless snapshots were taken before. */
+  /** Takes the present state as the one that a reset restores, unless snapshots were taken before. */
   begin(): void {
     if (this.#snapshots.list().length === 0) this.#snapshots.takeStart(this.#facts.height());
   }
 
-  /** The snapshots that there are, the oldest first. */
+  /** Snapshots, oldest first. */
   snapshots(): readonly Snapshot[] {
     return this.#snapshots.list();
   }
@@ -73,44 +73,44 @@ export class DevState {
       : { kind: "done", name: taken.name, height: taken.height };
   }
 
-  /** Makes the chain what it was; what was taken later is forgotten. Refused where there is no such snapshot. */
+  /** Restores the snapshot's state and deletes later snapshots. Refused for an unknown name. */
   async revert(name: string): Promise<DevStand> {
     const snapshot = this.#snapshots.find(name);
     if (snapshot === undefined) return refused(`there is no snapshot "${name}"`);
-    const exchanged = await this.#putBack(snapshot.number, () => this.#snapshots.dropAfter(snapshot));
-    return { kind: "done", ...exchanged };
+    const replaced = await this.#putBack(snapshot.number, () => this.#snapshots.dropAfter(snapshot));
+    return { kind: "done", ...replaced };
   }
 
-  /** Makes the chain what it was before the first transaction of a user. */
+  /** Restores the state before the first transaction of a user. */
   reset(): Promise<DevStand> {
     return this.revert(START);
   }
 
   /**
-   * A part of the state as it is when the first part is asked for.
-   * @param place as the part before says
+   * Returns a chunk of the state as it is when the first chunk is requested.
+   * @param place position from the previous chunk
    */
   dump(place: DumpPlace | undefined): DumpAnswer {
     const from = place ?? { copy: this.#snapshots.pass(true), table: 0, rows: 0 };
-    if (!this.#snapshots.isPassing(from.copy)) return refused("the dump was given up for others that began later");
-    const part = dumpPart(this.#dump, from);
-    if (part.next === undefined) this.#snapshots.passed(from.copy);
-    return { kind: "done", ...part };
+    if (!this.#snapshots.isPassing(from.copy)) return refused("the dump was dropped for newer dumps or loads");
+    const chunk = dumpPart(this.#dump, from);
+    if (chunk.next === undefined) this.#snapshots.passed(from.copy);
+    return { kind: "done", ...chunk };
   }
 
-  /** Takes the next lines of a dump; with the last ones the chain becomes what it says. */
+  /** Adds the next lines of a dump; with the last ones the chain takes the state of the dump. */
   async load({ load: number, lines, isLast }: LoadPart): Promise<LoadAnswer> {
     const copy = number ?? this.#snapshots.pass(false);
     const before = number === undefined ? nothingRead : this.#loads.get(number);
     if (before === undefined || !this.#snapshots.isPassing(copy)) {
       this.#loads.delete(copy);
-      return refused("the load was given up for others that began later");
+      return refused("the load was dropped for newer dumps or loads");
     }
     try {
       const read = readDump(this.#dump, copy, lines, before);
       this.#loads.set(copy, read);
       if (!isLast) return { kind: "done", load: copy, height: this.#facts.height() };
-      if (!read.hasEnd) throw new DumpRefused("the file breaks off");
+      if (!read.hasEnd) throw new DumpRefused("the file is incomplete");
       this.#judge(copy);
       const { height } = await this.#putBack(copy, () => this.#giveUp(copy));
       return { kind: "done", load: undefined, height };
@@ -121,14 +121,14 @@ export class DevState {
     }
   }
 
-  /** What a chain cannot start with, or cannot go on from. @throws DumpRefused */
+  /** Checks that a chain can start with the state and go on from it. @throws DumpRefused */
   #judge(copy: number): void {
     const { firstHeight, timeMsWith, latestTimeMs } = this.#facts;
     const tip = this.#copies.tipOf(copy);
     if (tip === undefined) throw new DumpRefused("the dump has no block");
     if (!this.#copies.hasBlocks(copy, firstHeight, tip.height))
       throw new DumpRefused(
-        `the dump holds no state: of the blocks from ${firstHeight} to ${tip.height} it lacks some`,
+        `the dump holds no state: it lacks some of the blocks from ${firstHeight} to ${tip.height}`,
       );
     const meta = { findMeta: (name: string) => this.#copies.findMeta(copy, name) };
     const [unreadable] = unreadableRecords(meta);
@@ -136,7 +136,9 @@ export class DevState {
       throw new DumpRefused(`the dump holds no state: its record ${unreadable} cannot be read`);
     const timeMs = Math.max(tip.timestampMs, timeMsWith(meta));
     if (timeMs > latestTimeMs())
-      throw new DumpRefused(`the dump is of ${timeMs}: the chain's clock may be put forward to ${latestTimeMs()}`);
+      throw new DumpRefused(
+        `the dump's time is ${timeMs}, and the chain's clock can be advanced to ${latestTimeMs()} at most`,
+      );
   }
 
   #giveUp(copy: number): void {
@@ -144,7 +146,7 @@ export class DevState {
     this.#snapshots.passed(copy);
   }
 
-  /** @param more is done in the same transaction */
+  /** @param more further changes in the same transaction */
   async #putBack(copy: number, more: () => void): Promise<ExchangedState> {
     const { store, exchangeState } = this.#facts;
     return exchangeState(() => {

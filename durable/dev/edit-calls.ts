@@ -1,7 +1,7 @@
 /**
- * What the owner of a dev chain sets in its state. Each time a block is made first and the change put on it, as a step of its
- * own: it belongs to the block whose height is answered, and goes when that block is taken back. Where no block can be made it
- * is put on the tip as it is, so that what keeps the chain from going on can be mended.
+ * State overrides by the owner of a dev chain. Each override first makes a block and is then applied to it as a commit
+ * of its own: it belongs to the block whose height is returned, and is rolled back with that block. If no block can be
+ * made, it is applied to the tip as it is, so that the owner can remove the cause.
  */
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -19,25 +19,29 @@ import { balanceEdit, dataEdit, noEdit, scriptEdit } from "./state-edit.ts";
 export interface EditFacts {
   readonly chain: Pick<Chain, "view" | "stored">;
   readonly keys: KeySources;
-  /** Makes the next block, without transactions. @returns takes it back @throws RuleError, DevRefused why there can be none */
+  /**
+   * Makes the next block, without transactions.
+   * @returns rolls the block back
+   * @throws RuleError, DevRefused if no block is possible
+   */
   readonly makeBlock: () => () => void;
-  /** Puts the change on the tip. @throws RuleError */
+  /** Applies the override to the tip. @throws RuleError */
   readonly edit: (edit: StateEdit) => void;
   /** See `Node.attempt`. */
   readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
-  /** Has all that the change reads and writes over, on a fork. @throws what it throws */
+  /** Fetches all state that the override needs, on a fork. @throws errors of `edit` */
   readonly expect: (edit: () => StateEdit) => Promise<void>;
-  /** Resolves once readers see the chain as it is. */
+  /** Resolves once readers see the current chain. */
   readonly seen: () => Promise<void>;
-  /** Is told what was set. */
-  readonly log: (sentence: string) => void;
+  /** Logs the override. */
+  readonly log: (message: string) => void;
 }
 
 export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBalance"> {
   readonly #facts: EditFacts;
 
-  constructor(facts: EditFacts) {
-    this.#facts = facts;
+  constructor(options: EditFacts) {
+    this.#facts = options;
   }
 
   setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<EditAnswer> {
@@ -54,7 +58,7 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
         : [account.address as Address, await attempt(() => findPublicKey(account.address as Address, keys))];
     return this.#set(`the script of ${addressText(address)}`, () => {
       if (key !== undefined) return scriptEdit(key, script as Script | null, view);
-      // An account that has a script has a key that is known.
+      // The key of an account with a script is known.
       if (script === null) return noEdit;
       throw new RuleError({ code: "generic", message: unknownKeyText(address) });
     });
@@ -62,41 +66,45 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
 
   setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<EditAnswer> {
     const { chain } = this.#facts;
-    const wanted = { address: address as Address, asset: assetId as AssetId | null, balance: amount };
-    const what = assetId === null ? "WAVES" : encodeBase58(assetId);
-    return this.#set(`the balance of ${addressText(wanted.address)} in ${what}`, () =>
-      balanceEdit(wanted, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }),
+    const override = { address: address as Address, asset: assetId as AssetId | null, balance: amount };
+    const assetName = assetId === null ? "WAVES" : encodeBase58(assetId);
+    return this.#set(`the balance of ${addressText(override.address)} in ${assetName}`, () =>
+      balanceEdit(override, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }),
     );
   }
 
-  /** @param what is set, for the log @param edit on the tip as it is when it is asked */
-  async #set(what: string, edit: () => StateEdit): Promise<EditAnswer> {
+  /** @param subject name of the changed value, for the log @param edit creates the override on the current tip */
+  async #set(subject: string, edit: () => StateEdit): Promise<EditAnswer> {
     const { chain, log, seen } = this.#facts;
     try {
-      // What is refused makes no block.
+      // A refused override makes no block.
       await this.#facts.expect(edit);
       this.#onBlock(() => this.#facts.edit(edit()));
     } catch (error) {
       return refusalOf(error);
     }
     const { height } = chain.view;
-    log(`the owner has set ${what} at height ${height}`);
+    log(`the owner has set ${subject} at height ${height}`);
     await seen();
     return { kind: "done", height };
   }
 
-  /** What could be done before the block may be refused behind it, for its reward: then it goes again. @throws what `run` throws */
+  /**
+   * Makes a block and runs. An override that was possible before the block may be refused after it, for the block's
+   * reward; then the block is rolled back.
+   * @throws errors of `run`
+   */
   #onBlock(run: () => void): void {
-    const takeBlockBack = this.#makeBlock();
+    const rollBackBlock = this.#makeBlock();
     try {
       run();
     } catch (error) {
-      if (isRefusal(error)) takeBlockBack();
+      if (isRefusal(error)) rollBackBlock();
       throw error;
     }
   }
 
-  /** @returns takes the block back, if there is one @throws what is in the way, where the tip takes no change either */
+  /** @returns rolls the block back, if there is one @throws the obstacle, if the tip cannot be changed either */
   #makeBlock(): () => void {
     const { makeBlock, chain } = this.#facts;
     try {
@@ -109,5 +117,5 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
 }
 
 function unknownKeyText(address: Address): string {
-  return `The chain has not seen the public key of ${addressText(address)}, which a script's account has: say publicKey in place of address`;
+  return `The chain has not seen the public key of ${addressText(address)}, which an account with a script needs: give publicKey instead of address`;
 }

@@ -1,18 +1,18 @@
-/** Accounts that have WAVES on a dev chain from its start, as on other chains those of the genesis block. */
+/** Accounts with WAVES on a dev chain from its start, like those of the genesis block on other chains. */
 import type { Address } from "../../src/crypto/identities.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { StateEdit } from "../chain/liquid-chain.ts";
 import { balanceEdit } from "./state-edit.ts";
 
 export interface FirstAccounts {
-  /** Different from each other. */
+  /** Distinct addresses. */
   readonly addresses: readonly Address[];
-  /** Of each of them, in wavelets. */
+  /** Balance of each address, wavelets. */
   readonly balance: bigint;
 }
 
 /**
- * The edit that gives them their WAVES; there are as many more then.
+ * State override that sets the balances and issues the WAVES for them.
  * @throws RuleError generic: too many WAVES; balancesInvalid: less than one of them has leased out
  */
 export function firstAccountsEdit(
@@ -21,9 +21,12 @@ export function firstAccountsEdit(
 ): StateEdit {
   let issuedWavelets = 0n;
   const balances = addresses.flatMap((address) => {
-    const edit = balanceEdit({ address, asset: null, balance }, { view, wavesAmount: wavesAmount + issuedWavelets });
-    issuedWavelets += edit.issuedWavelets;
-    return edit.snapshot.balances ?? [];
+    const override = balanceEdit(
+      { address, asset: null, balance },
+      { view, wavesAmount: wavesAmount + issuedWavelets },
+    );
+    issuedWavelets += override.issuedWavelets;
+    return override.snapshot.balances ?? [];
   });
   return { snapshot: { balances }, issuedWavelets };
 }

@@ -1,4 +1,4 @@
-/** WAVES for whoever needs some: ordinary transfers of the wallet's richest account. */
+/** Faucet of a dev chain: ordinary transfers from the wallet's richest account. */
 import { addressText } from "../../src/crypto/address.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import type { Address } from "../../src/crypto/identities.ts";
@@ -19,42 +19,42 @@ import { refusalOf, stateExchanged } from "./refusal.ts";
 
 /** Random bytes of a signature. */
 const NONCE_BYTES = 64;
-/** Blocks in which the transfer is waited for: others in the pool may come first. */
+/** Maximum of blocks to wait for the transfer: other transactions in the pool may come first. */
 const MOST_BLOCKS = 20;
 
 export interface FundingFacts {
   readonly view: StateView;
   readonly pool: Pick<UtxPool, "has">;
-  /** As a client would. */
+  /** Broadcast as by a client. */
   readonly broadcastAll: PoolRpc["broadcastAll"];
-  /** Of the wallet. */
+  /** Accounts of the wallet. */
   readonly accounts: () => readonly OwnAccount[];
-  /** By the chain's clock. */
+  /** Time of the chain's clock. */
   readonly nowMs: () => number;
   readonly random: RandomSource;
   /** See `Node.attempt`. */
   readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
-  /** Is another one as soon as another state is in the place of this one. */
+  /** Number of the current state; grows when another state replaces it. */
   readonly generation: () => number;
-  /** Makes the next block, with what the pool has; readers see it. */
+  /** Makes the next block with the pool's transactions and publishes it. */
   readonly mine: () => Promise<DevStand>;
-  /** Resolves once readers see the chain as it is. */
+  /** Resolves once readers see the current chain. */
   readonly seen: () => Promise<void>;
-  /** Is told who was funded. */
-  readonly log: (sentence: string) => void;
+  /** Logs the funded address. */
+  readonly log: (message: string) => void;
 }
 
 export class Funding implements Pick<DevRpc, "fund"> {
   readonly #facts: FundingFacts;
 
-  constructor(facts: FundingFacts) {
-    this.#facts = facts;
+  constructor(options: FundingFacts) {
+    this.#facts = options;
   }
 
   async fund(address: Uint8Array, amount: bigint): ReturnType<DevRpc["fund"]> {
     const { broadcastAll, mine, seen, log, attempt, nowMs, generation } = this.#facts;
-    const began = generation();
-    // One time for every attempt: the transfer's id follows from it.
+    const startGeneration = generation();
+    // The same timestamp for every attempt, since it determines the transfer's id.
     const timestamp = BigInt(nowMs());
     const rich = await attempt(() => this.#richest());
     if (rich === undefined) return { kind: "refused", reason: "The wallet has no account to take WAVES from" };
@@ -64,16 +64,16 @@ export class Funding implements Pick<DevRpc, "fund"> {
     } catch (error) {
       return refusalOf(error);
     }
-    const offer = { signedTransaction: encodeProtobuf(transfer), id: transfer.id, areSignaturesVerified: true };
-    const [answer] = await broadcastAll([offer]);
-    if (answer === undefined || answer === "failed" || "exceeded" in answer)
-      throw new Error("the pool did not judge a transfer");
-    if (!answer.accepted) return { kind: "refused", reason: describeFault(answer.fault) };
+    const submission = { signedTransaction: encodeProtobuf(transfer), id: transfer.id, areSignaturesVerified: true };
+    const [result] = await broadcastAll([submission]);
+    if (result === undefined || result === "failed" || "exceeded" in result)
+      throw new Error("the pool returned no result for a transfer");
+    if (!result.accepted) return { kind: "refused", reason: describeFault(result.fault) };
     for (let blocks = 0; blocks < MOST_BLOCKS && this.#heightOf(transfer) === undefined; blocks++) {
-      // No block of another state brings it.
-      if (generation() !== began) return { kind: "refused", reason: stateExchanged };
-      const made = await mine();
-      if (made.kind === "refused") return made;
+      // No block of another state includes the transfer.
+      if (generation() !== startGeneration) return { kind: "refused", reason: stateExchanged };
+      const mined = await mine();
+      if (mined.kind === "refused") return mined;
     }
     const height = this.#heightOf(transfer);
     if (height === undefined)
@@ -117,7 +117,7 @@ export class Funding implements Pick<DevRpc, "fund"> {
       proofs: [],
     } as const;
     let unsigned = buildTransaction({ ...fields, fee: minimumFee(buildTransaction(fields), view).required });
-    // Whoever asks for the same twice in a millisecond wants two transfers.
+    // Two identical requests in a millisecond are two transfers.
     while (pool.has(unsigned.id) || view.findTransaction(unsigned.id) !== undefined)
       unsigned = buildTransaction({ ...unsigned, timestamp: unsigned.timestamp + 1n });
     return buildTransaction({ ...unsigned, proofs: [sign(privateKey, unsigned.bodyBytes, random(NONCE_BYTES))] });

@@ -1,4 +1,7 @@
-/** Accounts in whose name anybody may send transactions to a dev chain. They stay so across evictions and restarts. */
+/**
+ * Impersonated accounts of a dev chain: any client may send transactions in their names. The list survives evictions
+ * and restarts.
+ */
 import { parseAddress } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, bytesOfKey } from "../../src/crypto/bytes.ts";
@@ -7,7 +10,7 @@ import type { NetworkSettings } from "../../src/network/settings.ts";
 import { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
 import { findRecord, type KeptRecord, type MetaRecords } from "./kept-record.ts";
 
-/** The accounts' addresses, separated by spaces. */
+/** Addresses of the accounts, separated by spaces. */
 export const impersonatedRecord: KeptRecord<readonly Address[]> = {
   name: "devImpersonated",
   parse: (text) => {
@@ -17,19 +20,19 @@ export const impersonatedRecord: KeptRecord<readonly Address[]> = {
 };
 
 export class Impersonation {
-  /** What the rules are given. */
+  /** Exemption for the validation rules. */
   readonly exemption: AuthorizationExemption;
   readonly #store: MetaRecords;
   #accounts: ReadonlySet<BytesKey> = new Set();
 
-  /** @throws Error when the network is no dev chain, whatever the store says */
+  /** @throws Error if the network is no dev chain, whatever the store contains */
   constructor(network: Pick<NetworkSettings, "isDevChain" | "name">, store: MetaRecords) {
     this.exemption = AuthorizationExemption.ofDevChain(network, (account) => this.#accounts.has(bytesKey(account)));
     this.#store = store;
     this.reload();
   }
 
-  /** In the order in which they were named. */
+  /** In order of addition. */
   accounts(): readonly Address[] {
     return Array.from(this.#accounts, (key) => bytesOfKey(key) as Address);
   }
@@ -38,7 +41,7 @@ export class Impersonation {
     const accounts = new Set(this.#accounts);
     if (isImpersonated) accounts.add(bytesKey(account));
     else accounts.delete(bytesKey(account));
-    // What cannot be written has not happened.
+    // The row is written first, so that a failed write changes nothing.
     this.#store.putMeta(
       impersonatedRecord.name,
       Array.from(accounts, (key) => encodeBase58(bytesOfKey(key))).join(" "),
@@ -46,7 +49,7 @@ export class Impersonation {
     this.#accounts = accounts;
   }
 
-  /** To be called when the store was given other contents: reads again what it says. */
+  /** To be called after the contents of the store were replaced. */
   reload(): void {
     this.#accounts = new Set((findRecord(this.#store, impersonatedRecord) ?? []).map((account) => bytesKey(account)));
   }

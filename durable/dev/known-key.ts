@@ -1,4 +1,4 @@
-/** The public key of an account that is named by its address: only what the account has done tells it. */
+/** Lookup of an account's public key by its address, in the traces of what the account has done. */
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Address, KeyPair, PublicKey } from "../../src/crypto/identities.ts";
 import { hasProofs } from "../../src/protocol/transactions/signer.ts";
@@ -8,10 +8,10 @@ import { bindCell } from "../../src/tables/schema/cell.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 
-/** Of the account's transactions so many are looked at: most accounts send one among their first. */
+/** Maximum of the account's transactions to search: most accounts send one among their first. */
 const MOST_TRANSACTIONS = 200;
 
-/** An account whose keys the node has. */
+/** Account whose keys the node has. */
 export interface OwnAccount extends KeyPair {
   readonly address: Address;
 }
@@ -19,11 +19,11 @@ export interface OwnAccount extends KeyPair {
 export interface KeySources {
   readonly view: TableView;
   readonly store: Pick<StateStore, "query">;
-  /** Of the wallet. */
+  /** Accounts of the wallet. */
   readonly accounts: () => readonly OwnAccount[];
 }
 
-/** @returns undefined where neither its script, nor the wallet, nor one of its first transactions tells it */
+/** @returns undefined if neither the account's script, nor the wallet, nor its first transactions contain the key */
 export function findPublicKey(address: Address, { view, store, accounts }: KeySources): PublicKey | undefined {
   const own = accounts().find((account) => equalBytes(account.address, address));
   const known = view.findAccountScript(address)?.publicKey ?? own?.publicKey;

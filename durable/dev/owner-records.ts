@@ -1,4 +1,4 @@
-/** All that the owner of a dev chain sets and the store keeps by name. */
+/** All stored records of a dev chain's owner. */
 import { paceRecord } from "./block-controls.ts";
 import { clockRecord } from "./dev-clock.ts";
 import { impersonatedRecord } from "./impersonation.ts";
@@ -6,7 +6,7 @@ import type { KeptRecord, MetaRecords } from "./kept-record.ts";
 
 const ownerRecords: readonly KeptRecord<unknown>[] = [clockRecord, paceRecord, impersonatedRecord];
 
-/** Names of those that are there and cannot be read. @param meta what a state keeps */
+/** Names of the present but invalid records. @param meta metadata of a state */
 export function unreadableRecords(meta: Pick<MetaRecords, "findMeta">): readonly string[] {
   const isUnreadable = ({ name, parse }: KeptRecord<unknown>) => {
     const text = meta.findMeta(name);

@@ -1,4 +1,4 @@
-/** Copies of the state by their names, in the order in which they were taken. */
+/** Named copies of the state, in the order in which they were taken. */
 import { int, nullable, text, unique } from "../../src/tables/schema/column.ts";
 import { createSql } from "../../src/tables/schema/schema-text.ts";
 import { type RowOf, table } from "../../src/tables/schema/table.ts";
@@ -7,19 +7,19 @@ import type { StateStore } from "../state/state-store.ts";
 import { LAST_PASSING } from "./kept-tables.ts";
 import type { StateCopies } from "./state-copies.ts";
 
-/** Each is a copy of the whole state. */
+/** Maximum of snapshots; each is a copy of the whole state. */
 export const MAX_SNAPSHOTS = 100;
-/** Copies that are on their way out of the object or into it. One that is given up stays until others come. */
+/** Maximum of copies for dumps and loads. An abandoned one stays until new ones need the room. */
 const MAX_PASSING = 4;
 const MAX_NAME_CHARACTERS = 200;
 
-/** The state before the first transaction of a user: no other snapshot has its name, and none is older. */
+/** State before the first transaction of a user: no other snapshot has its name, and none is older. */
 export const START = "start";
 const START_NUMBER = 0;
 
 const snapshotTable = table({
   name: "dev_snapshot",
-  comment: "Copies of the state in the order in which they were taken; without a name: one that is dumped or loaded.",
+  comment: "Copies of the state in the order in which they were taken; without a name: for a dump or load.",
   key: ["number"],
   columns: { number: int, name: nullable(unique(text)), height: int },
   published: false,
@@ -38,16 +38,16 @@ export class Snapshots {
     this.#copies = copies;
   }
 
-  /** Makes what is missing of the tables. Snapshots of another release are forgotten: they have its tables. */
+  /** Creates missing tables. Snapshots of another release are deleted, since they have its tables. */
   open(): void {
     const { sql } = this.#store;
-    const isThere = this.#store.scalar("SELECT 1 FROM sqlite_master WHERE name = ?", snapshotTable.name) !== undefined;
-    if (!this.#copies.open() && isThere) return;
+    const exists = this.#store.scalar("SELECT 1 FROM sqlite_master WHERE name = ?", snapshotTable.name) !== undefined;
+    if (!this.#copies.open() && exists) return;
     sql.exec(`DROP TABLE IF EXISTS ${snapshotTable.name}`);
     for (const statement of createSql(snapshotTable, "object")) sql.exec(statement);
   }
 
-  /** Takes the snapshot that a reset goes back to, and forgets every other. */
+  /** Takes the snapshot that a reset restores, and deletes all others. */
   takeStart(height: number): void {
     this.#store.sql.transaction(() => {
       for (const { number } of this.#rows("")) this.#drop(number);
@@ -55,7 +55,7 @@ export class Snapshots {
     });
   }
 
-  /** Those that were asked for, the oldest first. */
+  /** Snapshots by request, oldest first. */
   list(): readonly Snapshot[] {
     return this.#rows("WHERE number > 0 ORDER BY number") as Snapshot[];
   }
@@ -66,18 +66,18 @@ export class Snapshots {
   }
 
   /**
-   * Copies the state as it is. An older snapshot of the name is forgotten.
+   * Copies the present state. An older snapshot with the name is deleted.
    * @param name by default the next number
-   * @returns a sentence where it is refused
+   * @returns a message if refused
    */
   take(name: string | undefined, height: number): Snapshot | string {
-    if (name === START) return `the name "${START}" is that of the state to which a reset goes back`;
+    if (name === START) return `the name "${START}" is reserved for the state that a reset restores`;
     if (name === "" || (name?.length ?? 0) > MAX_NAME_CHARACTERS)
       return `the name of a snapshot has 1 to ${MAX_NAME_CHARACTERS} characters`;
     if (name?.isWellFormed() === false) return "the name of a snapshot is Unicode text, without halves of characters";
     const replaced = name === undefined ? undefined : this.find(name);
     if (replaced === undefined && this.list().length >= MAX_SNAPSHOTS)
-      return `there are ${MAX_SNAPSHOTS} snapshots, and no more are kept: a revert forgets those that were taken later, a reset all`;
+      return `there are ${MAX_SNAPSHOTS} snapshots, the maximum: a revert deletes the later ones, a reset all`;
     return this.#store.sql.transaction(() => {
       if (replaced !== undefined) this.#drop(replaced.number);
       let number = this.#newNumber();
@@ -88,12 +88,15 @@ export class Snapshots {
     });
   }
 
-  /** Forgets every snapshot that was taken later. */
+  /** Deletes all later snapshots. */
   dropAfter({ number }: Snapshot): void {
     for (const later of this.#rows("WHERE number > ?", number)) this.#drop(later.number);
   }
 
-  /** A copy without a name for what is under way. @param isTaken whether it holds the state as it is, or nothing */
+  /**
+   * Creates a copy without a name for a dump or load.
+   * @param isTaken whether it contains the present state, or nothing
+   */
   pass(isTaken: boolean): number {
     return this.#store.sql.transaction(() => {
       const newestFirst = this.#rows("WHERE number < 0 ORDER BY number");
@@ -106,12 +109,12 @@ export class Snapshots {
     });
   }
 
-  /** Whether the copy without a name is still there. */
+  /** Whether the copy without a name still exists. */
   isPassing(number: number): boolean {
     return number < 0 && this.#rows("WHERE number = ?", number).length > 0;
   }
 
-  /** What was under way is over. */
+  /** Deletes the copy of a finished dump or load. */
   passed(number: number): void {
     this.#store.sql.transaction(() => this.#drop(number));
   }
@@ -126,7 +129,7 @@ export class Snapshots {
     this.#store.rows("DELETE FROM dev_snapshot WHERE number = ?", number);
   }
 
-  /** No snapshot has had it. */
+  /** Number that no snapshot has had. */
   #newNumber(): number {
     insertRow(this.#store.sql, snapshotTable, { name: undefined, height: 0 });
     const number = Number(this.#store.scalar("SELECT MAX(number) FROM dev_snapshot"));

@@ -1,6 +1,6 @@
 /**
- * Copies of the chain's whole state in the object's own database, beside its tables: all that a revert past every window
- * needs. What it puts back differs from what there is in some rows, and these alone are written and published.
+ * Copies of the chain's whole state in the object's own database: they allow a revert beyond every rollback window.
+ * Only rows that differ from the present state are written and published.
  */
 import { tablesOf } from "../../src/tables/all-tables.ts";
 import { forkFactTable } from "../../src/tables/fork.ts";
@@ -15,12 +15,14 @@ import type { StateStore } from "../state/state-store.ts";
 import { type CopiedTable, copiedTable, type PagedSql, type SizedSql } from "./copied-table.ts";
 import { keptTables } from "./kept-tables.ts";
 
-/** Rows read at a time, at most. */
+/** Maximum of rows in one read. */
 const READ_ROWS = 50;
-/** Characters that rows read at a time have as text, about: a row alone may have more. */
+/** Approximate maximum of characters of one read's rows as text; a single row may have more. */
 export const READ_CHARACTERS = 500_000;
 
-/** Every table of the object that is state of the chain; of a fork also what it knows of the network behind it. */
+/**
+ * Tables of the object that are state of the chain; on a fork also those with the state known from the live network.
+ */
 export const copiedTables: readonly CopiedTable[] = [...tablesOf.object, forkFactTable]
   .filter((table) => !keptTables.has(table))
   .map(copiedTable);
@@ -30,27 +32,27 @@ const metaCopies = copiedTables.find(({ table }) => table === metaTable) as Copi
 
 const COPIED_META_SQL = `SELECT value FROM ${metaCopies.name} WHERE copy_number = ? AND name = ?`;
 
-/** Up to where two states have the same blocks: the last place that is in both. */
+/** Last position up to which two states have the same blocks. */
 const COMMON_PLACE_SQL = `
   SELECT block.height, block.transaction_count FROM block JOIN ${blockCopies.name} AS copied
     ON copied.copy_number = ? AND copied.height = block.height AND copied.id = block.id
   ORDER BY block.height DESC LIMIT 1`;
 
-/** A timestamp is any 64-bit number, as it was loaded. */
+/** The timestamp is any 64-bit number, since it was loaded. */
 const TIP_SQL = `SELECT height, CAST(timestamp AS TEXT) FROM ${blockCopies.name} WHERE copy_number = ?
   ORDER BY height DESC LIMIT 1`;
 
-/** How many blocks a copy has between two heights, and how many of them are the chain's at the first one. */
+/** Number of a copy's blocks between two heights, and whether the first one is the chain's. */
 const BLOCKS_SQL = `
   SELECT COUNT(*), COUNT(block.height) FROM ${blockCopies.name} AS copied
     LEFT JOIN block ON block.height = ?2 AND copied.height = ?2 AND block.id = copied.id
   WHERE copied.copy_number = ?1 AND copied.height BETWEEN ?2 AND ?3`;
 
-/** Some rows of a table of a copy. */
+/** Rows of a table of a copy. */
 export interface CopiedRows {
-  /** Each as `rowText`. */
+  /** Each in the form of `rowText`. */
   readonly rows: readonly string[];
-  /** Key of the last one as `keyText`; undefined: there are no more. */
+  /** Key of the last row in the form of `keyText`; undefined: there are no more. */
   readonly upTo: string | undefined;
 }
 
@@ -61,7 +63,10 @@ export class StateCopies {
     this.#store = store;
   }
 
-  /** Makes the tables of copies. Those of another release are made anew, without what they held. @returns whether they are new */
+  /**
+   * Creates the tables of copies. Those of another release are replaced by empty ones.
+   * @returns whether they are new
+   */
   open(): boolean {
     const { sql } = this.#store;
     openForkTables(sql);
@@ -83,14 +88,14 @@ export class StateCopies {
     this.#forAll(({ takeSql }) => takeSql, copy);
   }
 
-  /** Forgets a copy. */
+  /** Deletes a copy. */
   drop(copy: number): void {
     this.#forAll(({ dropSql }) => dropSql, copy);
   }
 
   /**
-   * Makes the tables what they were, and leaves in the outbox what differs of published ones. To be called in a transaction;
-   * nothing may remember rows.
+   * Restores the tables from a copy, and writes the differences of published tables to the outbox. To be called in a
+   * transaction; no rows may be cached.
    */
   putBack(copy: number): void {
     for (const copied of copiedTables) {
@@ -99,34 +104,34 @@ export class StateCopies {
     }
   }
 
-  /** The last place of the chain that it has in common with a copy. */
+  /** Last position that the chain has in common with a copy. */
   commonPlace(copy: number): ShownPlace {
     const [[height, transactions] = [0, 0]] = this.#store.rows(COMMON_PLACE_SQL, copy);
     return { height: Number(height), transactions: Number(transactions) };
   }
 
-  /** The last block in a copy; undefined where it holds none. */
+  /** Last block of a copy; undefined if it has none. */
   tipOf(copy: number): { readonly height: number; readonly timestampMs: number } | undefined {
     const [tip] = this.#store.rows(TIP_SQL, copy);
     return tip && { height: Number(tip[0]), timestampMs: Number(tip[1]) };
   }
 
-  /** Whether a copy has every block between two heights, the first of them the same as the chain. */
+  /** Whether a copy has every block between two heights, and the first of them is the chain's. */
   hasBlocks(copy: number, fromHeight: number, toHeight: number): boolean {
     const [[count, sameAtFirst] = [0, 0]] = this.#store.rows(BLOCKS_SQL, copy, fromHeight, toHeight);
     return count === toHeight - fromHeight + 1 && sameAtFirst === 1;
   }
 
-  /** What a copy keeps by name. */
+  /** Value in a copy's metadata. */
   findMeta(copy: number, name: string): string | undefined {
     const [[value] = []] = this.#store.rows(COPIED_META_SQL, copy, name);
     return value as string | undefined;
   }
 
   /**
-   * The next rows of a table, in the order of the key.
-   * @param after `keyText` of the last one before them
-   * @param characters that they have at most, about; one row there is always
+   * Next rows of a table, in the order of the key.
+   * @param after `keyText` of the row before them
+   * @param characters approximate maximum; there is always at least one row
    */
   read(copy: number, { table, rows }: CopiedTable, after: string | undefined, characters: number): CopiedRows {
     const key = after === undefined ? undefined : keyOfCells(table, JSON.parse(after) as JsonCell[]);
@@ -139,7 +144,7 @@ export class StateCopies {
   /**
    * Adds rows to a copy.
    * @param rows JSON array of `rowText`
-   * @throws StoredValueError, TypeError, the database's error: they are no rows of the table, or are there already
+   * @throws StoredValueError, TypeError, the database's error: no valid rows of the table, or already present
    */
   add(copy: number, { table, addSql }: CopiedTable, rows: readonly JsonCell[][]): void {
     for (const row of rows) rowOfCells(table, row);
@@ -152,7 +157,7 @@ export class StateCopies {
     });
   }
 
-  /** Removals come first: the row that takes a place in a unique index may come for one that leaves it. */
+  /** Removals come first: a new row may take the value of a removed one in a unique index. */
   #putBackPublished({ table, gone, other }: CopiedTable, copy: number): void {
     const goneKeys = (after: Row | undefined): Page => {
       const rows = this.#page(table, after, gone, copy, READ_ROWS);
@@ -170,7 +175,7 @@ export class StateCopies {
     this.#store.flush();
   }
 
-  /** As many of the next rows as have so many characters, and one at least, however many it has. */
+  /** As many of the next rows as fit into the number of characters, and at least one. */
   #sizedPage(table: Table, after: Row | undefined, sql: SizedSql, copy: number, characters: number): Page {
     const sizes = this.#page(table, after, sql.sizes, copy, READ_ROWS).map(([size]) => Number(size));
     let [size = 0] = sizes;
@@ -179,7 +184,7 @@ export class StateCopies {
       size += sizes[count] as number;
       if (size > characters) break;
     }
-    // PERF: where no row differs, the table is not compared again.
+    // PERF: if no row differs, the table is not compared a second time.
     const rows = count === 0 ? [] : this.#page(table, after, sql, copy, count);
     return { rows, isLast: count === sizes.length && count < READ_ROWS };
   }
@@ -196,7 +201,7 @@ interface Page {
   readonly isLast: boolean;
 }
 
-/** Page by page, each behind the one before. */
+/** Pages in sequence. */
 function* pages(
   pageAfter: (after: Row | undefined) => Page,
   read: (values: readonly StoredValue[]) => Row,

@@ -1,4 +1,4 @@
-/** What the owner of a dev chain sets, as changes of the state: checked as a transaction that does the same would be. */
+/** State overrides by the owner of a dev chain: checked like a transaction with the same effect. */
 import type { Address, PublicKey } from "../../src/crypto/identities.ts";
 import { I64_MAX } from "../../src/protocol/codec/i64.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
@@ -12,21 +12,24 @@ import { checkBalances } from "../../src/rules/transactions/checks/balances.ts";
 import { applySetScript } from "../../src/rules/transactions/set-script.ts";
 import type { StateEdit } from "../chain/liquid-chain.ts";
 
-/** So many wavelets an edit leaves at most: rewards come to them, and a chain whose WAVES no number counts stands still. */
+/**
+ * Maximum of wavelets after an override: rewards are added to them, and a chain halts when its WAVES exceed a 64-bit
+ * number.
+ */
 const MAX_SUPPLY_WAVELETS = I64_MAX / 2n;
 
-/** Leaves everything as it is. */
+/** Changes nothing. */
 export const noEdit: StateEdit = { snapshot: {}, issuedWavelets: 0n };
 
-/** @param entries of a form that Data transactions take; those without a value go */
+/** @param entries in a form that Data transactions accept; those without a value are deleted */
 export function dataEdit(address: Address, entries: readonly DataEntry[]): StateEdit {
   return { snapshot: { accountData: [{ address, entries }] }, issuedWavelets: 0n };
 }
 
 /**
- * Sets the script as a SetScript transaction of the account would.
- * @param script null takes the script away
- * @throws RuleError, FormatError what such a transaction would be refused for
+ * Sets the script like a SetScript transaction of the account.
+ * @param script null removes the script
+ * @throws RuleError, FormatError for which such a transaction would be refused
  */
 export function scriptEdit(publicKey: PublicKey, script: Script | null, view: StateView): StateEdit {
   const transaction = buildTransaction({
@@ -46,11 +49,11 @@ export function scriptEdit(publicKey: PublicKey, script: Script | null, view: St
 }
 
 /**
- * Sets the balance, from or to nowhere. There are as many WAVES more or less then; the quantity of an asset stays what its
- * transactions have made it.
+ * Sets the balance without a counterpart: the amount of WAVES changes with it; the quantity of an asset stays as its
+ * transactions have set it.
  * @param balance in the smallest unit, from 0
- * @throws RuleError assetUnknown; balancesInvalid: less than the account has leased out; generic: so many
- *   WAVES that rewards would soon find no room
+ * @throws RuleError assetUnknown; balancesInvalid: less than the account has leased out; generic: more WAVES than leave
+ * room for future rewards
  */
 export function balanceEdit(
   { address, asset, balance }: { readonly address: Address; readonly asset: Asset; readonly balance: bigint },
@@ -68,6 +71,6 @@ export function balanceEdit(
 }
 
 function tooManyWaves(): RuleError {
-  const message = `there would be more WAVES than half of what a 64-bit number counts: ${MAX_SUPPLY_WAVELETS} wavelets`;
+  const message = `there would be more than ${MAX_SUPPLY_WAVELETS} wavelets, half the maximum of a 64-bit number`;
   return new RuleError({ code: "generic", message });
 }

@@ -1,4 +1,4 @@
-/** How a fork's pool takes in transactions: what judging them needs is brought first. */
+/** Admission of transactions to a fork's pool: the state that their validation needs is fetched first. */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
@@ -17,50 +17,50 @@ import type { ForkView } from "./fork-view.ts";
 export interface AdmissionFacts {
   readonly fork: Fork;
   readonly store: StateStore;
-  /** Takes transactions into the pool, as this node does. */
-  readonly admit: (offers: readonly Offered[]) => readonly Outcome[];
+  /** Adds transactions to the pool of this node. */
+  readonly admit: (submissions: readonly Offered[]) => readonly Outcome[];
 }
 
-/** As `UtxPool.addAll`, of all of them: each is in the pool before what the next one needs is looked for. */
+/** `UtxPool.addAll` one by one: each is in the pool before the state for the next one is fetched. */
 export async function admitAll(
-  offers: readonly Offered[],
-  facts: AdmissionFacts,
+  submissions: readonly Offered[],
+  options: AdmissionFacts,
   nowMs: number,
 ): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const offer of offers) {
+  const results: Outcome[] = [];
+  for (const submission of submissions) {
     try {
-      outcomes.push(await admit(offer, facts, nowMs));
+      results.push(await admit(submission, options, nowMs));
     } catch (error) {
-      outcomes.push({ error });
+      results.push({ error });
     }
   }
-  return outcomes;
+  return results;
 }
 
 /** @throws RuleError, RemoteFault */
 async function admit(
-  offer: Offered,
+  submission: Offered,
   { fork, store, admit: admitOne }: AdmissionFacts,
   nowMs: number,
 ): Promise<Outcome> {
   const { view } = fork;
-  const { transaction, trace } = offer;
+  const { transaction, trace } = submission;
   checkOrders(transaction, store, view, fork.source.height);
   fork.state.expectNew(transaction);
   return fork.attempt(async () => {
     await fork.state.foresee(() => judge(transaction, view, nowMs));
     return fork.attempt(() => {
       trace?.splice(0);
-      const [outcome] = admitOne([offer]);
-      if (outcome === undefined) throw new Error("the pool leaves the first of what it is offered for later");
-      if ("error" in outcome && outcome.error instanceof RemoteStateMissing) throw outcome.error;
-      return outcome;
+      const [result] = admitOne([submission]);
+      if (result === undefined) throw new Error("the pool returned no result for a transaction");
+      if ("error" in result && result.error instanceof RemoteStateMissing) throw result.error;
+      return result;
     });
   });
 }
 
-/** All that judging and writing the transaction reads. */
+/** Reads everything that validating and writing the transaction reads. */
 function judge(transaction: Transaction, view: ForkView, nowMs: number): void {
   const overlay = new OverlayView(view, { height: view.height, ...ownChoice() });
   const { snapshot } = applyTransaction(transaction, overlay, tipContext(view, nowMs, false));
@@ -69,7 +69,8 @@ function judge(transaction: Transaction, view: ForkView, nowMs: number): void {
 }
 
 /**
- * How far an order is filled no node prints. One that is dated after the fork's block is new.
+ * Refuses orders that may have been filled before the fork, since no node returns how far. An order dated after the
+ * fork's block is new.
  * @throws RuleError
  */
 function checkOrders(transaction: Transaction, store: StateStore, view: ForkView, forkHeight: number): void {
@@ -77,7 +78,7 @@ function checkOrders(transaction: Transaction, store: StateStore, view: ForkView
   const forkTimestamp = view.findHeader(forkHeight)?.header.timestamp ?? 0n;
   for (const { id, timestamp } of [transaction.order1, transaction.order2]) {
     if (timestamp > forkTimestamp || store.find(orderFillTable, { id }) !== undefined) continue;
-    const message = `the order ${encodeBase58(id)} is older than the block from which the fork goes on, and no node tells how far it is filled there`;
+    const message = `the order ${encodeBase58(id)} is older than the fork's block, and no node returns how far it was filled by then`;
     throw new RuleError({ code: "generic", message });
   }
 }

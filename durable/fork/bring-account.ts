@@ -1,4 +1,4 @@
-/** Facts about accounts: which questions tell them, and which rows they are. */
+/** Remote state of accounts: the requests for it, and its rows. */
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address, PublicKey } from "../../src/crypto/identities.ts";
 import { aliasFact, balanceFact, entryFact, ofId, type RemoteFact } from "../../src/network/remote-fact.ts";
@@ -27,21 +27,22 @@ import {
 } from "./remote-answers.ts";
 import { RemoteFault } from "./remote-node.ts";
 
-/** Numbers in lists of the interface: what the other network has listed comes before all that is listed here. */
+/** First number in lists of the interface: entries of the live network come before those of the fork. */
 const FIRST_NUMBER = -1_000_000_000;
-/** How far generating balances look back. */
+/** Blocks of a generating balance. */
 const GENERATING_BLOCKS = 1_000;
-/** NFTs that are asked for at a time. */
+/** NFTs in one request. */
 const NFT_PAGE = 100;
-/** An account with more NFTs than this is not listed. */
+/** Maximum of NFTs of an account; with more it is not listed. */
 const MAX_NFTS = 2_000;
 
 const addressOf = (of: string): Address => decodeBase58(of) as Uint8Array as Address;
 
 /**
- * WAVES and leases. The balance at the fork's height is exact where the node still tells it: rewards of generators come without
- * a transaction.
- * @throws RemoteFault also while the other network's tip challenges a block of the account: its node then tells no leases to it
+ * Fetches WAVES and leases. The balance at the fork's height is exact if the node still returns it: a generator gets
+ * rewards without a transaction.
+ * @throws RemoteFault also while the live network's tip challenges a block of the account, since nodes then return no
+ * leases to it
  */
 export async function bringAccount({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
   const detailed = { path: `/addresses/balance/details/${of}` };
@@ -53,20 +54,20 @@ export async function bringAccount({ of }: RemoteFact, { ask, source }: AskingFa
   } = readAnswer(balanceDetailsAnswer, detailed, await ask(detailed));
   if (effective < available)
     throw new RemoteFault(
-      `the last block of the other network challenges ${of}: its balances are told again with the next one`,
+      `the last block of the live network challenges ${of}: its balances are available again with the next one`,
     );
   const atHeight = { path: `/addresses/balance?height=${source.height}&address=${of}` };
   const then = await ask(atHeight);
   const regular = then.status === 200 ? readAnswer(balancesAtAnswer, atHeight, then)[0].balance : now;
   const leaseOut = now - available;
   const leaseIn = effective - available;
-  // Less than is leased out now: leases have changed since, and both are taken of the same time.
+  // A balance below the amount leased out now: leases have changed since, so both are taken from the present.
   const balance = regular < leaseOut ? now : regular;
   const address = addressOf(of);
   const row = { address, balance, leaseIn, leaseOut };
   if (balance === 0n && leaseIn === 0n && leaseOut === 0n) return { owner: of, rows: () => [] };
-  // What counts for block production is the least of the window: from its start on there was that much, and at the fork's height
-  // there is what there is.
+  // Generating balances are minima over a window: the minimum is written at the window's start, and the present balance
+  // at the fork's height.
   const from = Math.max(source.height - GENERATING_BLOCKS, 1);
   const least = generating < effective ? generating : effective;
   const early = { address, height: from, balance: least, leaseIn: 0n, leaseOut: 0n };
@@ -84,11 +85,11 @@ export async function bringAccount({ of }: RemoteFact, { ask, source }: AskingFa
 }
 
 export async function bringScript({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/addresses/scriptInfo/${of}` };
-  const { script, verifierComplexity, publicKey } = readAnswer(scriptInfoAnswer, question, await ask(question));
+  const request = { path: `/addresses/scriptInfo/${of}` };
+  const { script, verifierComplexity, publicKey } = readAnswer(scriptInfoAnswer, request, await ask(request));
   if (script === null || script === undefined) return { owner: of, rows: () => [] };
   if (publicKey === null || publicKey === undefined)
-    throw new RemoteFault(`the answer to ${question.path} has a script without the public key of its account`);
+    throw new RemoteFault(`the response to ${request.path} has a script without the public key of its account`);
   const row = {
     address: addressOf(of),
     publicKey: publicKey as PublicKey,
@@ -100,13 +101,13 @@ export async function bringScript({ of }: RemoteFact, { ask, source }: AskingFac
 }
 
 export async function bringBalance({ of, item = "" }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/assets/balance/${of}/${item}` };
-  const reply = await ask(question);
-  // Nodes differ in what they say of an asset that does not exist.
-  const balance = reply.status === 200 ? readAnswer(assetBalanceAnswer, question, reply).balance : 0n;
-  if (reply.status !== 200) {
+  const request = { path: `/assets/balance/${of}/${item}` };
+  const response = await ask(request);
+  // Nodes differ in their response for an asset that does not exist.
+  const balance = response.status === 200 ? readAnswer(assetBalanceAnswer, request, response).balance : 0n;
+  if (response.status !== 200) {
     const asset = { path: `/assets/details/${item}?full=true` };
-    if ((await ask(asset)).status === 200) readAnswer(assetBalanceAnswer, question, reply);
+    if ((await ask(asset)).status === 200) readAnswer(assetBalanceAnswer, request, response);
   }
   return { owner: of, rows: () => balanceRows(addressOf(of), decodeBase58(item) as Uint8Array as AssetId, balance) };
 }
@@ -116,8 +117,8 @@ function balanceRows(address: Address, asset: AssetId, balance: bigint): readonl
 }
 
 export async function bringHoldings({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/assets/balance/${of}` };
-  const { balances } = readAnswer(holdingsAnswer, question, await ask(question));
+  const request = { path: `/assets/balance/${of}` };
+  const { balances } = readAnswer(holdingsAnswer, request, await ask(request));
   const address = addressOf(of);
   return {
     owner: of,
@@ -132,15 +133,18 @@ export async function bringHoldings({ of }: RemoteFact, { ask }: AskingFacts): P
   };
 }
 
-/** Those that the account has given away here are listed as such; those that it has got here come behind them. */
+/**
+ * NFTs that the account has given away on the fork are listed as such; those that it has received there come after
+ * them.
+ */
 export async function bringNfts({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
   const address = addressOf(of);
   const held: Uint8Array[] = [];
   let after = "";
   for (;;) {
-    const question = { path: `/assets/nft/${of}/limit/${NFT_PAGE}${after}` };
-    const reply = await ask(question);
-    const page = readAnswer(nftsAnswer, question, reply);
+    const request = { path: `/assets/nft/${of}/limit/${NFT_PAGE}${after}` };
+    const response = await ask(request);
+    const page = readAnswer(nftsAnswer, request, response);
     held.push(...page.filter(({ issueHeight }) => issueHeight <= source.height).map(({ assetId }) => assetId));
     if (held.length > MAX_NFTS)
       throw new RemoteFault(`the account ${of} has more than ${MAX_NFTS} NFTs: they are not listed`);
@@ -166,14 +170,14 @@ export async function bringNfts({ of }: RemoteFact, { ask, source }: AskingFacts
 }
 
 export async function bringEntry({ of, item = "" }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/addresses/data/${of}`, body: JSON.stringify({ keys: [item] }) };
-  const entries = readAnswer(entriesAnswer, question, await ask(question));
+  const request = { path: `/addresses/data/${of}`, body: JSON.stringify({ keys: [item] }) };
+  const entries = readAnswer(entriesAnswer, request, await ask(request));
   return { owner: of, rows: () => entryRows(of, entries) };
 }
 
 export async function bringEntries({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/addresses/data/${of}` };
-  const entries = readAnswer(entriesAnswer, question, await ask(question));
+  const request = { path: `/addresses/data/${of}` };
+  const entries = readAnswer(entriesAnswer, request, await ask(request));
   const address = addressOf(of);
   return {
     owner: of,
@@ -185,7 +189,7 @@ export async function bringEntries({ of }: RemoteFact, { ask }: AskingFacts): Pr
   };
 }
 
-/** An account with an entry is one that ever had an entry. */
+/** An account with an entry counts as one that ever had an entry. */
 function entryRows(of: string, entries: readonly DataEntry[]): readonly BroughtRow[] {
   const address = addressOf(of);
   return entries.flatMap(({ key, value }) =>
@@ -196,28 +200,28 @@ function entryRows(of: string, entries: readonly DataEntry[]): readonly BroughtR
 }
 
 /**
- * What only scripts can ask is asked by one: by any dApp that the fork has read of. As long as it has read of none, no script can
- * ask it, and an account without entries counts as one that never had any.
+ * Only scripts can read this, so a script is evaluated: by any dApp that the fork has read. Until it has read one, no
+ * script can need the exact result, and an account without entries counts as one that never had any.
  */
 export async function bringDataOwner({ of }: RemoteFact, { ask, own }: AskingFacts): Promise<BroughtFact> {
   const isOwner = { owner: of, rows: () => [{ row: written(dataOwnerTable, { address: addressOf(of) }) }] };
   const expr = `isDataStorageUntouched(Address(base58'${of}'))`;
   for (const dApp of own.dApps()) {
-    const question = { path: `/utils/script/evaluate/${dApp}`, body: JSON.stringify({ expr }) };
-    const reply = await ask(question);
-    // A verifier is no dApp, and an old one may not know the function.
-    if (reply.status !== 200) continue;
-    return readAnswer(booleanAnswer, question, reply).result.value ? { owner: of, rows: () => [] } : isOwner;
+    const request = { path: `/utils/script/evaluate/${dApp}`, body: JSON.stringify({ expr }) };
+    const response = await ask(request);
+    // A verifier is no dApp, and an old script may lack the function.
+    if (response.status !== 200) continue;
+    return readAnswer(booleanAnswer, request, response).result.value ? { owner: of, rows: () => [] } : isOwner;
   }
-  const question = { path: `/addresses/data/${of}` };
-  const entries = readAnswer(entriesAnswer, question, await ask(question));
+  const request = { path: `/addresses/data/${of}` };
+  const entries = readAnswer(entriesAnswer, request, await ask(request));
   return entries.length === 0 ? { owner: of, rows: () => [] } : isOwner;
 }
 
 export async function bringAliases({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/alias/by-address/${of}` };
+  const request = { path: `/alias/by-address/${of}` };
   const address = addressOf(of);
-  const names = readAnswer(aliasesAnswer, question, await ask(question)).map((alias) =>
+  const names = readAnswer(aliasesAnswer, request, await ask(request)).map((alias) =>
     alias.slice(alias.lastIndexOf(":") + 1),
   );
   return {
@@ -231,20 +235,18 @@ export async function bringAliases({ of }: RemoteFact, { ask }: AskingFacts): Pr
   };
 }
 
-/** The leases themselves are facts of their own; here is which of them are listed. */
+/** Fetches the list of leases; each lease is a remote state key of its own. */
 export async function bringLeases({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/leasing/active/${of}` };
+  const request = { path: `/leasing/active/${of}` };
   const address = addressOf(of);
-  const leases = readAnswer(leasesAnswer, question, await ask(question)).filter(
-    ({ height }) => height <= source.height,
-  );
+  const leases = readAnswer(leasesAnswer, request, await ask(request)).filter(({ height }) => height <= source.height);
   return {
     owner: of,
     needs: leases.map(({ id }) => ofId("lease", id)),
     rows: ({ store }) =>
       leases.flatMap(({ id, height }, index): readonly BroughtRow[] => {
         const lease = id as LeaseId;
-        // It may have been cancelled here.
+        // The lease may have been cancelled on the fork.
         if (store.find(leaseTable, { id: lease })?.status !== "active") return [];
         return [{ row: written(accountLeaseTable, { address, lease, height, number: FIRST_NUMBER + index }) }];
       }),

@@ -1,4 +1,4 @@
-/** Which questions tell a fact, by its kind. */
+/** Fetching of remote state by the kind of its key. */
 import type { RemoteFact, RemoteFactKind } from "../../src/network/remote-fact.ts";
 import {
   bringAccount,
@@ -34,7 +34,7 @@ import {
 } from "./bring-thing.ts";
 import type { AskingFacts, BroughtFact } from "./brought-fact.ts";
 
-type Bring = (fact: RemoteFact, facts: AskingFacts) => Promise<BroughtFact>;
+type Bring = (key: RemoteFact, context: AskingFacts) => Promise<BroughtFact>;
 
 const bringers: Readonly<Record<RemoteFactKind, Bring>> = {
   account: bringAccount,
@@ -65,7 +65,7 @@ const bringers: Readonly<Record<RemoteFactKind, Bring>> = {
   untold: bringUntold,
 };
 
-/** @throws RemoteFault the node did not answer; UntoldFault no node tells this */
-export function bringFact(fact: RemoteFact, facts: AskingFacts): Promise<BroughtFact> {
-  return bringers[fact.kind](fact, facts);
+/** @throws RemoteFault the node did not respond; UntoldFault no node returns this state */
+export function bringFact(key: RemoteFact, context: AskingFacts): Promise<BroughtFact> {
+  return bringers[key.kind](key, context);
 }

@@ -1,4 +1,4 @@
-/** Facts about what has an id, a name or a height: which questions tell them, and which rows they are. */
+/** Remote state with an id, a name or a height: the requests for it, and its rows. */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address, PublicKey } from "../../src/crypto/identities.ts";
@@ -29,19 +29,22 @@ import { assetOfTransfer, remoteTransactionRow } from "./remote-transaction.ts";
 
 /** The fork's own header is part of its source. */
 const forkHeader = { path: "FORK.header" };
-/** Codes of errors of the catalogue by which nodes say that there is no such thing. */
+/** Error codes of the catalogue for missing objects. */
 const absent = { block: 301, alias: 302, transaction: 311, asset: 313 } as const;
 
 function isAbsent({ status, text }: RemoteReply, code: number): boolean {
   return status !== 200 && new RegExp(`^\\s*\\{\\s*"error"\\s*:\\s*${code}\\D`).test(text);
 }
 
-/** An asset is never made again: one that was issued later is not there. Its issuer changes it, and whoever burns some of it. */
+/**
+ * Fetches an asset. One that was issued later does not exist on the fork. Its issuer changes it, and so does a burn by
+ * any holder.
+ */
 export async function bringAsset({ of }: RemoteFact, { ask, source, settings }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/assets/details/${of}?full=true` };
-  const reply = await ask(question);
-  if (isAbsent(reply, absent.asset)) return nothingThere;
-  const asset = readAnswer(assetAnswer, question, reply);
+  const request = { path: `/assets/details/${of}?full=true` };
+  const response = await ask(request);
+  if (isAbsent(response, absent.asset)) return nothingThere;
+  const asset = readAnswer(assetAnswer, request, response);
   if (asset.issueHeight > source.height) return nothingThere;
   const issuer = asset.issuerPublicKey as PublicKey;
   const row = {
@@ -51,7 +54,7 @@ export async function bringAsset({ of }: RemoteFact, { ask, source, settings }: 
     issueHeight: asset.issueHeight,
     sequenceInBlock: asset.sequenceInBlock ?? 1,
     decimals: asset.decimals,
-    // What became one by burning looks the same; nodes do not print which it is.
+    // An asset that became indivisible by burning looks the same, and nodes do not return which it is.
     nft: asset.quantity === 1n && asset.decimals === 0 && !asset.reissuable,
     volume: asset.quantity,
     reissuable: asset.reissuable,
@@ -72,24 +75,24 @@ export async function bringAsset({ of }: RemoteFact, { ask, source, settings }: 
 }
 
 export async function bringAlias({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
-  const question = { path: `/alias/by-alias/${encodeURIComponent(of)}` };
-  const reply = await ask(question);
-  if (isAbsent(reply, absent.alias)) return nothingThere;
-  const { address } = readAnswer(aliasAnswer, question, reply);
+  const request = { path: `/alias/by-alias/${encodeURIComponent(of)}` };
+  const response = await ask(request);
+  if (isAbsent(response, absent.alias)) return nothingThere;
+  const { address } = readAnswer(aliasAnswer, request, response);
   const row = { name: of, address: decodeBase58(address) as Uint8Array as Address, takenOver: false };
   return { owner: address, rows: () => [{ row: written(aliasTable, row) }] };
 }
 
-/** Exact at any height: when a lease began and when it ended is printed with it. */
-export async function bringLease(fact: RemoteFact, facts: AskingFacts): Promise<BroughtFact> {
-  const { ask, source } = facts;
-  const question = { path: "/leasing/info", body: JSON.stringify({ ids: [fact.of] }) };
-  const reply = await ask(question);
-  // Where one of them is unknown the reference says so of all.
-  if (reply.status !== 200 && /lease|transaction/i.test(reply.text)) return nothingThere;
-  const [lease] = readAnswer(leasesFoundAnswer, question, reply);
+/** Fetches a lease, exact at any height: nodes return the heights of its start and its end. */
+export async function bringLease(key: RemoteFact, context: AskingFacts): Promise<BroughtFact> {
+  const { ask, source } = context;
+  const request = { path: "/leasing/info", body: JSON.stringify({ ids: [key.of] }) };
+  const response = await ask(request);
+  // If one of several is unknown, the reference returns an error for all.
+  if (response.status !== 200 && /lease|transaction/i.test(response.text)) return nothingThere;
+  const [lease] = readAnswer(leasesFoundAnswer, request, response);
   if (lease === null || lease === undefined || lease.height > source.height) return nothingThere;
-  const sender = await senderOf(lease, facts);
+  const sender = await senderOf(lease, context);
   const { cancelHeight } = lease;
   const isActive = lease.status === "active" || (typeof cancelHeight === "number" && cancelHeight > source.height);
   const row = {
@@ -108,11 +111,14 @@ export async function bringLease(fact: RemoteFact, facts: AskingFacts): Promise<
   return { rows: () => [{ row: written(leaseTable, row) }] };
 }
 
-/** The public key of a lease's sender, whose address alone is printed: the sender of its transaction, or a dApp that was called. */
-async function senderOf({ sender, originTransactionId }: LeaseAnswer, facts: AskingFacts): Promise<PublicKey> {
-  const { ask, settings } = facts;
-  const question = { path: `/transactions/info/${encodeBase58(originTransactionId)}` };
-  const { senderPublicKey } = readAnswer(transactionAnswer, question, await ask(question));
+/**
+ * Public key of a lease's sender, of which nodes return only the address: the sender of its transaction, or the called
+ * dApp.
+ */
+async function senderOf({ sender, originTransactionId }: LeaseAnswer, context: AskingFacts): Promise<PublicKey> {
+  const { ask, settings } = context;
+  const request = { path: `/transactions/info/${encodeBase58(originTransactionId)}` };
+  const { senderPublicKey } = readAnswer(transactionAnswer, request, await ask(request));
   if (
     senderPublicKey !== undefined &&
     encodeBase58(addressOfPublicKey(senderPublicKey as PublicKey, settings.chainId)) === sender
@@ -121,7 +127,7 @@ async function senderOf({ sender, originTransactionId }: LeaseAnswer, facts: Ask
   const script = { path: `/addresses/scriptInfo/${sender}` };
   const { publicKey } = readAnswer(scriptInfoAnswer, script, await ask(script));
   if (publicKey === null || publicKey === undefined)
-    throw new RemoteFault(`no node prints the public key of ${sender}, who made the lease of ${question.path}`);
+    throw new RemoteFault(`no node returns the public key of ${sender}, the sender of the lease of ${request.path}`);
   return publicKey as PublicKey;
 }
 
@@ -129,15 +135,15 @@ export async function bringTransaction(
   { of }: RemoteFact,
   { ask, source, settings }: AskingFacts,
 ): Promise<BroughtFact> {
-  const question = { path: `/transactions/info/${of}` };
-  const reply = await ask(question);
-  if (isAbsent(reply, absent.transaction)) return nothingThere;
-  const { height } = readAnswer(transactionAnswer, question, reply);
+  const request = { path: `/transactions/info/${of}` };
+  const response = await ask(request);
+  if (isAbsent(response, absent.transaction)) return nothingThere;
+  const { height } = readAnswer(transactionAnswer, request, response);
   if (height > source.height) return nothingThere;
-  const row = remoteTransactionRow(of, question, reply, settings);
-  const asset = assetOfTransfer(question, reply);
+  const row = remoteTransactionRow(of, request, response, settings);
+  const asset = assetOfTransfer(request, response);
   return {
-    // Its own bytes are read by the version of its block.
+    // The transaction's bytes are parsed by the version of its block.
     needs: [headerFact(height), ...(asset === undefined ? [] : [ofId("asset", decodeBase58(asset))])],
     rows: ({ store }) => {
       const last = Number(store.scalar("SELECT MAX(position) FROM tx WHERE height = ?", height) ?? -1);
@@ -148,29 +154,29 @@ export async function bringTransaction(
 
 export async function bringHeader({ of }: RemoteFact, { ask, source, settings }: AskingFacts): Promise<BroughtFact> {
   if (Number(of) >= source.height || Number(of) < 1) return nothingThere;
-  const question = { path: `/blocks/headers/at/${of}` };
-  const header = readAnswer(headerAnswer, question, await ask(question));
+  const request = { path: `/blocks/headers/at/${of}` };
+  const header = readAnswer(headerAnswer, request, await ask(request));
   return { rows: () => [{ row: written(blockTable, remoteBlockRow(header, settings)) }] };
 }
 
-/** The header so many blocks below another one. */
-export async function bringAncestor(fact: RemoteFact, facts: AskingFacts): Promise<BroughtFact> {
-  const height = await heightOfBlock(fact, facts);
+/** Fetches the header a number of blocks below another one. */
+export async function bringAncestor(key: RemoteFact, context: AskingFacts): Promise<BroughtFact> {
+  const height = await heightOfBlock(key, context);
   if (height === undefined) return nothingThere;
-  return { needs: [headerFact(height), headerFact(Math.max(height - Number(fact.item ?? 0), 1))], rows: () => [] };
+  return { needs: [headerFact(height), headerFact(Math.max(height - Number(key.item ?? 0), 1))], rows: () => [] };
 }
 
-/** Height of the block itself, wherever it is; undefined: there is none. */
+/** Height of the block itself, on either chain; undefined: there is none. */
 export async function heightOfBlock(
   { of }: RemoteFact,
   { ask, source, own }: AskingFacts,
 ): Promise<number | undefined> {
   const known = own.heightOf(of);
   if (known !== undefined) return known;
-  const question = { path: `/blocks/height/${of}` };
-  const reply = await ask(question);
-  if (isAbsent(reply, absent.block)) return undefined;
-  const { height } = readAnswer(heightAnswer, question, reply);
+  const request = { path: `/blocks/height/${of}` };
+  const response = await ask(request);
+  if (isAbsent(response, absent.block)) return undefined;
+  const { height } = readAnswer(heightAnswer, request, response);
   return height > source.height ? undefined : height;
 }
 
@@ -180,13 +186,13 @@ export async function bringTime({ of }: RemoteFact, { ask, source, settings }: A
     settings,
   );
   if (BigInt(of) >= timestamp) return nothingThere;
-  const question = { path: `/blocks/heightByTimestamp/${of}` };
-  const reply = await ask(question);
-  // Before the first block there is none.
-  if (reply.status !== 200) return nothingThere;
-  return { needs: [headerFact(readAnswer(heightAnswer, question, reply).height)], rows: () => [] };
+  const request = { path: `/blocks/heightByTimestamp/${of}` };
+  const response = await ask(request);
+  // There is no block before the first one.
+  if (response.status !== 200) return nothingThere;
+  return { needs: [headerFact(readAnswer(heightAnswer, request, response).height)], rows: () => [] };
 }
 
-export function bringBlock({ of }: RemoteFact, facts: AskingFacts): Promise<BroughtFact> {
-  return bringAncestor({ kind: "ancestor", of, item: "0" }, facts);
+export function bringBlock({ of }: RemoteFact, context: AskingFacts): Promise<BroughtFact> {
+  return bringAncestor({ kind: "ancestor", of, item: "0" }, context);
 }

@@ -1,4 +1,4 @@
-/** What came of asking for a fact. */
+/** Remote state that was fetched. */
 
 import type { ForkSource } from "../../src/network/fork-source.ts";
 import type { RemoteFact } from "../../src/network/remote-fact.ts";
@@ -7,46 +7,46 @@ import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { RemoteQuestion, RemoteReply } from "./remote-node.ts";
 
-/** A row, and the smaller fact that it is, where it is a part of a larger one. */
+/** Row, with its own key if it is part of the state of a larger key. */
 export interface BroughtRow {
   readonly row: RowChange;
   readonly part?: RemoteFact;
 }
 
-/** What the fork has while rows are made: nothing happens between that and the writing of them. */
+/** Tables of the fork while rows are made: nothing changes between that and the writing of them. */
 export interface ForkTables {
   readonly store: StateStore;
-  readonly isKnown: (fact: RemoteFact) => boolean;
+  readonly isKnown: (key: RemoteFact) => boolean;
 }
 
 export interface BroughtFact {
-  /** Base58 address of the account by whose transactions it changes; undefined: what was answered holds for ever. */
+  /** Base58 address of the account whose transactions change the state; undefined: it never changes. */
   readonly owner?: string | undefined;
-  /** What must be known with it. */
+  /** Keys that must be known as well. */
   readonly needs?: readonly RemoteFact[];
-  /** Its rows. Those that are there already, and those of parts that are known, are not written. */
+  /** Rows of the state. Existing rows, and those of known parts, are not written. */
   readonly rows: (tables: ForkTables) => readonly BroughtRow[];
 }
 
-/** What the fork's own blocks say. */
+/** Lookups in the fork's own blocks. */
 export interface OwnChain {
   readonly tipHeight: () => number;
-  /** Of a block that is in the tables. */
+  /** Height of a block in the tables. */
   readonly heightOf: (blockId: string) => number | undefined;
   readonly transactionHeight: (id: string) => number | undefined;
   readonly issueHeight: (assetId: string) => number | undefined;
-  /** Some accounts with scripts of the network behind the fork. */
+  /** Some accounts of the live network with scripts. */
   readonly dApps: () => readonly string[];
   readonly hasToken: (token: string) => boolean;
 }
 
 export interface AskingFacts {
   readonly own: OwnChain;
-  /** Asks the node behind the fork, or what it has answered before. */
-  readonly ask: (question: RemoteQuestion) => Promise<RemoteReply>;
+  /** Returns the response of the live node, or the stored one. */
+  readonly ask: (request: RemoteQuestion) => Promise<RemoteReply>;
   readonly source: ForkSource;
   readonly settings: BlockchainSettings;
 }
 
-/** Nothing of the kind is there. */
+/** The object does not exist. */
 export const nothingThere: BroughtFact = { rows: () => [] };

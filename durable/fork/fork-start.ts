@@ -1,4 +1,4 @@
-/** The rows with which a fork begins: the block that it goes on from, features, and an account of its own that makes blocks. */
+/** First rows of a fork: the block that it continues, features, and its own account for block production. */
 
 import type { Address } from "../../src/crypto/identities.ts";
 import type { ForkSource } from "../../src/network/fork-source.ts";
@@ -14,22 +14,25 @@ import { headerAnswer } from "./remote-answers.ts";
 import { remoteBlockRow } from "./remote-header.ts";
 
 /**
- * Some hundred times as much as any network has in all: by that network's difficulty its account then has its turn at once, and the
- * chain's clock does not run ahead.
+ * Some hundred times the supply of any network: at the live network's difficulty the account's turn comes at once, and
+ * the chain's clock does not run ahead.
  */
 export const FORK_ACCOUNT_WAVELETS = 4_000_000_000_000_000_000n;
-/** How far generating balances look back. */
+/** Blocks of a generating balance. */
 const GENERATING_BLOCKS = 1_000;
 
 export interface ForkStartFacts {
   readonly source: ForkSource;
   readonly settings: BlockchainSettings;
   readonly known: KnownFacts;
-  /** Of the account that makes the fork's blocks; undefined: nobody does. */
+  /** Account that produces the fork's blocks; undefined: none. */
   readonly generator: Address | undefined;
 }
 
-/** To be called in the SQLite transaction that writes them. @throws RemoteFault: the header is of a kind that this release does not know */
+/**
+ * To be called in the SQLite transaction that writes the rows.
+ * @throws RemoteFault: the header has fields that this release does not know
+ */
 export function forkStartRows({ source, settings, known, generator }: ForkStartFacts): readonly RowChange[] {
   const block = remoteBlockRow(headerAnswer.parse(parseJson(source.header)), settings);
   const rows: RowChange[] = [added(blockTable, { ...block, wavesAmount: BigInt(source.wavesAmount) })];

@@ -1,4 +1,4 @@
-/** A fork's own work: brings what is missing of the other network's state, and has what was asked for asked again. */
+/** State of a fork: fetches missing state from the live node, and runs the interrupted work again. */
 import type { ForkSource } from "../../src/network/fork-source.ts";
 import { factName, headerFact, ofId, type RemoteFact } from "../../src/network/remote-fact.ts";
 import type { BlockchainSettings } from "../../src/network/settings.ts";
@@ -17,13 +17,13 @@ import { remoteBlockRow } from "./remote-header.ts";
 import type { RemoteNode, RemoteQuestion, RemoteReply } from "./remote-node.ts";
 import { UntoldFault } from "./untold-fault.ts";
 
-/** Each brings at least one fact that was not known; no script reads more than some thousands. */
+/** Each attempt fetches at least one new key; no script reads more than some thousands. */
 const MAX_ATTEMPTS = 2_000;
-/** The interface gives no more. */
+/** Maximum of the interface. */
 const HEADERS_AT_ONCE = 100;
-/** Length of an answer that is kept, characters: a row holds 2 MB. */
+/** Maximum length of a stored response, characters: a row holds 2 MB. */
 const MAX_KEPT_ANSWER = 600_000;
-/** Accounts of which it was said that they have changed; of more it is said again. */
+/** Accounts whose change was logged; beyond this number a change is logged again. */
 const MAX_TOLD = 10_000;
 
 export interface ForkFacts {
@@ -33,10 +33,10 @@ export interface ForkFacts {
   readonly view: ForkView;
   readonly known: KnownFacts;
   readonly remote: RemoteNode;
-  /** Writes rows below all that the chain has changed, with what else is to be written, in one SQLite transaction. */
+  /** Writes rows under the chain's own changes, together with the known keys, in one SQLite transaction. */
   readonly addBaseRows: (rows: () => readonly RowChange[]) => void;
-  /** Says a sentence to the operator. */
-  readonly tell: (sentence: string) => void;
+  /** Logs a message for the operator. */
+  readonly tell: (message: string) => void;
 }
 
 export class ForkState {
@@ -44,11 +44,14 @@ export class ForkState {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #told = new Set<string>();
 
-  constructor(facts: ForkFacts) {
-    this.#facts = facts;
+  constructor(options: ForkFacts) {
+    this.#facts = options;
   }
 
-  /** Runs what leaves nothing behind when it fails, until nothing is missing. @throws RemoteFault, UntoldFault, what `run` throws */
+  /**
+   * Runs an operation that leaves nothing behind on failure, until no state is missing.
+   * @throws RemoteFault, UntoldFault, errors of `run`
+   */
   async attempt<T>(run: () => T): Promise<Awaited<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -60,18 +63,22 @@ export class ForkState {
     }
   }
 
-  /** Brings what a question will ask for, many facts at a time. @param question only answers @throws RemoteFault, UntoldFault */
-  async foresee(question: () => unknown): Promise<void> {
+  /**
+   * Fetches the state that a query will need, many keys at a time.
+   * @param query without effects
+   * @throws RemoteFault, UntoldFault
+   */
+  async foresee(query: () => unknown): Promise<void> {
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
-      const missing = this.#facts.view.missingFor(question);
+      const missing = this.#facts.view.missingFor(query);
       if (missing.length === 0) return;
       await this.bringAll(missing);
     }
   }
 
   /**
-   * What is dated later than the fork's block is not in the chain behind it, and need not be asked for. A transaction may be dated
-   * ahead of its block; whoever sends one of these here a second time has his will.
+   * Assumes that a transaction dated after the fork's block is not on the live chain, so that it need not be looked up.
+   * A transaction may be dated ahead of its block; if a client sends such a one to the fork again, it is accepted.
    */
   expectNew({ id, timestamp }: Transaction): void {
     const { known, view, source } = this.#facts;
@@ -80,21 +87,21 @@ export class ForkState {
       known.suppose(factName(ofId("transaction", id)));
   }
 
-  /** Resolves when all are known. @throws RemoteFault, UntoldFault */
-  async bringAll(facts: readonly RemoteFact[]): Promise<void> {
-    const outcomes = await Promise.allSettled(facts.map((fact) => this.#bring(fact)));
-    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  /** Resolves when all keys are known. @throws RemoteFault, UntoldFault */
+  async bringAll(keys: readonly RemoteFact[]): Promise<void> {
+    const results = await Promise.allSettled(keys.map((key) => this.#bring(key)));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 
-  /** Brings headers of a range, as far as any of them is not known. @throws RemoteFault */
+  /** Fetches the headers of a range, unless all are known. @throws RemoteFault */
   async bringHeaders(from: number, to: number): Promise<void> {
     const { view, settings } = this.#facts;
     for (let first = from; first <= to; first += HEADERS_AT_ONCE) {
       const last = Math.min(first + HEADERS_AT_ONCE - 1, to);
       const heights = Array.from({ length: last - first + 1 }, (_, index) => first + index);
       if (heights.every((height) => view.isKnown(headerFact(height)))) continue;
-      const question = { path: `/blocks/headers/seq/${first}/${last}` };
-      const headers = readAnswer(headersAnswer, question, await this.#ask(question, new Map()));
+      const request = { path: `/blocks/headers/seq/${first}/${last}` };
+      const headers = readAnswer(headersAnswer, request, await this.#ask(request, new Map()));
       const rows = headers.map((header) => ({
         row: written(blockTable, remoteBlockRow(header, settings)),
         part: headerFact(header.height),
@@ -103,75 +110,78 @@ export class ForkState {
     }
   }
 
-  async #bring(fact: RemoteFact): Promise<void> {
-    if (this.#facts.view.isKnown(fact)) return;
-    const name = factName(fact);
-    const underWay = this.#underWay.get(name);
-    if (underWay !== undefined) return underWay;
-    const bringing = this.#bringOne(fact, name).finally(() => this.#underWay.delete(name));
-    this.#underWay.set(name, bringing);
-    return bringing;
+  async #bring(key: RemoteFact): Promise<void> {
+    if (this.#facts.view.isKnown(key)) return;
+    const name = factName(key);
+    const pending = this.#underWay.get(name);
+    if (pending !== undefined) return pending;
+    const fetching = this.#bringOne(key, name).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, fetching);
+    return fetching;
   }
 
-  async #bringOne(fact: RemoteFact, name: string): Promise<void> {
+  async #bringOne(key: RemoteFact, name: string): Promise<void> {
     const { source, settings, view } = this.#facts;
-    const asked = new Map<RemoteQuestion, RemoteReply>();
-    const brought = await bringFact(fact, {
-      ask: (question) => this.#ask(question, asked),
+    const responses = new Map<RemoteQuestion, RemoteReply>();
+    const fetched = await bringFact(key, {
+      ask: (request) => this.#ask(request, responses),
       source,
       settings,
       own: view.own,
     });
-    if (asked.size > 0 && brought.owner !== undefined) await this.#checkUnchanged(brought.owner, fact);
-    await this.bringAll(brought.needs ?? []);
-    this.#write(name, brought, asked);
+    if (responses.size > 0 && fetched.owner !== undefined) await this.#checkUnchanged(fetched.owner, key);
+    await this.bringAll(fetched.needs ?? []);
+    this.#write(name, fetched, responses);
   }
 
-  async #ask(question: RemoteQuestion, asked: Map<RemoteQuestion, RemoteReply>): Promise<RemoteReply> {
+  async #ask(request: RemoteQuestion, responses: Map<RemoteQuestion, RemoteReply>): Promise<RemoteReply> {
     const { known, remote } = this.#facts;
-    const kept = known.findAnswer(question);
-    if (kept !== undefined) return kept;
-    const reply = await remote.ask(question);
-    asked.set(question, reply);
-    return reply;
+    const stored = known.findAnswer(request);
+    if (stored !== undefined) return stored;
+    const response = await remote.ask(request);
+    responses.set(request, response);
+    return response;
   }
 
   /**
-   * An ordinary node tells the present state only. What no transaction has touched since the fork's height is as it was then.
-   * @throws UntoldFault where the fork is to be exact, and the account has changed
+   * Checks that no transaction has touched the account since the fork's height: an ordinary node returns only the
+   * present state.
+   * @throws UntoldFault if the fork is to be exact, and the account has changed
    */
-  async #checkUnchanged(owner: string, fact: RemoteFact): Promise<void> {
+  async #checkUnchanged(owner: string, key: RemoteFact): Promise<void> {
     const { remote, source, tell } = this.#facts;
-    const question = { path: `/transactions/address/${owner}/limit/1` };
-    const [[newest]] = readAnswer(newestAnswer, question, await remote.ask(question));
+    const request = { path: `/transactions/address/${owner}/limit/1` };
+    const [[newest]] = readAnswer(newestAnswer, request, await remote.ask(request));
     if (newest === undefined || newest.height <= source.height) return;
-    const what = `the account ${owner} has changed at height ${newest.height}, after the fork's height ${source.height}`;
+    const changeText = `the account ${owner} has changed at height ${newest.height}, after the fork's height ${source.height}`;
     if (source.isExact)
-      throw new UntoldFault(`${what}: ${factName(fact)} was asked for, and ${source.url} tells only how it is now`);
+      throw new UntoldFault(
+        `${changeText}: ${factName(key)} was requested, and ${source.url} returns only its present state`,
+      );
     if (this.#told.has(owner)) return;
     if (this.#told.size >= MAX_TOLD) this.#told.clear();
     this.#told.add(owner);
-    tell(`fork: ${what}; what is read of it from here on is as it is now`);
+    tell(`fork: ${changeText}; its present state is read from here on`);
   }
 
-  #write(name: string, { rows }: BroughtFact, asked: ReadonlyMap<RemoteQuestion, RemoteReply>): void {
+  #write(name: string, { rows }: BroughtFact, responses: ReadonlyMap<RemoteQuestion, RemoteReply>): void {
     const { known, view, store, addBaseRows } = this.#facts;
     addBaseRows(() => {
       const changes: RowChange[] = [];
       const seen = new Set<string>();
-      for (const { row, part } of rows({ store, isKnown: (fact) => view.isKnown(fact) })) {
+      for (const { row, part } of rows({ store, isKnown: (key) => view.isKnown(key) })) {
         if (part !== undefined && view.isKnown(part)) continue;
         if (part !== undefined) known.add(factName(part));
         const { table } = row;
-        const key = `${table.name} ${keyText(table, row.row)}`;
-        // What is there already was brought before, or has been changed here since.
-        if (seen.has(key) || store.find(table, row.row) !== undefined) continue;
-        seen.add(key);
+        const rowKey = `${table.name} ${keyText(table, row.row)}`;
+        // An existing row was fetched before, or has been changed on the fork.
+        if (seen.has(rowKey) || store.find(table, row.row) !== undefined) continue;
+        seen.add(rowKey);
         changes.push(row);
       }
       known.add(name);
-      for (const [question, reply] of asked)
-        if (reply.text.length <= MAX_KEPT_ANSWER) known.keepAnswer(question, reply);
+      for (const [request, response] of responses)
+        if (response.text.length <= MAX_KEPT_ANSWER) known.keepAnswer(request, response);
       return changes;
     });
   }

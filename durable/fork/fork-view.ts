@@ -1,6 +1,6 @@
 /**
- * The state of a fork: what is in the tables, and below it what the node behind it has not been asked yet. Whoever reads of that
- * hears that it is missing, brings it and reads again; nothing is ever taken for absent that was not asked for.
+ * State of a fork: the tables, and below them the live node. A read of state that was not fetched yet throws its key,
+ * and the caller fetches the state and reads again; state is never taken for absent before it was requested.
  */
 import { addressText } from "../../src/crypto/address.ts";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
@@ -47,14 +47,14 @@ import type { StateStore } from "../state/state-store.ts";
 import type { OwnChain } from "./brought-fact.ts";
 import type { KnownFacts } from "./known-facts.ts";
 
-/** Of which one will do. */
+/** Maximum of dApps, one of which is enough. */
 const SOME_DAPPS = 5;
 
 export interface ForkViewFacts {
   readonly store: StateStore;
   readonly settings: BlockchainSettings;
   readonly known: KnownFacts;
-  /** Of the last block that both chains have. */
+  /** Height of the last block that both chains have. */
   readonly forkHeight: number;
   /** See `TableView`. */
   readonly exemption: AuthorizationExemption | undefined;
@@ -64,40 +64,40 @@ const wasRead = (): void => {};
 
 export class ForkView extends TableView {
   readonly #facts: ForkViewFacts;
-  /** What was missing so far, while it is gathered; undefined: the first one is thrown. */
+  /** Missing keys while they are collected; undefined: the first one is thrown. */
   #gathered: Map<string, RemoteFact> | undefined;
 
-  constructor(facts: ForkViewFacts) {
-    super(facts.store, facts.settings, facts.exemption);
-    this.#facts = facts;
+  constructor(options: ForkViewFacts) {
+    super(options.store, options.settings, options.exemption);
+    this.#facts = options;
   }
 
   /**
-   * What a question would need that is not known yet: all that it asks for in one go, where what is missing is taken for absent.
-   * Its answer, or what it throws, says nothing then; where nothing is missing, whoever asks again hears the same.
+   * Unknown keys that a query needs: all in one run, in which missing state is taken for absent. The query's result or
+   * error is meaningless then; if nothing is missing, another run gives the real one.
    */
-  missingFor(question: () => unknown): readonly RemoteFact[] {
-    const before = this.#gathered;
-    const gathered = new Map<string, RemoteFact>();
-    this.#gathered = gathered;
+  missingFor(query: () => unknown): readonly RemoteFact[] {
+    const outer = this.#gathered;
+    const missing = new Map<string, RemoteFact>();
+    this.#gathered = missing;
     try {
-      question();
+      query();
     } catch (error) {
-      if (error instanceof RemoteStateMissing) for (const fact of error.facts) gathered.set(factName(fact), fact);
+      if (error instanceof RemoteStateMissing) for (const key of error.facts) missing.set(factName(key), key);
     } finally {
-      this.#gathered = before;
+      this.#gathered = outer;
     }
-    return [...gathered.values()];
+    return [...missing.values()];
   }
 
-  /** Whether it is known: whether its rows are there, or there are none. */
-  isKnown(fact: RemoteFact): boolean {
+  /** Whether the state of a key is known: its rows are in the tables, or it is absent. */
+  isKnown(key: RemoteFact): boolean {
     const { known } = this.#facts;
-    if (known.has(factName(fact))) return true;
-    return fact.kind === "entry" && known.has(factName({ kind: "entries", of: fact.of }));
+    if (known.has(factName(key))) return true;
+    return key.kind === "entry" && known.has(factName({ kind: "entries", of: key.of }));
   }
 
-  /** What is in the tables, whatever there may be besides. */
+  /** Lookups in the tables alone. */
   readonly own: OwnChain = {
     heightOf: (blockId) => this.findHeightOf(decodeBase58(blockId) as Uint8Array as BlockId),
     transactionHeight: (id) => super.findTransaction(decodeBase58(id) as Uint8Array as TransactionId)?.height,
@@ -110,10 +110,10 @@ export class ForkView extends TableView {
     tipHeight: () => this.height,
   };
 
-  #need(fact: RemoteFact): void {
-    if (this.isKnown(fact)) return;
-    if (this.#gathered === undefined) throw new RemoteStateMissing([fact]);
-    this.#gathered.set(factName(fact), fact);
+  #need(key: RemoteFact): void {
+    if (this.isKnown(key)) return;
+    if (this.#gathered === undefined) throw new RemoteStateMissing([key]);
+    this.#gathered.set(factName(key), key);
   }
 
   override refresh(): void {
@@ -121,7 +121,7 @@ export class ForkView extends TableView {
     this.#facts.known.forget();
   }
 
-  /** A row that is written over one that was never read would hide from a rollback what was there. */
+  /** A row written over one that was never read would make a rollback lose the former one. */
   override expectKnown(changes: StateChanges): void {
     const missing = this.missingFor(() => {
       for (const readUnder of Object.values(this.#readsUnder)) readUnder(changes);
@@ -129,7 +129,7 @@ export class ForkView extends TableView {
     if (missing.length > 0) throw new RemoteStateMissing(missing);
   }
 
-  /** Asks for what each kind of change is written over, where it was not read to make the change. */
+  /** Reads the rows that each kind of change replaces, for those not read to make the change. */
   readonly #readsUnder: { readonly [Kind in keyof StateChanges]: (changes: StateChanges) => void } = {
     balances: ({ balances }) => {
       for (const { address } of balances.values()) this.leaseBalance(address);
@@ -211,7 +211,7 @@ export class ForkView extends TableView {
     if (found === undefined)
       this.#need(
         untold(
-          "a fork finds an asset by its Ethereum address only after it was asked for by its id: GET /assets/details/{id}",
+          "a fork finds an asset by its Ethereum address only after a request by its id: GET /assets/details/{id}",
         ),
       );
     return found;
@@ -261,7 +261,7 @@ export class ForkView extends TableView {
     return found;
   }
 
-  /** Nothing is taken for absent that can be brought. */
+  /** No height is too old: missing state can be fetched. */
   override get historyFrom(): number {
     return 1;
   }
@@ -272,12 +272,12 @@ export class ForkView extends TableView {
     return found;
   }
 
-  /** What the other network's generators have made final is nothing that binds the fork. */
+  /** The fork is not bound by the live network's finalized blocks. */
   override storedFinalizedHeight(height: number): number {
     return height <= this.#facts.forkHeight ? 1 : super.storedFinalizedHeight(height);
   }
 
-  /** Blocks of the other network have voted for its reward, not for the fork's. */
+  /** Blocks of the live network have voted for its reward, not for the fork's. */
   override rewardVote(height: number): bigint {
     return height <= this.#facts.forkHeight ? -1n : super.rewardVote(height);
   }

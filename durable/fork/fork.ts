@@ -1,4 +1,4 @@
-/** A fork, wired: the view of its state, what it knows, and the node behind it. */
+/** Services of a fork: the view of its state, the known remote state, and the live node. */
 import type { ForkBrought, ForkRpc } from "../../src/env.ts";
 import type { ForkSource } from "../../src/network/fork-source.ts";
 import type { RemoteFact } from "../../src/network/remote-fact.ts";
@@ -13,7 +13,7 @@ import { KnownFacts } from "./known-facts.ts";
 import { RemoteFault, RemoteNode, type RemoteNodeFacts } from "./remote-node.ts";
 import { UntoldFault } from "./untold-fault.ts";
 
-/** Blocks that the draw of the next one looks back, and some more. */
+/** Number of blocks that the next draw looks back, and some more. */
 const DRAWN_BLOCKS = 110;
 
 export interface ForkWiring {
@@ -23,9 +23,9 @@ export interface ForkWiring {
   readonly exemption: AuthorizationExemption | undefined;
   readonly fetch: RemoteNodeFacts["fetch"];
   readonly addBaseRows: (rows: () => readonly RowChange[]) => void;
-  /** Resolves when readers see what was written. */
+  /** Resolves when readers see the written rows. */
   readonly publish: () => Promise<void>;
-  readonly tell: (sentence: string) => void;
+  readonly tell: (message: string) => void;
 }
 
 export class Fork implements ForkRpc {
@@ -55,15 +55,15 @@ export class Fork implements ForkRpc {
     });
   }
 
-  /** Headers that blocks are drawn by: they are asked for in one go. */
+  /** Fetches the headers that draws need, in one request. */
   prepare(): Promise<void> {
     return this.state.bringHeaders(Math.max(this.source.height - DRAWN_BLOCKS, 1), this.source.height - 1);
   }
 
-  /** What the Worker asks: it reads the read model, and only what is published is there for it. */
-  async bring(facts: RemoteFact[]): Promise<ForkBrought> {
+  /** Fetches state for the Worker, which reads only the read model, and publishes it. */
+  async bring(keys: RemoteFact[]): Promise<ForkBrought> {
     try {
-      await this.state.bringAll(facts);
+      await this.state.bringAll(keys);
       await this.#wiring.publish();
       return { kind: "known" };
     } catch (error) {
@@ -75,8 +75,8 @@ export class Fork implements ForkRpc {
   }
 
   /**
-   * Runs what leaves nothing behind when it fails, until nothing is missing.
-   * @throws RuleError where it asks for what nobody tells; RemoteFault; what `run` throws
+   * Runs an operation that leaves nothing behind on failure, until no state is missing.
+   * @throws RuleError if it needs state that no node returns; RemoteFault; errors of `run`
    */
   async attempt<T>(run: () => T): Promise<Awaited<T>> {
     try {

@@ -1,14 +1,14 @@
-/** What a fork knows already: facts whose rows are in the tables, and answers that need not be asked for again. */
+/** Known remote state of a fork: keys whose rows are in the tables, and stored responses. */
 import { forkAnswerTable, forkFactTable, forkTables } from "../../src/tables/fork.ts";
 import { createSql } from "../../src/tables/schema/schema-text.ts";
 import { findRow, putRow } from "../state/plain-rows.ts";
 import type { SqlDatabase } from "../state/sql-database.ts";
 import type { RemoteQuestion, RemoteReply } from "./remote-node.ts";
 
-/** Names that are kept in memory at most. */
+/** Maximum of names in memory. */
 const MAX_REMEMBERED = 50_000;
 
-/** Makes the tables that a fork has besides, where they are not there. */
+/** Creates the additional tables of a fork, if they are missing. */
 export function openForkTables(sql: SqlDatabase): void {
   for (const table of forkTables) {
     const [found] = sql.exec("SELECT 1 FROM sqlite_master WHERE name = ?", table.name).raw().toArray();
@@ -18,7 +18,7 @@ export function openForkTables(sql: SqlDatabase): void {
 
 export class KnownFacts {
   readonly #sql: SqlDatabase;
-  /** PERF: a rule asks for the same few facts again and again. */
+  /** PERF: a rule reads the same few keys repeatedly. */
   readonly #remembered = new Set<string>();
 
   constructor(sql: SqlDatabase) {
@@ -33,29 +33,29 @@ export class KnownFacts {
     return true;
   }
 
-  /** To be called in the SQLite transaction that writes the fact's rows; where that fails, `forget` is, too. */
+  /** To be called in the SQLite transaction that writes the rows; if it fails, `forget` must follow. */
   add(name: string): void {
     putRow(this.#sql, forkFactTable, { name });
     this.#remember(name);
   }
 
-  /** Takes it for known, for as long as it is remembered, without a word in the tables. */
+  /** Takes the key for known while it is in memory, without a row in the tables. */
   suppose(name: string): void {
     this.#remember(name);
   }
 
-  /** To be called when the tables may have become other ones. */
+  /** To be called when the tables may have changed. */
   forget(): void {
     this.#remembered.clear();
   }
 
-  findAnswer(question: RemoteQuestion): RemoteReply | undefined {
-    const row = findRow(this.#sql, forkAnswerTable, { question: questionName(question) });
+  findAnswer(request: RemoteQuestion): RemoteReply | undefined {
+    const row = findRow(this.#sql, forkAnswerTable, { question: questionName(request) });
     return row && { status: row.status, text: row.answer };
   }
 
-  keepAnswer(question: RemoteQuestion, { status, text }: RemoteReply): void {
-    putRow(this.#sql, forkAnswerTable, { question: questionName(question), status, answer: text });
+  keepAnswer(request: RemoteQuestion, { status, text }: RemoteReply): void {
+    putRow(this.#sql, forkAnswerTable, { question: questionName(request), status, answer: text });
   }
 
   #remember(name: string): void {

@@ -1,5 +1,5 @@
 /**
- * The answers of a node's interface that a fork goes by, as far as it reads them. Integers come without loss of digits.
+ * Responses of a node's interface that a fork uses, with the members that it reads. Integers keep all digits.
  * @source docs/protocol/rest-api.md 3
  */
 import * as z from "zod";
@@ -11,7 +11,7 @@ import { Refused } from "../../src/protocol/transactions/json-reader.ts";
 import type { DataEntry } from "../../src/protocol/transactions/transaction.ts";
 import { RemoteFault, type RemoteQuestion, type RemoteReply } from "./remote-node.ts";
 
-/** Heights and other numbers that a double holds. */
+/** Heights and other numbers that fit into a double. */
 const count = z.bigint().transform(Number).pipe(z.int());
 const base58 = z.string().transform((text, context) => {
   const bytes = parseBase58(text);
@@ -19,7 +19,7 @@ const base58 = z.string().transform((text, context) => {
   context.addIssue("not base58");
   return z.NEVER;
 });
-/** With its prefix. */
+/** Text with its prefix. */
 const base64 = z.string().transform((text, context) => {
   const bytes = parseBase64(text);
   if (bytes instanceof Uint8Array) return bytes as Uint8Array;
@@ -97,21 +97,21 @@ export type LeaseAnswer = z.infer<typeof lease>;
 export const leasesAnswer = z.array(lease);
 export const leasesFoundAnswer = z.array(lease.nullable());
 
-/** Where a transaction stands; the transaction itself is read by `transactionFromJson`. */
+/** Status of a transaction; the transaction itself is parsed by `transactionFromJson`. */
 export const transactionAnswer = z.object({
   type: count,
   height: count,
   senderPublicKey: base58.optional(),
   applicationStatus: z.enum(["succeeded", "script_execution_failed", "elided"]).optional(),
   spentComplexity: count.optional(),
-  /** Of a transaction of an Ethereum wallet: its RLP. */
+  /** RLP of an Ethereum wallet's transaction. */
   bytes: z.string().optional(),
 });
 
-/** The newest transactions of an account. */
+/** Newest transactions of an account. */
 export const newestAnswer = z.tuple([z.array(z.object({ id: z.string(), height: count }))]);
 
-const headerParts = {
+const headerFields = {
   timestamp: z.bigint(),
   reference: base58,
   "nxt-consensus": z.object({ "base-target": z.bigint(), "generation-signature": base58 }),
@@ -123,7 +123,7 @@ const headerParts = {
 };
 
 export const headerAnswer = z.object({
-  ...headerParts,
+  ...headerFields,
   version: count,
   transactionsRoot: base58.optional(),
   id: base58.optional(),
@@ -161,20 +161,19 @@ export const rewardsAnswer = z.object({
 });
 
 /**
- * @throws RemoteFault with a sentence, where the answer is an error of the catalogue or has another form
+ * Parses a response.
+ * @throws RemoteFault with a message, for an error of the catalogue or another form
  */
 export function readAnswer<Answer>(
   schema: z.ZodType<Answer>,
   { path }: RemoteQuestion,
   { status, text }: RemoteReply,
 ): Answer {
-  if (status !== 200) throw new RemoteFault(`the answer to ${path} is an error: ${text.slice(0, 200)}`);
+  if (status !== 200) throw new RemoteFault(`the response to ${path} is an error: ${text.slice(0, 200)}`);
   const parsed = schema.safeParse(jsonOf(path, text));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new RemoteFault(
-    `the answer to ${path} is not of the form that nodes give: ${issue?.path.join(".")} ${issue?.message}`,
-  );
+  throw new RemoteFault(`the response to ${path} has an unexpected form: ${issue?.path.join(".")} ${issue?.message}`);
 }
 
 /** @throws RemoteFault */
@@ -182,6 +181,6 @@ export function jsonOf(path: string, text: string): ParsedJson {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new RemoteFault(`the answer to ${path} is no JSON`, { cause });
+    throw new RemoteFault(`the response to ${path} is no JSON`, { cause });
   }
 }

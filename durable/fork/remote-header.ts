@@ -1,4 +1,4 @@
-/** A header of the network behind a fork, as the row that a node of that network has of it. */
+/** Header of the live network as a block row of a node of that network. */
 import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import { compareBytes, equalBytes } from "../../src/crypto/bytes.ts";
 import type { Address, Digest, PublicKey, Signature } from "../../src/crypto/identities.ts";
@@ -16,35 +16,35 @@ import { RemoteFault } from "./remote-node.ts";
 const DIGEST_BYTES = 32;
 
 /**
- * Everything that the header tells. What only a node knows that has all blocks is zero: the score, the fees that pass on, and
- * all WAVES that there are.
- * @throws RemoteFault: the header does not make the block's id, or the chain is another one
+ * Row with everything that the header contains. Values that only a node with all blocks knows are zero: the score, the
+ * carry fee, and the amount of all WAVES.
+ * @throws RemoteFault: the header does not give the block's id, or belongs to another chain
  */
-export function remoteBlockRow(answer: HeaderAnswer, settings: BlockchainSettings): BlockRow {
+export function remoteBlockRow(response: HeaderAnswer, settings: BlockchainSettings): BlockRow {
   const { chainId, functionality } = settings;
-  const { height, version } = answer;
+  const { height, version } = response;
   const header: BlockHeader = {
     version,
-    timestamp: answer.timestamp,
-    reference: answer.reference as BlockId,
-    baseTarget: answer["nxt-consensus"]["base-target"],
-    generationSignature: answer["nxt-consensus"]["generation-signature"],
-    generator: answer.generatorPublicKey as PublicKey,
-    featureVotes: answer.features ?? [],
-    rewardVote: answer.desiredReward ?? -1n,
-    transactionsRoot: answer.transactionsRoot as Digest | undefined,
-    stateHash: answer.stateHash as Digest | undefined,
+    timestamp: response.timestamp,
+    reference: response.reference as BlockId,
+    baseTarget: response["nxt-consensus"]["base-target"],
+    generationSignature: response["nxt-consensus"]["generation-signature"],
+    generator: response.generatorPublicKey as PublicKey,
+    featureVotes: response.features ?? [],
+    rewardVote: response.desiredReward ?? -1n,
+    transactionsRoot: response.transactionsRoot as Digest | undefined,
+    stateHash: response.stateHash as Digest | undefined,
     challengedHeader: undefined,
     finalizationVoting: undefined,
   };
-  const signature = answer.signature as Signature;
+  const signature = response.signature as Signature;
   const id = blockId({ header, signature }, chainId);
-  if (answer.id !== undefined && !equalBytes(id, answer.id))
+  if (response.id !== undefined && !equalBytes(id, response.id))
     throw new RemoteFault(
-      `the header at height ${height} makes the id ${encodeBase58(id)}, not ${encodeBase58(answer.id)}: it holds what this release does not know`,
+      `the header at height ${height} gives the id ${encodeBase58(id)}, not ${encodeBase58(response.id)}: it has fields that this release does not know`,
     );
   const features = featureActivationOf(functionality.preActivatedFeatures);
-  const boosted = features.isActive(Feature.BlockReward, height) ? answer.reward : undefined;
+  const boosted = features.isActive(Feature.BlockReward, height) ? response.reward : undefined;
   const reward = boosted && boosted / rewardBoost(height, features, functionality);
   const isProtobuf = version >= BlockVersion.Protobuf;
   return {
@@ -52,16 +52,16 @@ export function remoteBlockRow(answer: HeaderAnswer, settings: BlockchainSetting
     id,
     header: encodeBlock({ header, signature, id, transactions: [] }, chainId),
     timestamp: header.timestamp,
-    generator: answer.generator as Uint8Array as Address,
-    sizeBytes: answer.blocksize,
-    transactionCount: answer.transactionCount,
-    totalFee: answer.totalFee,
+    generator: response.generator as Uint8Array as Address,
+    sizeBytes: response.blocksize,
+    transactionCount: response.transactionCount,
+    totalFee: response.totalFee,
     reward,
     rewardVote: header.rewardVote,
-    rewardShares: sharesOf(answer.rewardShares),
-    vrf: isProtobuf ? answer.VRF : undefined,
+    rewardShares: sharesOf(response.rewardShares),
+    vrf: isProtobuf ? response.VRF : undefined,
     wavesAmount: 0n,
-    hitSource: (isProtobuf ? answer.VRF : undefined) ?? header.generationSignature,
+    hitSource: (isProtobuf ? response.VRF : undefined) ?? header.generationSignature,
     score: 0n,
     carryFee: 0n,
     stateHash: (header.stateHash ?? new Uint8Array(DIGEST_BYTES)) as Digest,

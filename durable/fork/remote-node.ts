@@ -1,41 +1,38 @@
-/**
- * The node behind a fork, over its REST interface. It is asked only what every node answers to everybody, and never told
- * anything of the fork.
- */
+/** Client of the live node's REST interface. It uses only public endpoints, and sends nothing about the fork. */
 
-/** What was answered. Only answers that say something about the state are given: anything else is a `RemoteFault`. */
+/** Response with information about the state; any other response is a `RemoteFault`. */
 export interface RemoteReply {
   /** 200, or the 400 or 404 of an error of the catalogue. */
   readonly status: number;
   readonly text: string;
 }
 
-/** A question: a path of the interface, with a body where it is posted. */
+/** Request: a path of the interface, with a body for a POST. */
 export interface RemoteQuestion {
   readonly path: string;
   /** JSON. */
   readonly body?: string;
 }
 
-/** The node behind the fork did not answer, or not in a way that says anything. */
+/** The live node sent no response, or no usable one. */
 export class RemoteFault extends Error {
   override readonly name = "RemoteFault";
 }
 
 export interface RemoteNodeFacts {
-  /** Without a slash at its end. */
+  /** URL without a slash at its end. */
   readonly url: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** For one answer, its body included. */
+/** Timeout of one response, including its body. */
 const TIMEOUT_MS = 15_000;
-/** An account's data may be large; what is larger than this is asked for in parts, or not at all. */
+/** Maximum size of a response. An account's data may be large; larger data is fetched in chunks, or not at all. */
 const MAX_ANSWER_BYTES = 16 * 2 ** 20;
 /** Pauses before each further try, ms. */
 const RETRY_PAUSES_MS = [200, 1_000, 3_000] as const;
-/** Questions that are under way at a time: public nodes bound what one client may ask. */
+/** Maximum of concurrent requests: public nodes limit their clients. */
 const MAX_UNDER_WAY = 4;
 
 export class RemoteNode {
@@ -44,16 +41,16 @@ export class RemoteNode {
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(facts: RemoteNodeFacts) {
-    this.#facts = facts;
-    this.url = facts.url;
+  constructor(options: RemoteNodeFacts) {
+    this.#facts = options;
+    this.url = options.url;
   }
 
-  /** @throws RemoteFault with a sentence that names path and status */
-  async ask(question: RemoteQuestion): Promise<RemoteReply> {
+  /** @throws RemoteFault with a message that names path and status */
+  async ask(request: RemoteQuestion): Promise<RemoteReply> {
     await this.#turn();
     try {
-      return await this.#askWithRetries(question);
+      return await this.#askWithRetries(request);
     } finally {
       this.#underWay -= 1;
       this.#waiting.shift()?.();
@@ -65,20 +62,20 @@ export class RemoteNode {
     this.#underWay += 1;
   }
 
-  async #askWithRetries(question: RemoteQuestion): Promise<RemoteReply> {
+  async #askWithRetries(request: RemoteQuestion): Promise<RemoteReply> {
     for (const pauseMs of RETRY_PAUSES_MS) {
-      const reply = await this.#askOnce(question);
-      if (!(reply instanceof RemoteFault)) return reply;
+      const response = await this.#askOnce(request);
+      if (!(response instanceof RemoteFault)) return response;
       await this.#facts.pause(pauseMs);
     }
-    const reply = await this.#askOnce(question);
-    if (reply instanceof RemoteFault) throw reply;
-    return reply;
+    const response = await this.#askOnce(request);
+    if (response instanceof RemoteFault) throw response;
+    return response;
   }
 
-  /** @returns RemoteFault: it may help to ask again @throws RemoteFault: it will not */
-  async #askOnce(question: RemoteQuestion): Promise<RemoteReply | RemoteFault> {
-    const { path, body } = question;
+  /** @returns RemoteFault: a retry may help @throws RemoteFault: it will not */
+  async #askOnce(request: RemoteQuestion): Promise<RemoteReply | RemoteFault> {
+    const { path, body } = request;
     const init: RequestInit = {
       headers: { Accept: "application/json", ...(body !== undefined && { "Content-Type": "application/json" }) },
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -92,26 +89,26 @@ export class RemoteNode {
       text = await boundedText(response);
     } catch (cause) {
       if (cause instanceof RemoteFault) throw this.#fault(path, cause.message);
-      return this.#fault(path, `did not come: ${(cause as Error).message}`, cause);
+      return this.#fault(path, `failed: ${(cause as Error).message}`, cause);
     }
     const { status } = response;
     if (status === 200 || ((status === 400 || status === 404) && isCatalogued(text))) return { status, text };
-    const fault = this.#fault(path, `has status ${status}`);
-    if (status === 429 || status >= 500) return fault;
-    throw fault;
+    const error = this.#fault(path, `has status ${status}`);
+    if (status === 429 || status >= 500) return error;
+    throw error;
   }
 
-  #fault(path: string, what: string, cause?: unknown): RemoteFault {
-    return new RemoteFault(`the answer of ${this.url} to ${path} ${what}`, { cause });
+  #fault(path: string, problem: string, cause?: unknown): RemoteFault {
+    return new RemoteFault(`the response of ${this.url} to ${path} ${problem}`, { cause });
   }
 }
 
-/** An error of the interface, and not of something that stands before it. */
+/** Whether the text is an error of the interface, and not of a proxy before it. */
 function isCatalogued(text: string): boolean {
   return /^\s*\{\s*"error"\s*:\s*\d+/.test(text);
 }
 
-/** @throws RemoteFault: it is too large; what reading throws */
+/** @throws RemoteFault: too large; errors of reading */
 async function boundedText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";

@@ -1,4 +1,4 @@
-/** A transaction of the network behind a fork, as the row that a node of that network has of it. */
+/** Transaction of the live network as a transaction row of a node of that network. */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { decodeHex } from "../../src/crypto/hex.ts";
 import { Feature, featureActivationOf } from "../../src/network/features.ts";
@@ -24,25 +24,26 @@ const statuses = {
   elided: "elided",
 } as const satisfies Record<string, TransactionStatus>;
 
-/** Longer ones stand for themselves: a row has room for so much beside the transaction. */
+/** Longer call records are omitted: a row has limited room besides the transaction. */
 const MAX_PRINTED_CHARACTERS = 600_000;
 
 /**
+ * Builds the row.
  * @param id base58
- * @returns its place among the transactions of its block is for the caller to find
- * @throws RemoteFault: what is printed does not make the transaction of that id
+ * @returns row with position 0; the caller finds its position in the block
+ * @throws RemoteFault: the JSON does not give the transaction of that id
  */
 export function remoteTransactionRow(
   id: string,
-  question: RemoteQuestion,
-  reply: RemoteReply,
+  request: RemoteQuestion,
+  response: RemoteReply,
   { chainId, functionality }: BlockchainSettings,
 ): TransactionRow {
-  const answer = readAnswer(transactionAnswer, question, reply);
-  const { height, type, applicationStatus = "succeeded", spentComplexity = 0, bytes } = answer;
-  const transaction = transactionOf(question, reply, chainId, bytes);
+  const details = readAnswer(transactionAnswer, request, response);
+  const { height, type, applicationStatus = "succeeded", spentComplexity = 0, bytes } = details;
+  const transaction = transactionOf(request, response, chainId, bytes);
   if (transaction === undefined || encodeBase58(transaction.id) !== id)
-    throw new RemoteFault(`the transaction ${id}, of type ${type}, cannot be made again of what nodes print of it`);
+    throw new RemoteFault(`the transaction ${id}, of type ${type}, cannot be rebuilt from the JSON of a node`);
   const features = featureActivationOf(functionality.preActivatedFeatures);
   const isProtobuf = height > 1 && features.isActive(Feature.BlockV5, height);
   return {
@@ -54,31 +55,31 @@ export function remoteTransactionRow(
     spentComplexity,
     bytes: encodeForBlock(transaction, isProtobuf ? BlockVersion.Protobuf : BlockVersion.Reward),
     snapshot: undefined,
-    callRecord: callRecordOf(type, jsonOf(question.path, reply.text)),
+    callRecord: callRecordOf(type, jsonOf(request.path, response.text)),
   };
 }
 
-/** What a call did, as it is printed: of an Ethereum wallet's it stands with what the call data meant. */
+/** Effects of a call as JSON: for an Ethereum wallet's they come with the decoded call data. */
 function callRecordOf(type: number, json: ParsedJson): Uint8Array | undefined {
   if (!isJsonObject(json)) return undefined;
   const { stateChanges, payload } = json;
   const isInvocation = isJsonObject(payload) && payload["type"] === "invocation";
-  const shown =
+  const record =
     type === TransactionType.InvokeScript ? { stateChanges: stateChanges ?? null } : isInvocation && payload;
-  if (shown === false) return undefined;
-  const text = jsonText(shown as JsonObject);
+  if (record === false) return undefined;
+  const text = jsonText(record as JsonObject);
   return text.length <= MAX_PRINTED_CHARACTERS ? printedCallRecord(text) : omittedCallRecord;
 }
 
-/** Id of the asset that an Ethereum wallet's transaction moves: its bytes name it by its Ethereum address. */
-export function assetOfTransfer(question: RemoteQuestion, reply: RemoteReply): string | undefined {
-  const json = jsonOf(question.path, reply.text);
+/** Id of the asset that an Ethereum wallet's transaction transfers: its bytes contain the asset's Ethereum address. */
+export function assetOfTransfer(request: RemoteQuestion, response: RemoteReply): string | undefined {
+  const json = jsonOf(request.path, response.text);
   const payload = isJsonObject(json) ? json["payload"] : undefined;
   const asset = isJsonObject(payload) ? payload["asset"] : undefined;
   return typeof asset === "string" ? asset : undefined;
 }
 
-/** Undefined: it is of a kind that nobody sends over the interface, or made by rules of another time. */
+/** Undefined: a kind that cannot be sent over the interface, or one made under earlier rules. */
 function transactionOf(
   { path }: RemoteQuestion,
   { text }: RemoteReply,

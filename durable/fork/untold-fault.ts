@@ -1,4 +1,4 @@
-/** A fork cannot know it, whoever is asked. The message is a sentence for whoever wants to know. */
+/** State that a fork cannot know, since no node returns it. The message is for the client. */
 export class UntoldFault extends Error {
   override readonly name = "UntoldFault";
 }

@@ -56,7 +56,9 @@ export function beginChallenge(options: ChallengeFacts): ChallengeInTheMaking | 
   const { view, challenged, node, random } = options;
   const { chainId } = view.settings;
   const { header: challengedHeader, transactions } = challenged;
-  const others = Array.from(options.accounts).filter(({ publicKey }) => !equalBytes(publicKey, challengedHeader.generator));
+  const others = Array.from(options.accounts).filter(
+    ({ publicKey }) => !equalBytes(publicKey, challengedHeader.generator),
+  );
   const bonus = generatingBalanceAt(view, addressOfPublicKey(challengedHeader.generator, chainId));
   const { next } = miningSchedule(view, others, options.draws, bonus);
   if (next === undefined || next.timestampMs >= challengedHeader.timestamp) return undefined;

@@ -92,7 +92,10 @@ function paidAtStart(
 }
 
 /** Under NG transactions go into micro-blocks only. */
-function packKeyBlock(run: BlockRun, { view, pool, nowMs, isTimeUp, ...options }: KeyBlockFacts): readonly Transaction[] {
+function packKeyBlock(
+  run: BlockRun,
+  { view, pool, nowMs, isTimeUp, ...options }: KeyBlockFacts,
+): readonly Transaction[] {
   if (view.has(Feature.Ng)) return [];
   const maxTransactions = Math.min(run.limits.keyBlockTransactions, options.maxTransactions);
   return pool.pack(run, { view, maxTransactions, nowMs, isTimeUp }).transactions;

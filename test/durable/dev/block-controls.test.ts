@@ -184,7 +184,7 @@ describe("a state that replaces the chain's", () => {
     await chain.dev.start({});
     await chain.node.drain();
     arm();
-    const reason = "the state was exchanged meanwhile";
+    const reason = "the state was replaced meanwhile";
     expect(await chain.dev.mine(1_000, 0)).toEqual({ kind: "refused", reason });
     expect(await results()).toMatchObject([{ kind: "done", height: 2 }]);
     expect(chain.height).toBe(2);
@@ -209,7 +209,7 @@ describe("a state that replaces the chain's", () => {
     await chain.dev.snapshot("before");
     await chain.dev.mine(3, 0);
     arm();
-    const reason = "the state was exchanged meanwhile";
+    const reason = "the state was replaced meanwhile";
     expect(await chain.dev.fund(poorAddress, 1n)).toEqual({ kind: "refused", reason });
     await results();
     expect(chain.height).toBe(2);
@@ -387,7 +387,7 @@ describe("the chain's time", () => {
     late.wallMs += 1_000;
     const early = new SimulatedDevChain({ wallMs: late.wallMs });
     const before = await early.dev.status();
-    const reason = `the dump is of ${LAST_CHOSEN_TIME_MS + 999}: the chain's clock may be put forward to ${LAST_CHOSEN_TIME_MS}`;
+    const reason = `the dump's time is ${LAST_CHOSEN_TIME_MS + 999}, and the chain's clock can be advanced to ${LAST_CHOSEN_TIME_MS} at most`;
     expect(await load(early)).toEqual({ kind: "refused", reason });
     expect(await early.dev.status()).toEqual(before);
     expect(await load(late)).toMatchObject({ kind: "done" });

@@ -113,7 +113,7 @@ test("a response is not requested again, even if the rows are gone", async () =>
 
 test("an unreachable node leaves the requested state unknown", async () => {
   const { view, state } = forkOf({});
-  await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(`to ${entries} did not come: gone`);
+  await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(`to ${entries} failed: gone`);
   expect(view.isKnown(entryFact(address, "one"))).toBe(false);
 });
 
@@ -127,8 +127,8 @@ test("an account whose block the other network's tip challenges is fetched once 
     [atHeight]: [{ id: account, balance: 100 }],
   });
   const lease = () => state.attempt(() => view.leaseBalance(address));
-  await expect(lease()).rejects.toThrow("its balances are told again with the next one");
-  responses[details] = { ...balances, effective: 67 };
+  await expect(lease()).rejects.toThrow("its balances are available again with the next one");
+  answers[details] = { ...balances, effective: 67 };
   expect(await lease()).toEqual({ in: 7n, out: 40n });
   expect(view.minimumEffectiveBalance(address, 9, 10)).toBe(0n);
 });
