@@ -62,7 +62,7 @@ export class Checkpoints implements CheckpointRpc {
   get reason(): string | undefined {
     if (this.#export !== undefined) return "a checkpoint is written, and the chain stands still";
     return CheckpointLoad.isUnderWay(this.#facts.store)
-      ? "a checkpoint is read in, and there is no chain yet"
+      ? "a checkpoint is being loaded, and there is no chain yet"
       : undefined;
   }
 
@@ -209,7 +209,7 @@ export class Checkpoints implements CheckpointRpc {
   }
 
   async #giveUp(): Promise<CheckpointReply> {
-    if (!CheckpointLoad.isUnderWay(this.#facts.store)) throw new CheckpointRefused("no checkpoint is read in");
+    if (!CheckpointLoad.isUnderWay(this.#facts.store)) throw new CheckpointRefused("no checkpoint is being loaded");
     this.#load.giveUp();
     await this.#facts.startNode();
     return this.#standing();

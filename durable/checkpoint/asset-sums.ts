@@ -1,7 +1,8 @@
 /**
- * Whether accounts together have of each asset what there is of it. Sums by asset would take memory for every asset, so each amount is
- * multiplied by a number that stands for its asset, and one sum over all balances is compared with one over all volumes. The numbers
- * follow from the digest of the checkpoint: whoever changes an amount has other numbers, and none can be chosen so that sums agree.
+ * Check that the balances of each asset sum up to its volume. Sums by asset would take memory for every asset, so each
+ * amount is multiplied by a number drawn for its asset, and one sum over all balances is compared with one over all
+ * volumes. The numbers follow from the digest of the checkpoint: a changed amount gives other numbers, so none can be
+ * chosen to make the sums agree.
  */
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../src/crypto/hash.ts";
@@ -18,26 +19,26 @@ import type { StateStore } from "../state/state-store.ts";
 import { feesOnTheWay } from "./fees-on-the-way.ts";
 import { CheckpointRefused } from "./manifest.ts";
 
-/** Rows that are read together. */
+/** Rows in one read. */
 const READ_ROWS = 5_000;
 const WEIGHT_BYTES = 16;
 
-/** How far the rows are summed up, as JSON. */
+/** Progress of the sums, as JSON. */
 export interface AssetSums {
-  /** Balances come first, then what there is of each asset. */
+  /** Balances come first, then the volumes of the assets. */
   readonly of: "balances" | "volumes";
-  /** Key of the last row, as JSON; undefined: none of them is read. */
+  /** Key of the last row, as JSON; undefined: no row was read yet. */
   readonly after?: string;
-  /** Of balances, without volumes; decimal. */
+  /** Sum of balances minus volumes; decimal. */
   readonly sum: string;
 }
 
 export const noAssetSums: AssetSums = { of: "balances", sum: "0" };
 
 /**
- * Goes on with a few thousand rows.
+ * Adds a few thousand rows.
  * @param digest of the checkpoint, hex
- * @returns undefined: all are read, and the sums agree
+ * @returns undefined: all rows were read, and the sums agree
  * @throws CheckpointRefused
  */
 export function sumAssets(
@@ -61,7 +62,7 @@ export function sumAssets(
   const last = rows.at(-1);
   if (last !== undefined) return { of, after: keyText(assetTable, last), sum: String(total) };
   if (total !== 0n)
-    throw new CheckpointRefused("its accounts have of some asset together another amount than there is of it");
+    throw new CheckpointRefused("the balances of some asset do not sum up to its volume");
   return undefined;
 }
 

@@ -1,4 +1,7 @@
-/** Writes a checkpoint of the tables as they stand: one part of rows after the other, each read off the key of the last one before. */
+/**
+ * Export of a checkpoint from the present tables: one part of rows after the other, each read from the last key of the
+ * previous one.
+ */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { CheckpointPast, CheckpointPlace } from "../../src/env.ts";
 import { genesisText } from "../../src/tables/chain.ts";
@@ -14,17 +17,20 @@ import type { StateStore } from "../state/state-store.ts";
 import { type CarriedFrom, carriedFrom, carriedTables, isCarried, keyBefore } from "./carried-tables.ts";
 import { type CheckpointHead, CheckpointRefused, checkpointHead, stateHashText, type TableEntry } from "./manifest.ts";
 
-/** Rows that are looked at together, at most. */
+/** Maximum of rows in one read. */
 const READ_ROWS = 10_000;
-/** Characters of a part, about: written and read, each exists a few times. A row alone may have more. */
+/**
+ * Approximate number of characters of a part, which exists a few times in memory while it is written or read. A single
+ * row may have more.
+ */
 const PART_CHARACTERS = 500_000;
-/** Rows that are passed over at once, where most rows of a table are not carried: ChainState does nothing else meanwhile. */
+/** Maximum of reads in one call when most rows of a table are not included: ChainState does nothing else meanwhile. */
 const PASSED_READINGS = 20;
 
 export interface ExportedRows {
-  /** Undefined: there are none between the place and the next one. */
+  /** Undefined: there are no rows between the position and the next one. */
   readonly part: { readonly table: string; readonly rows: number; readonly text: string } | undefined;
-  /** Undefined: this was the last one. */
+  /** Undefined: this was the last part. */
   readonly next: CheckpointPlace | undefined;
 }
 
@@ -36,7 +42,7 @@ export interface ExportFacts {
   readonly past: CheckpointPast;
 }
 
-/** As the manifest names them. */
+/** Table entries for the manifest. */
 export function exportedTables(): readonly Omit<TableEntry, "rows">[] {
   return carriedTables.map(({ name, columns }) => ({
     name,
@@ -44,7 +50,7 @@ export function exportedTables(): readonly Omit<TableEntry, "rows">[] {
   }));
 }
 
-/** An export of one state: once the chain has another one it gives no more. */
+/** Export of one state: it fails once the chain has changed. */
 export class CheckpointExport {
   readonly head: CheckpointHead;
   readonly past: CheckpointPast;
@@ -56,7 +62,7 @@ export class CheckpointExport {
   /** @throws CheckpointRefused */
   constructor({ store, chain: { view, stored }, maxRollbackDepth, past }: ExportFacts) {
     const { height, id, stateHash } = stored.tip();
-    if (height < 2) throw new CheckpointRefused("the chain has its genesis block alone, and no checkpoint is needed");
+    if (height < 2) throw new CheckpointRefused("the chain has only its genesis block: no checkpoint is needed");
     this.#store = store;
     this.#stored = stored;
     this.past = past;
@@ -74,11 +80,11 @@ export class CheckpointExport {
     });
   }
 
-  /** The next rows. @throws CheckpointRefused the chain has gone on */
-  rows(place: CheckpointPlace): ExportedRows {
+  /** Next rows. @throws CheckpointRefused the chain has changed */
+  rows(position: CheckpointPlace): ExportedRows {
     if (this.#stored.state().version !== this.#version)
-      throw new CheckpointRefused("the chain has gone on while it was written");
-    let next: CheckpointPlace | undefined = place;
+      throw new CheckpointRefused("the chain has changed while the checkpoint was written");
+    let next: CheckpointPlace | undefined = position;
     for (let reading = 0; reading < PASSED_READINGS && next !== undefined; reading++) {
       const table = carriedTables[next.table];
       if (table === undefined) return { part: undefined, next: undefined };
@@ -99,14 +105,14 @@ export class CheckpointExport {
     return number + 1 < carriedTables.length ? { table: number + 1 } : undefined;
   }
 
-  /** As many rows as make a part, and one at least, however long it is. */
+  /** As many rows as fit into a part, and at least one, however long it is. */
   #page(table: Table, after: string | undefined): Page {
     const key = after === undefined ? keyBefore(table, this.#from) : keyOfCells(table, JSON.parse(after) as JsonCell[]);
     const where = key === undefined ? "" : table.afterKeySql;
     const bindings = key === undefined ? [] : bindKey(table, key);
     const tail = `${where} ${table.byKeySql} LIMIT ?`;
     const size = [...table.columns].map(([field, column]) => sizeSql(sqlNameOf(field, column), column)).join(" + ");
-    // In the order of the key, whichever index SQLite reads it off.
+    // In the order of the key, whichever index SQLite uses.
     const sizes = this.#store.rows(`SELECT ${size} FROM ${table.name} ${tail}`, ...bindings, READ_ROWS);
     let length = 0;
     const reached = sizes.findIndex(([value]) => {

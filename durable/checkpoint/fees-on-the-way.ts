@@ -7,11 +7,11 @@ import type { StoredChain } from "../chain/stored-chain.ts";
 
 interface FeesOnTheWay {
   of(asset: Asset): bigint;
-  /** Of assets that are not WAVES; an asset stands there once. */
+  /** Fees in assets other than WAVES, each asset once. */
   ofAssets(): Iterable<{ readonly asset: AssetId; readonly amount: bigint }>;
 }
 
-/** Three fifths of the tip's fees: nobody has them until the next block. */
+/** Three fifths of the tip's fees, which no account has until the next block. */
 export function feesOnTheWay(stored: StoredChain): FeesOnTheWay {
   const { view } = stored;
   if (isSponsorshipActive(view))

@@ -1,4 +1,7 @@
-/** What the tables of a checkpoint say of generators (feature 25) beside what the blocks say: who has committed, and who contradicted the chain. */
+/**
+ * Check of a checkpoint's tables about generators (feature 25) against its blocks: commitments, and conflicts with the
+ * chain.
+ */
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
@@ -11,9 +14,9 @@ import type { StateStore } from "../state/state-store.ts";
 import type { PastView } from "./past-view.ts";
 
 /**
- * Commitments and contradictions of one block.
+ * Checks the commitments and conflicts of one block.
  * @param view at the height
- * @returns the end of a sentence; undefined: nothing is wrong
+ * @returns end of a sentence; undefined: no error
  */
 export function generatorRowsFault(
   store: StateStore,
@@ -21,46 +24,46 @@ export function generatorRowsFault(
   height: number,
   block: Block,
 ): string | undefined {
-  const made = commitmentsOf(store, height, block);
+  const committed = commitmentsOf(store, height, block);
   const next = nextGenerationPeriod(height, view);
   const listed = next === undefined ? [] : view.commitments(next.start);
-  const isBehind = listed.findIndex((commitment) => commitment.height >= height);
-  const first = isBehind < 0 ? listed.length : isBehind;
-  const areListed = made.every((commitment, number) => isSame(listed[first + number], commitment, first + number));
-  if (!areListed || listed[first + made.length]?.height === height) return "its commitments to generate are other ones";
+  const firstIndexOfBlock = listed.findIndex((commitment) => commitment.height >= height);
+  const first = firstIndexOfBlock < 0 ? listed.length : firstIndexOfBlock;
+  const areListed = committed.every((commitment, number) => isSame(listed[first + number], commitment, first + number));
+  if (!areListed || listed[first + committed.length]?.height === height) return "its commitments to generate do not match";
   const current = generationPeriodAt(height, view);
   const conflicts = current === undefined ? [] : [...view.conflicts(current.start)];
-  const said = block.header.finalizationVoting?.conflictEndorsements.map(({ endorserIndex }) => endorserIndex) ?? [];
-  const kept = new Set(conflicts.flatMap(([index, conflictHeight]) => (conflictHeight === height ? [index] : [])));
-  return kept.size === said.length && said.every((index) => kept.has(index))
+  const inHeader = block.header.finalizationVoting?.conflictEndorsements.map(({ endorserIndex }) => endorserIndex) ?? [];
+  const inTable = new Set(conflicts.flatMap(([index, conflictHeight]) => (conflictHeight === height ? [index] : [])));
+  return inTable.size === inHeader.length && inHeader.every((index) => inTable.has(index))
     ? undefined
-    : "other generators contradict the chain in it";
+    : "its conflicting generators do not match";
 }
 
 /**
- * Whether rows are of periods for which their blocks can have made none.
- * @param tipHeight of the last block
- * @returns a sentence; undefined: none are
+ * Checks that rows belong to periods for which their blocks can have made them.
+ * @param tipHeight height of the last block
+ * @returns message; undefined: no error
  */
 export function generatorPeriodsFault(store: StateStore, view: PastView, tipHeight: number): string | undefined {
-  const isOf =
+  const belongsTo =
     (periodOf: typeof generationPeriodAt) =>
     (start: number, height: number): boolean =>
       height <= tipHeight && periodOf(height, view)?.start === start;
   const tables = [
-    { name: commitmentTable.name, isRight: isOf(nextGenerationPeriod) },
-    { name: generatorConflictTable.name, isRight: isOf(generationPeriodAt) },
+    { name: commitmentTable.name, isValid: belongsTo(nextGenerationPeriod) },
+    { name: generatorConflictTable.name, isValid: belongsTo(generationPeriodAt) },
   ];
-  for (const { name, isRight } of tables)
+  for (const { name, isValid } of tables)
     for (const [start, lowest, highest] of store.rows(
       `SELECT period_start, MIN(height), MAX(height) FROM ${name} GROUP BY period_start`,
     ))
-      if (![lowest, highest].every((height) => isRight(Number(start), Number(height))))
-        return `its table ${name} has rows of the period from ${start} on that no block of it can have made`;
+      if (![lowest, highest].every((height) => isValid(Number(start), Number(height))))
+        return `its table ${name} has rows of the period from ${start} on that none of its blocks can have made`;
   return undefined;
 }
 
-/** What the transactions of the block commit to, in their order. */
+/** Commitments by the block's transactions, in order. */
 function commitmentsOf(
   store: StateStore,
   height: number,
@@ -75,14 +78,14 @@ function commitmentsOf(
   });
 }
 
-function isSame(listed: Commitment | undefined, made: Omit<Commitment, "index">, index: number): boolean {
+function isSame(listed: Commitment | undefined, committed: Omit<Commitment, "index">, index: number): boolean {
   return (
     listed !== undefined &&
     listed.index === index &&
-    listed.height === made.height &&
-    equalBytes(listed.transactionId, made.transactionId) &&
-    equalBytes(listed.address, made.address) &&
-    equalBytes(listed.publicKey, made.publicKey) &&
-    equalBytes(listed.endorserPublicKey, made.endorserPublicKey)
+    listed.height === committed.height &&
+    equalBytes(listed.transactionId, committed.transactionId) &&
+    equalBytes(listed.address, committed.address) &&
+    equalBytes(listed.publicKey, committed.publicKey) &&
+    equalBytes(listed.endorserPublicKey, committed.endorserPublicKey)
   );
 }

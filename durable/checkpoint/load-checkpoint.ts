@@ -1,6 +1,6 @@
 /**
- * Reads a checkpoint into an empty database: its parts in any order, each verified by the manifest, and once all are there the whole.
- * What is there stays when the object goes; the database belongs to no node until the checkpoint is whole.
+ * Loading of a checkpoint into an empty database: its parts in any order, each verified by the manifest, and at the end
+ * the whole. The progress outlives the object; the database belongs to no node until the checkpoint is complete.
  */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { BlockchainSettings } from "../../src/network/settings.ts";
@@ -24,21 +24,21 @@ import { PastView } from "./past-view.ts";
 import { readableTables } from "./readable-tables.ts";
 import { verifyHeaders } from "./verify-headers.ts";
 
-/** In `meta` while a checkpoint is read in: what is known of it (`LoadRecord`). */
+/** Row of `meta` while a checkpoint is being loaded (`LoadRecord`). */
 const LOADING = "checkpointLoading";
-/** In `meta`: digest of the checkpoint with which the state began. */
+/** Row of `meta`: digest of the checkpoint with which the state started. */
 const BEGUN_FROM = "checkpoint";
-/** Headers that are verified together: those of version 5 take milliseconds. */
+/** Headers that are verified in one call: those of version 5 take milliseconds. */
 const HEADERS_AT_ONCE = 100;
-/** Balances are known for so many blocks at least. */
+/** Minimum of blocks for which balances are known. */
 const GENERATING_BALANCE_BLOCKS = 1_001;
 
-/** What is known of a checkpoint that is read in. */
+/** Data about a checkpoint that is being loaded. */
 interface LoadRecord extends Omit<Manifest, "parts"> {
   readonly digest: string;
-  /** How far the assets are summed up, as soon as the other sums agree. */
+  /** Progress of the sums of assets, once the other sums agree. */
   readonly assets?: AssetSums;
-  /** Of the next block that is to be verified; undefined: sums come first. */
+  /** Next block to be verified; undefined: sums come first. */
   readonly nextHeight?: number;
 }
 
@@ -50,11 +50,11 @@ export interface LoadFacts {
   readonly nowMs: () => number;
 }
 
-/** How far a checkpoint is read in. */
+/** Progress of loading a checkpoint. */
 export interface LoadStanding {
   readonly digest: string;
   readonly height: number;
-  /** Numbers of the parts that are not there, from 0 on. */
+  /** Numbers of the missing parts, from 0. */
   readonly missing: readonly number[];
   readonly parts: number;
 }
@@ -62,30 +62,30 @@ export interface LoadStanding {
 export class CheckpointLoad {
   readonly #facts: LoadFacts;
 
-  constructor(facts: LoadFacts) {
-    this.#facts = facts;
+  constructor(options: LoadFacts) {
+    this.#facts = options;
   }
 
-  /** Whether one is under way: the database is no node's as long as it is not over. */
+  /** Whether a checkpoint is being loaded: until the end the database belongs to no node. */
   static isUnderWay(store: StateStore): boolean {
     return store.findMeta(LOADING) !== undefined;
   }
 
-  /** Digest of the checkpoint with which the state began; undefined: it began with the genesis block. */
+  /** Digest of the checkpoint with which the state started; undefined: it started with the genesis block. */
   static begunFrom(store: StateStore): string | undefined {
     return store.findMeta(BEGUN_FROM);
   }
 
   /**
-   * Begins to read a checkpoint in, or goes on with it. Nothing stays of what the database held of a chain.
-   * @param manifest its text
-   * @throws CheckpointRefused it is none for this node, or another one is under way: nothing has changed
+   * Starts to load a checkpoint, or continues. The database loses any chain that it contained.
+   * @param manifest text of the manifest
+   * @throws CheckpointRefused not for this node, or another one is being loaded: nothing has changed
    */
   begin(manifest: string): LoadStanding {
     const { store } = this.#facts;
-    const begun = this.check(manifest);
-    if (begun === undefined) return this.standing();
-    const { parts, ...record } = begun;
+    const started = this.check(manifest);
+    if (started === undefined) return this.standing();
+    const { parts, ...record } = started;
     const digest = checkpointDigest(manifest);
     store.sql.transaction(() => {
       this.#clear();
@@ -99,23 +99,23 @@ export class CheckpointLoad {
   }
 
   /**
-   * Whether the checkpoint may be read in. Nothing changes.
-   * @returns undefined: it is the one that is under way
+   * Checks whether the checkpoint may be loaded, without any change.
+   * @returns undefined: it is being loaded already
    * @throws CheckpointRefused
    */
   check(text: string): Manifest | undefined {
-    const underWay = this.#findRecord();
-    if (underWay?.digest === checkpointDigest(text)) return undefined;
-    if (underWay !== undefined)
+    const current = this.#findRecord();
+    if (current?.digest === checkpointDigest(text)) return undefined;
+    if (current !== undefined)
       throw new CheckpointRefused(
-        `another checkpoint is read in, with digest ${underWay.digest}: finish that one, or give it up`,
+        `another checkpoint is being loaded, with digest ${current.digest}: finish it, or cancel it`,
       );
     const manifest = parseManifest(text);
     this.#checkFacts(manifest);
     return manifest;
   }
 
-  /** @throws CheckpointRefused none is under way */
+  /** @throws CheckpointRefused no checkpoint is being loaded */
   standing(): LoadStanding {
     const { digest, height } = this.#record();
     const { store } = this.#facts;
@@ -125,9 +125,9 @@ export class CheckpointLoad {
   }
 
   /**
-   * Takes a part in; one that is there already is passed over.
-   * @param number from 0 on
-   * @throws CheckpointRefused it is not what the manifest says: nothing has changed
+   * Adds a part; one that is present already is ignored.
+   * @param number from 0
+   * @throws CheckpointRefused it does not match the manifest: nothing has changed
    */
   async add(number: number, packed: Uint8Array<ArrayBuffer>): Promise<void> {
     const { store } = this.#facts;
@@ -141,10 +141,10 @@ export class CheckpointLoad {
     const table = readableTables({ ...record, parts: [] }).get(part.tableName);
     if (table === undefined || columns === undefined)
       throw new CheckpointRefused(`${partName(number, entry)} has no table`);
-    const fault = rowsFault(text, { ...record, table, columns: columns.columns.length, rows: entry.rows });
-    if (fault !== undefined) throw new CheckpointRefused(`${partName(number, entry)} ${fault}`);
-    // Somebody may have given it up meanwhile.
-    if (this.#findRecord()?.digest !== record.digest) throw new CheckpointRefused("the checkpoint was given up");
+    const error = rowsFault(text, { ...record, table, columns: columns.columns.length, rows: entry.rows });
+    if (error !== undefined) throw new CheckpointRefused(`${partName(number, entry)} ${error}`);
+    // The load may have been cancelled meanwhile.
+    if (this.#findRecord()?.digest !== record.digest) throw new CheckpointRefused("the load of the checkpoint was cancelled");
     store.sql.transaction(() => {
       store.sql.exec(table.writeSql, text);
       store.sql.exec("UPDATE checkpoint_part SET is_in = 1 WHERE number = ?", number);
@@ -152,9 +152,9 @@ export class CheckpointLoad {
   }
 
   /**
-   * Goes on with the verification of the whole, some of it in a call.
-   * @returns undefined: it is whole, and the database is a node's; else how far it is, for people
-   * @throws CheckpointRefused parts are missing; or it does not hold, and nothing of it stays
+   * Continues the verification of the whole, a step in each call.
+   * @returns undefined: it is complete, and the database belongs to a node; else the progress as text
+   * @throws CheckpointRefused parts are missing; or the checkpoint is invalid, and nothing of it stays
    */
   goOn(): string | undefined {
     const record = this.#record();
@@ -169,7 +169,7 @@ export class CheckpointLoad {
     }
   }
 
-  /** Nothing stays of what was read in: the database is that of a new node. */
+  /** Deletes everything that was loaded: the database is that of a new node. */
   giveUp(): void {
     this.#facts.store.sql.transaction(() => {
       this.#clear();
@@ -184,10 +184,10 @@ export class CheckpointLoad {
       const { assets, ...rest } = this.#sumSome(record);
       this.#put(assets === undefined ? { ...rest, nextHeight: firstHeight } : { ...rest, assets });
     } else if (nextHeight <= height) {
-      const askedBlocks = Math.max(historyBlocks, GENERATING_BALANCE_BLOCKS);
-      const view = new PastView(store, settings, height - historyBlocks - askedBlocks);
-      const fault = nextHeight === firstHeight ? generatorPeriodsFault(store, view, height) : undefined;
-      if (fault !== undefined) throw new CheckpointRefused(fault);
+      const neededBlocks = Math.max(historyBlocks, GENERATING_BALANCE_BLOCKS);
+      const view = new PastView(store, settings, height - historyBlocks - neededBlocks);
+      const error = nextHeight === firstHeight ? generatorPeriodsFault(store, view, height) : undefined;
+      if (error !== undefined) throw new CheckpointRefused(error);
       const to = Math.min(nextHeight + HEADERS_AT_ONCE - 1, height);
       verifyHeaders(view, store, { from: nextHeight, to, firstHeight }, nowMs());
       this.#put({ ...record, nextHeight: to + 1 });
@@ -223,16 +223,16 @@ export class CheckpointLoad {
     for (const { name, rows } of tables) {
       const found = Number(store.scalar(`SELECT COUNT(*) FROM ${name}`));
       if (found !== rows)
-        throw new CheckpointRefused(`its table ${name} has ${found} rows, where it says to have ${rows}`);
+        throw new CheckpointRefused(`its table ${name} has ${found} rows, not ${rows} as its manifest says`);
     }
     const [[lowest, highest, count] = []] = store.rows("SELECT MIN(height), MAX(height), COUNT(*) FROM block");
     if (lowest !== firstHeight || highest !== height || count !== height - firstHeight + 1)
-      throw new CheckpointRefused(`it has not the blocks ${firstHeight} to ${height} that it says to have`);
+      throw new CheckpointRefused(`it lacks some of the blocks ${firstHeight} to ${height}`);
     const stored = new StoredChain(new TableView(store, settings), store);
     const tip = stored.tip();
-    if (encodeBase58(tip.id) !== blockId) throw new CheckpointRefused("its last block has another id than it says");
+    if (encodeBase58(tip.id) !== blockId) throw new CheckpointRefused("the id of its last block does not match");
     if (!isStateHash(stateHash, tip.stateHash))
-      throw new CheckpointRefused("its last block has another state hash than it says");
+      throw new CheckpointRefused("the state hash of its last block does not match");
     verifyMoney(store, stored);
   }
 
@@ -242,24 +242,24 @@ export class CheckpointLoad {
     const genesis = genesisText(settings);
     if (manifest.genesis !== genesis)
       throw new CheckpointRefused(
-        `the checkpoint is of another chain: its genesis is ${manifest.genesis}, that of this one ${genesis}`,
+        `the checkpoint is of another chain: its genesis is ${manifest.genesis}, this chain's ${genesis}`,
       );
     if (Number(store.scalar("SELECT MAX(height) FROM block") ?? 0) > 1)
-      throw new CheckpointRefused("the node has a chain already, and a checkpoint begins one");
+      throw new CheckpointRefused("the node has a chain already, and only a new node can load a checkpoint");
     const tables = readableTables(manifest);
     if (manifest.historyBlocks < maxRollbackDepth)
       throw new CheckpointRefused(
-        `the checkpoint has balances of ${manifest.historyBlocks} blocks back, and this node is to answer for ` +
+        `the checkpoint has the balances of ${manifest.historyBlocks} past blocks, and this node needs ` +
           `${maxRollbackDepth} (db.max-rollback-depth)`,
       );
-    const strange = manifest.parts.find(({ table }) => !tables.has(table));
-    if (strange !== undefined)
-      throw new CheckpointRefused(`the checkpoint has a part of a table ${strange.table} that is none`);
+    const unknownPart = manifest.parts.find(({ table }) => !tables.has(table));
+    if (unknownPart !== undefined)
+      throw new CheckpointRefused(`the checkpoint has a part of an unknown table ${unknownPart.table}`);
     if (manifest.firstHeight > manifest.height || manifest.finalizedHeight > manifest.height)
-      throw new CheckpointRefused("the heights that the checkpoint names are in no order");
+      throw new CheckpointRefused("the heights of the checkpoint are inconsistent");
   }
 
-  /** What a database holds of a chain; who it belongs to stays. */
+  /** Deletes a chain's data from the database, not the identity of the node. */
   #clear(): void {
     const { store } = this.#facts;
     for (const { name } of tablesOf.object) if (name !== metaTable.name) store.sql.exec(`DELETE FROM ${name}`);
@@ -289,7 +289,7 @@ export class CheckpointLoad {
 
   #record(): LoadRecord {
     const record = this.#findRecord();
-    if (record === undefined) throw new CheckpointRefused("no checkpoint is read in");
+    if (record === undefined) throw new CheckpointRefused("no checkpoint is being loaded");
     return record;
   }
 }

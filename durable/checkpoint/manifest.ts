@@ -1,6 +1,6 @@
 /**
- * What a checkpoint says of itself: of which chain and height it is, and what each of its parts must be. Its digest stands for the whole
- * of it: who knows the digest from somebody whom they trust need not trust whoever has the file.
+ * Manifest of a checkpoint: its chain and height, and the digest of each part. The digest of the manifest stands for
+ * the whole: with a digest from a trusted source the source of the file need not be trusted.
  */
 import * as z from "zod";
 import { sha256 } from "../../src/crypto/hash.ts";
@@ -8,7 +8,7 @@ import { decodeHex, encodeHex } from "../../src/crypto/hex.ts";
 import type { Digest } from "../../src/crypto/identities.ts";
 import { platformLimits } from "../../src/platform/limits.ts";
 
-/** What the first words of a manifest are, and its form: another form has another number. */
+/** First member of a manifest, and the version of its format. */
 const FORMAT = "waves-edge-node checkpoint";
 export const CHECKPOINT_VERSION = 1;
 
@@ -20,24 +20,24 @@ const headSchema = z.strictObject({
   version: z.literal(CHECKPOINT_VERSION),
   /** Version of the tables. */
   schema: z.int().positive(),
-  /** As `genesisText`. */
+  /** In the form of `genesisText`. */
   genesis: z.string(),
   height: z.int().min(2),
-  /** Of the block at the height, base58. */
+  /** Id of the block at the height, base58. */
   blockId: z.string(),
-  /** After the block, as feature 22 has it, whether or not the header carries it. */
+  /** State hash after the block by feature 22, whether or not the header carries it. */
   stateHash: digestHex,
-  /** Of the first block that it carries: 1, if whoever wrote it had all and left none out. */
+  /** First block in the checkpoint: 1 if the exporting node had all blocks and left none out. */
   firstHeight: z.int().positive(),
   finalizedHeight: z.int().positive(),
-  /** How many blocks back balances are answered: `db.max-rollback-depth` of whoever wrote it. */
+  /** Number of past blocks with known balances: `db.max-rollback-depth` of the exporting node. */
   historyBlocks: z.int().positive(),
 });
 
 const partSchema = z.strictObject({
   table: z.string(),
   rows: z.int().positive(),
-  /** Of the rows' text, UTF-8. */
+  /** Size of the rows' text, UTF-8. */
   bytes: z.int().positive().max(platformLimits.valueBytes),
   /** SHA-256 of that text. */
   digest: digestHex,
@@ -45,28 +45,28 @@ const partSchema = z.strictObject({
 
 const manifestSchema = z.strictObject({
   ...headSchema.shape,
-  /** Tables that it has rows of, and the columns of each row in their order. */
+  /** Tables of the checkpoint, with the columns of a row in order. */
   tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()), rows: count })),
   parts: z.array(partSchema),
 });
 
-/** What is known before any part is made. */
+/** Members that are known before any part is written. */
 export type CheckpointHead = Readonly<z.output<typeof headSchema>>;
-/** A part: rows of one table, in the order of the table's key. */
+/** Part: rows of one table, in the order of the table's key. */
 export type PartEntry = Readonly<z.output<typeof partSchema>>;
 export type Manifest = Readonly<z.output<typeof manifestSchema>>;
 export type TableEntry = Manifest["tables"][number];
 
-/** The file is none, is damaged, or is not for this node. The message is a sentence without its end. */
+/** The file is no checkpoint, is damaged, or is not for this node. The message has no final period. */
 export class CheckpointRefused extends Error {
   override readonly name = "CheckpointRefused";
 }
 
-export function checkpointHead(facts: Omit<CheckpointHead, "format" | "version">): CheckpointHead {
-  return { format: FORMAT, version: CHECKPOINT_VERSION, ...facts };
+export function checkpointHead(head: Omit<CheckpointHead, "format" | "version">): CheckpointHead {
+  return { format: FORMAT, version: CHECKPOINT_VERSION, ...head };
 }
 
-/** The text of which the digest is made. @param parts in the order in which they were made */
+/** Text of the manifest, from which the digest is computed. @param parts in order of writing */
 export function encodeManifest(
   head: CheckpointHead,
   tables: readonly Omit<TableEntry, "rows">[],
@@ -85,21 +85,21 @@ export function encodeManifest(
 /** @throws CheckpointRefused */
 export function parseManifest(text: string): Manifest {
   const found = parsed(text);
-  const named = z.object({ format: z.literal(FORMAT), version: z.number() }).safeParse(found).data;
-  if (named === undefined) throw new CheckpointRefused("the file is no checkpoint");
-  if (named.version !== CHECKPOINT_VERSION)
+  const header = z.object({ format: z.literal(FORMAT), version: z.number() }).safeParse(found).data;
+  if (header === undefined) throw new CheckpointRefused("the file is no checkpoint");
+  if (header.version !== CHECKPOINT_VERSION)
     throw new CheckpointRefused(
-      `the checkpoint has form ${named.version}, and this release reads form ${CHECKPOINT_VERSION}`,
+      `the checkpoint has format version ${header.version}, and this release reads version ${CHECKPOINT_VERSION}`,
     );
   const { data, error } = manifestSchema.safeParse(found);
   if (data === undefined) {
     const [issue] = error.issues;
-    throw new CheckpointRefused(`the checkpoint says nothing sensible of ${issue?.path.join(".")}: ${issue?.message}`);
+    throw new CheckpointRefused(`the checkpoint is invalid at ${issue?.path.join(".")}: ${issue?.message}`);
   }
   return data;
 }
 
-/** What stands for a whole checkpoint. @param text of its manifest @returns hex */
+/** Digest that stands for a whole checkpoint. @param text of its manifest @returns hex */
 export function checkpointDigest(text: string): string {
   return textDigest(new TextEncoder().encode(text));
 }

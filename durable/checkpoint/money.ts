@@ -1,4 +1,4 @@
-/** Sums over the tables of a checkpoint, which must agree wherever somebody could have put something in between. */
+/** Sums over the tables of a checkpoint, which reveal inserted amounts. */
 
 import { areLeasesRepaired } from "../../src/rules/transactions/lease-patches.ts";
 import { leaseTable } from "../../src/tables/leases.ts";
@@ -13,21 +13,21 @@ export function verifyMoney(store: StateStore, stored: StoredChain): void {
   const waves = sum(store, "SELECT SUM(balance) FROM account") + feesOnTheWay(stored).of(null);
   const { wavesAmount } = stored.tip();
   if (waves !== wavesAmount)
-    throw new CheckpointRefused(`its accounts have ${waves} wavelets, where there are ${wavesAmount}`);
+    throw new CheckpointRefused(`its accounts have ${waves} wavelets, but the supply is ${wavesAmount}`);
   if (!areLeasesRepaired(stored.view)) return;
   const leased = sum(store, `SELECT SUM(amount) FROM lease WHERE ${whereIs(leaseTable, "status", "active")}`);
   for (const column of ["lease_in", "lease_out"]) {
     const ofAccounts = sum(store, `SELECT SUM(${column}) FROM account`);
     if (ofAccounts !== leased)
-      throw new CheckpointRefused(`its active leases have ${leased} wavelets, where accounts count ${ofAccounts}`);
+      throw new CheckpointRefused(`its active leases have ${leased} wavelets, but its accounts count ${ofAccounts}`);
   }
 }
 
-/** @param query gives one integer, or NULL */
+/** @param query returns one integer, or NULL */
 function sum(store: StateStore, query: string): bigint {
   try {
     return BigInt((store.scalar(`SELECT CAST((${query}) AS TEXT)`) ?? "0") as string);
   } catch (cause) {
-    throw new CheckpointRefused("its amounts are more than there can be", { cause });
+    throw new CheckpointRefused("its amounts are too large", { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** The rows of a part, before they go into their table. */
+/** Validation of a part's rows before they go into their table. */
 import { stateTables } from "../../src/tables/all-tables.ts";
 import { undoTable } from "../../src/tables/journal.ts";
 import type { JsonCell } from "../../src/tables/schema/cell.ts";
@@ -7,20 +7,20 @@ import type { Row, Table } from "../../src/tables/schema/table.ts";
 import { NumberedTables } from "../state/numbered-tables.ts";
 import { overwrittenRows } from "../state/undo-journal.ts";
 
-/** What the rows of a part must be. */
+/** Expected properties of the rows of a part. */
 export interface ExpectedRows {
   readonly table: Table;
-  /** How many cells a row has. */
+  /** Number of cells in a row. */
   readonly columns: number;
   readonly rows: number;
-  /** Of the blocks that the checkpoint carries. */
+  /** First and last block in the checkpoint. */
   readonly firstHeight: number;
   readonly height: number;
 }
 
 const journaled = new NumberedTables(stateTables);
 
-/** @param text as the part has it @returns what is wrong with them, as the end of a sentence; undefined: nothing */
+/** @param text of the part @returns error as the end of a sentence; undefined: none */
 export function rowsFault(text: string, expected: ExpectedRows): string | undefined {
   let rows: readonly JsonCell[][];
   try {
@@ -28,10 +28,10 @@ export function rowsFault(text: string, expected: ExpectedRows): string | undefi
   } catch {
     return "has no rows";
   }
-  if (!Array.isArray(rows) || rows.length !== expected.rows) return `has not the ${expected.rows} rows that it should`;
+  if (!Array.isArray(rows) || rows.length !== expected.rows) return `does not have ${expected.rows} rows`;
   for (const cells of rows) {
-    const fault = rowFault(cells, expected);
-    if (fault !== undefined) return fault;
+    const error = rowFault(cells, expected);
+    if (error !== undefined) return error;
   }
   return undefined;
 }
@@ -46,11 +46,11 @@ function rowFault(
     row = rowOfCells(table, cells);
     if (table === undoTable) overwrittenRows(journaled, row["entries"] as string);
   } catch (error) {
-    return `has a row that is none: ${error instanceof Error ? error.message : String(error)}`;
+    return `has an invalid row: ${error instanceof Error ? error.message : String(error)}`;
   }
   if (table.inCheckpoint !== "ofItsBlocks" && table.inCheckpoint !== "ofForkableBlocks") return undefined;
   const rowHeight = row["height"] as number;
   return rowHeight >= firstHeight && rowHeight <= height
     ? undefined
-    : `has a row of block ${rowHeight}, which is not among those of the checkpoint`;
+    : `has a row of block ${rowHeight}, which is outside the checkpoint`;
 }

@@ -1,4 +1,4 @@
-/** The chain's state as far as headers are judged by it, at a height that it has passed. */
+/** State of the chain at a past height, as far as the validation of headers reads it. */
 import type { Address } from "../../src/crypto/identities.ts";
 import type { BlockchainSettings } from "../../src/network/settings.ts";
 import { I64_MAX } from "../../src/protocol/codec/i64.ts";
@@ -10,7 +10,7 @@ export class PastView extends TableView {
   readonly #historyFrom: number;
   #height = 0;
 
-  /** @param historyFrom lowest height of which all balances are known */
+  /** @param historyFrom lowest height with all balances */
   constructor(store: RowSource, settings: BlockchainSettings, historyFrom: number) {
     super(store, settings);
     this.#historyFrom = historyFrom;
@@ -20,18 +20,18 @@ export class PastView extends TableView {
     return this.#height;
   }
 
-  /** @param height of the tip as it was; not below an earlier one */
+  /** @param height of the tip at that time; not below an earlier one */
   goTo(height: number): void {
     this.#height = height;
   }
 
-  /** Where it is not known any more, as much as lets any block be in time. */
+  /** An unknown balance counts as large enough for any block to be in time. */
   override minimumEffectiveBalance(address: Address, from: number, to: number): bigint {
     if (from < this.#historyFrom) return I64_MAX;
     return super.minimumEffectiveBalance(address, from, to);
   }
 
-  /** Whoever has a script now may have had none then. */
+  /** An account with a script now may have had none then. */
   override findAccountScript(_address: Address): AccountScript | undefined {
     return undefined;
   }

@@ -1,21 +1,21 @@
-/** Whether this release can read the rows of a checkpoint. */
+/** Check whether this release can read the rows of a checkpoint. */
 import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
 import { sqlNameOf } from "../../src/tables/schema/column.ts";
 import type { Table } from "../../src/tables/schema/table.ts";
 import { carriedTables } from "./carried-tables.ts";
 import { CheckpointRefused, type Manifest, type TableEntry } from "./manifest.ts";
 
-/** The first release that wrote checkpoints had tables of this version: what came later was added behind what there was. */
+/** Version of the tables in the first release with checkpoints: later columns were added at the end. */
 const OLDEST_SCHEMA = 7;
 
 /**
- * The carried tables by their names.
- * @throws CheckpointRefused another release's tables are others than this one's
+ * Included tables by name.
+ * @throws CheckpointRefused another release's tables differ from this one's
  */
 export function readableTables({ schema, tables }: Manifest): ReadonlyMap<string, Table> {
   if (schema > SCHEMA_VERSION)
     throw new CheckpointRefused(
-      `a later release wrote the checkpoint: its tables have version ${schema}, those of this one ${SCHEMA_VERSION}`,
+      `a later release wrote the checkpoint: its tables have version ${schema}, this release's ${SCHEMA_VERSION}`,
     );
   if (schema < OLDEST_SCHEMA)
     throw new CheckpointRefused(`no release wrote checkpoints of tables of version ${schema}`);
@@ -23,12 +23,12 @@ export function readableTables({ schema, tables }: Manifest): ReadonlyMap<string
   for (const entry of tables) {
     const table = carriedTables.find(({ name }) => name === entry.name);
     if (table === undefined || found.has(entry.name))
-      throw new CheckpointRefused(`the checkpoint has a table ${entry.name} that is none of this release`);
+      throw new CheckpointRefused(`the checkpoint has an unknown or repeated table ${entry.name}`);
     checkColumns(table, entry);
     found.set(entry.name, table);
   }
   const missing = carriedTables.find(({ name }) => !found.has(name));
-  // A table that came later is empty where there was none.
+  // A table of a later version is empty if the checkpoint lacks it.
   if (missing !== undefined && schema === SCHEMA_VERSION)
     throw new CheckpointRefused(`the checkpoint has no table ${missing.name}`);
   return found;

@@ -1,6 +1,6 @@
 /**
- * The blocks of a checkpoint, as a chain: each names the one before, is signed by its generator, has its transactions, and comes no
- * sooner than its generator's balance lets it. What they have done to the state is not done again.
+ * Verification of a checkpoint's blocks as a chain: each refers to its parent, is signed by its generator, has its
+ * transactions, and is not earlier than its generator's balance allows. The transactions are not run again.
  */
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
@@ -17,12 +17,12 @@ import { CheckpointRefused } from "./manifest.ts";
 import type { PastView } from "./past-view.ts";
 import { addedUpFault, blockRowFault, genesisRowFault, transactionRowsFault } from "./row-faults.ts";
 
-/** Base targets look so far back behind the parent. */
+/** Number of blocks before the parent that base targets look back. */
 const BASE_TARGET_DEPTH = 2;
 
 /**
- * Verifies blocks that stand in the tables.
- * @param heights first and last; nothing is known of blocks below `firstHeight`
+ * Verifies blocks in the tables.
+ * @param heights first and last height; blocks below `firstHeight` are not in the checkpoint
  * @throws CheckpointRefused
  */
 export function verifyHeaders(
@@ -33,8 +33,8 @@ export function verifyHeaders(
 ): void {
   const stored = new StoredChain(view, store);
   for (let height = heights.from; height <= heights.to; height++) {
-    const fault = faultOf(() => findFault(stored, store, height, heights.firstHeight, nowMs));
-    if (fault !== undefined) throw new CheckpointRefused(`block ${height} of the checkpoint does not hold: ${fault}`);
+    const error = faultOf(() => findFault(stored, store, height, heights.firstHeight, nowMs));
+    if (error !== undefined) throw new CheckpointRefused(`block ${height} of the checkpoint is invalid: ${error}`);
   }
 }
 
@@ -61,26 +61,26 @@ function findFault(
   if (block === undefined) return "it is missing";
   const row = stored.rowAt(height);
   const { settings } = view;
-  const own =
+  const rowError =
     blockRowFault(row, block, settings.chainId) ??
     transactionRowsFault(store, height, block) ??
     generatorRowsFault(store, view, height, block);
-  if (own !== undefined) return own;
+  if (rowError !== undefined) return rowError;
   if (height === 1) return genesisRowFault(row, settings);
   if (height === firstHeight) return signatureFault(block, settings.chainId);
   const parent = stored.rowAt(height - 1);
-  if (!equalBytes(block.header.reference, parent.id)) return "it stands on another block than the one below it";
+  if (!equalBytes(block.header.reference, parent.id)) return "its parent is not the block below it";
   view.goTo(height - 1);
-  const added = addedUpFault(row, parent, block, view, firstHeight);
-  if (added !== undefined) return added;
+  const totalsError = addedUpFault(row, parent, block, view, firstHeight);
+  if (totalsError !== undefined) return totalsError;
   const lowest = Math.min(hitSourceHeight(height - 1, view), height - 1 - BASE_TARGET_DEPTH);
-  // What a block below has drawn is not known where that one is not carried.
+  // The drawn block's hit source is unknown if that block is not in the checkpoint.
   if (firstHeight > 1 && lowest < firstHeight) return signatureFault(block, settings.chainId);
   const hitSource = verifyHeader(block, view, { nowMs });
-  return equalBytes(hitSource, row.hitSource) ? undefined : "its hit source is another one";
+  return equalBytes(hitSource, row.hitSource) ? undefined : "its hit source does not match";
 }
 
-/** @throws RuleError its transactions are others than its header says */
+/** @throws RuleError the transactions do not match the header */
 function signatureFault(block: Block, chainId: number): string | undefined {
   validateBlockForm(block);
   return hasValidBlockSignature(block, chainId) ? undefined : "its signature does not verify";

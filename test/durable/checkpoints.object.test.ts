@@ -104,8 +104,8 @@ test("an object is started from the checkpoint of another one, across an evictio
       await evictDurableObject(chainState());
       const { loading } = await ask({ call: "standing" });
       expect(loading?.missing).toHaveLength(packed.length - 3);
-      // There is no chain yet: no other call succeeds, and an alarm does nothing.
-      expect(await standingFault()).toContain("a checkpoint is read in");
+      // There is no chain yet: nothing else answers, and an alarm does nothing.
+      expect(await standingFault()).toContain("a checkpoint is being loaded");
       await runDurableObjectAlarm(chainState());
     }
   }

@@ -65,8 +65,8 @@ const counted = (name: string, more: number) => (manifest: Manifest) => ({
   ...manifest,
   tables: manifest.tables.map((table) => (table.name === name ? { ...table, rows: table.rows + more } : table)),
 });
-const otherCommitments = /block 2 of the checkpoint does not hold: its commitments to generate are other ones/;
-const otherConflicts = /block 3 of the checkpoint does not hold: other generators contradict the chain in it/;
+const otherCommitments = /block 2 of the checkpoint is invalid: its commitments to generate do not match/;
+const otherConflicts = /block 3 of the checkpoint is invalid: its conflicting generators do not match/;
 
 test.each<readonly [what: string, forging: Forging, reason: RegExp]>([
   [
@@ -87,7 +87,7 @@ test.each<readonly [what: string, forging: Forging, reason: RegExp]>([
   [
     "a contradiction in another period",
     { rows: { generator_conflict: cellOf(generatorConflictTable, "periodStart", plus(2)) } },
-    /table generator_conflict has rows of the period from 5 on that no block/,
+    /table generator_conflict has rows of the period from 5 on that none of its blocks/,
   ],
   [
     "a generator less",
@@ -112,17 +112,17 @@ test.each<readonly [what: string, forging: Forging, reason: RegExp]>([
   [
     "generators of a period to which no account could commit",
     { rows: { commitment: lastCell(commitmentTable, "periodStart", plus(4)) } },
-    /table commitment has rows of the period from 7 on that no block/,
+    /table commitment has rows of the period from 7 on that none of its blocks/,
   ],
   [
     "a final block that is none yet",
     { rows: { block: lastCell(blockTable, "finalizedHeight", () => 1_000) } },
-    /block 5 .* what it makes final cannot be/,
+    /block 5 .* its finalized height is impossible/,
   ],
   [
     "a block that makes less final than the one before it",
     { rows: { block: lastCell(blockTable, "finalizedHeight", () => 1) } },
-    /block 5 .* what it makes final cannot be/,
+    /block 5 .* its finalized height is impossible/,
   ],
 ])("a checkpoint whose digests are right is refused for %s", async (_, forging, reason) => {
   const forged = `${made.file}.forged`;
