@@ -1,14 +1,14 @@
-/** Rows on their way to the read model, as few statements. */
+/** Rows for the read model, in few statements. */
 import { platformLimits } from "../../src/platform/limits.ts";
 import type { NumberedTables } from "../state/numbered-tables.ts";
 import type { SinkStatement } from "./read-model-sink.ts";
 import type { CompleteRows } from "./transaction-texts.ts";
 
-/** Length of the texts of a batch, about, by default: each exists a few times while it is on its way. */
+/** Default length of the texts of a batch, approximately: each text exists a few times while it is being sent. */
 const MAX_LENGTH = 6_000_000;
 /** D1 allows a request 1,000 queries, and each statement of a batch is one. */
 const MAX_STATEMENTS = 100;
-/** Rows of one table are put together up to here, characters: one has three bytes at most. */
+/** Maximum characters of one table's rows in a statement: a character has at most three bytes. */
 const MAX_JOINED_LENGTH = platformLimits.valueBytes / 4;
 
 interface Writing {
@@ -23,11 +23,11 @@ export class BatchStatements {
   readonly #maxLength: number;
   readonly #complete: CompleteRows;
   readonly #writings: Writing[] = [];
-  /** The last one of each table. */
+  /** Last write of each table. */
   readonly #last = new Map<number, Writing>();
   #length = 0;
 
-  /** @param complete what the read model is to have of rows besides their own cells; by default nothing */
+  /** @param complete adds the cells that only the read model has; by default none */
   constructor(tables: NumberedTables, maxLength = MAX_LENGTH, complete: CompleteRows = (_, rows) => [rows]) {
     this.#tables = tables;
     this.#maxLength = maxLength;
@@ -43,18 +43,18 @@ export class BatchStatements {
     return this.#length >= this.#maxLength || this.#writings.length >= MAX_STATEMENTS;
   }
 
-  /** Whether as much more does not fill it beyond what a batch should have. */
+  /** Whether the batch has room for more statements and texts. */
   hasRoomFor(more: { readonly statements: number; readonly length: number }): boolean {
     return this.#length + more.length <= this.#maxLength && this.#writings.length + more.statements <= MAX_STATEMENTS;
   }
 
   /**
-   * Adds what becomes of rows of one table. What becomes of rows of the same table keeps its order.
-   * @param rows JSON array of `rowText`, or of `keyText` where they are removed; not an empty one
+   * Adds changed or removed rows of one table. Rows of the same table keep their order.
+   * @param rows JSON array of `rowText`, or of `keyText` if the rows are removed; not empty
    */
   add(tableNumber: number, removes: boolean, rows: string): void {
-    const parts = removes ? [rows] : this.#complete(this.#tables.at(tableNumber), rows);
-    for (const part of parts) this.#add(tableNumber, removes, part);
+    const chunks = removes ? [rows] : this.#complete(this.#tables.at(tableNumber), rows);
+    for (const chunk of chunks) this.#add(tableNumber, removes, chunk);
   }
 
   #add(tableNumber: number, removes: boolean, rows: string): void {

@@ -1,4 +1,4 @@
-/** Writes the read model's tables anew, from ChainState's: first nothing is left in them, then they are copied key by key. */
+/** Rewrite of the read model's tables from ChainState's: they are emptied first, then copied key by key. */
 import type { JsonCell } from "../../src/tables/schema/cell.ts";
 import { keyNamesSql } from "../../src/tables/schema/column.ts";
 import { keyOfCells, keyText, parameters, rowText } from "../../src/tables/schema/row-text.ts";
@@ -10,43 +10,45 @@ import type { BatchStatements } from "./batch-statements.ts";
 import type { Copied } from "./publication.ts";
 import type { SinkRows, SinkStatement } from "./read-model-sink.ts";
 
-/** Rows of each table that one batch removes: D1 gives a batch 30 s, and a foreign table may have any number of them. */
+/**
+ * Rows of each table that one batch removes: D1 gives a batch 30 s, and a foreign table may have any number of them.
+ */
 const REMOVED_ROWS = 5_000;
-/** Rows read at a time: a transaction with its change set, or the tree of a full block, has some hundred kilobytes. */
+/** Rows in one read: a transaction with its state snapshot, or the tree of a full block, has some hundred kilobytes. */
 const READ_ROWS = 20;
-/** Length of the texts of one batch, about: ChainState does nothing else while it reads them. */
+/** Approximate length of the texts of one batch: ChainState does nothing else while it reads them. */
 const MAX_LENGTH = 1_500_000;
 
 type CopyPlace = Extract<Copied, { readonly step: "copy" }>;
 
-/** Statements that remove some rows of every table; the last one asks whether any are left. */
+/** Statements that remove some rows of every table; the last one queries whether any remain. */
 export function clearStatements(tables: NumberedTables): SinkStatement[] {
   const published = publishedTables(tables);
   const removals = published.map((table) => {
     const keys = keyNamesSql(table);
     return `DELETE FROM ${table.name} WHERE (${keys}) IN (SELECT ${keys} FROM ${table.name} LIMIT ${REMOVED_ROWS})`;
   });
-  const left = published.map(({ name }) => `EXISTS (SELECT 1 FROM ${name})`).join(" OR ");
-  return [...removals, `SELECT ${left} AS rows_left`].map((sql) => ({ sql, bindings: [] }));
+  const remaining = published.map(({ name }) => `EXISTS (SELECT 1 FROM ${name})`).join(" OR ");
+  return [...removals, `SELECT ${remaining} AS rows_left`].map((sql) => ({ sql, bindings: [] }));
 }
 
-/** Whether the batch of `clearStatements` left no rows. @param answer to its last statement */
-export function isCleared(answer: SinkRows | undefined): boolean {
-  return !answer?.[0]?.["rows_left"];
+/** Whether the batch of `clearStatements` left no rows. @param rows result of its last statement */
+export function isCleared(rows: SinkRows | undefined): boolean {
+  return !rows?.[0]?.["rows_left"];
 }
 
 /**
- * Adds as many rows as a batch should have. They are those of the tables as they stand, behind every outbox entry that
- * there is: a batch that has no room for all entries is full.
- * @returns how far the tables are copied then, undefined once they are
+ * Fills the batch with rows of the present tables. They come after all outbox entries: a batch without room for all
+ * entries is full.
+ * @returns position up to which the tables are copied then, undefined at the end
  */
 export function addCopies(batch: BatchStatements, store: StateStore, from: CopyPlace): Copied | undefined {
-  let place: CopyPlace | undefined = from;
-  while (place !== undefined && !batch.isFull && batch.length < MAX_LENGTH) place = addRange(batch, store, place);
-  return place;
+  let position: CopyPlace | undefined = from;
+  while (position !== undefined && !batch.isFull && batch.length < MAX_LENGTH) position = addRange(batch, store, position);
+  return position;
 }
 
-/** How much of the tables is copied, for people. */
+/** Progress text of the copy. */
 export function progressText(tables: NumberedTables, copied: Copied): string {
   const published = publishedTables(tables);
   if (copied.step === "clear") return `0 of ${published.length} tables`;
@@ -73,7 +75,7 @@ function addRange(
     length += text.length;
     if (length >= MAX_LENGTH) break;
   }
-  for (const part of parameters(texts)) batch.add(number, false, part);
+  for (const chunk of parameters(texts)) batch.add(number, false, chunk);
   const last = rows[texts.length - 1];
   if (last === undefined || (texts.length === rows.length && rows.length < READ_ROWS)) return next;
   return { step: "copy", table: number, upTo: JSON.parse(keyText(table, last)) as JsonCell[] };

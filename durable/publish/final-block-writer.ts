@@ -1,23 +1,23 @@
 /**
- * Has final blocks written where readers look for them, once each and beside everything else
- * (docs/decisions/0048-final-objects-in-kv.md). How far it is stands in the node's own table: a start goes on
- * there. Of the blocks behind it each is there, or is left to its first reader.
+ * Writer of final blocks for readers, once each and independent of everything else
+ * (docs/decisions/0048-final-objects-in-kv.md). The progress is stored in the node's own table, so a start continues
+ * there. Each earlier block is written already, or left to its first reader.
  */
 import type { StateStore } from "../state/state-store.ts";
 import { inTime } from "./in-time.ts";
 
-/** The chain that a final block is of, as readers know it. */
+/** Chain of a final block, as readers know it. */
 export interface FinalChain {
   readonly identity: string;
   readonly epoch: number;
 }
 
-/** Where final blocks are written. */
+/** Store for final blocks. */
 export interface FinalBlockSink {
   /**
-   * Writes blocks from a height on, as many of the range as it holds at a time.
-   * @returns up to which height they are there; below `from` where readers do not see them as final blocks of that chain
-   * @throws what went wrong: then any of them may be there
+   * Writes blocks from a height on, as many of the range as fit into one call.
+   * @returns height up to which they are written; below `from` if readers do not see them as final blocks of that chain
+   * @throws the store's error: then any of the blocks may be written
    */
   write(range: { readonly from: number; readonly to: number }, chain: FinalChain): Promise<number>;
 }
@@ -25,29 +25,29 @@ export interface FinalBlockSink {
 export interface FinalBlockFacts {
   readonly store: StateStore;
   readonly sink: FinalBlockSink;
-  /** Of which blocks are final now. */
+  /** Chain with its finalized height at the moment. */
   readonly chain: () => FinalChain & { readonly finalizedHeight: number };
   /** Timestamp of the tip, ms since the epoch. */
   readonly tipTimestampMs: () => number;
   readonly nowMs: () => number;
-  /** Is told why blocks were not written; they are tried again. */
+  /** Receives the error of a failed write, which is retried. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** As many wait until they are written: a write of how far it is, and a question to the read model, for all of them. */
+/** Blocks that are written together: they share a write of the progress and a query to the read model. */
 export const BLOCKS_TOGETHER = 10;
-/** With more of them waiting none is written: so many have not become final one by one under the node's eyes. */
+/** With more waiting blocks none is written: they did not become final one by one while the node was running. */
 const MAX_WAITING_BLOCKS = 1_000;
-/** A chain with an older tip is being caught up with. */
+/** A chain with an older tip is still catching up. */
 const UP_TO_DATE_MS = 600_000;
-/** After a fault nothing is written for so long. */
+/** Pause after an error. */
 const PAUSE_MS = 30_000;
 
-/** Name of the value that the store keeps. */
+/** Name of the stored value. */
 const WRITTEN = "finalBlocks";
 
 interface Written extends FinalChain {
-  /** Of the last block that is not to be written any more. */
+  /** Height of the last block that needs no write any more. */
   readonly height: number;
 }
 
@@ -55,18 +55,18 @@ export class FinalBlockWriter {
   readonly #facts: FinalBlockFacts;
   #written: Written | undefined;
   #writing: Promise<void> | undefined;
-  /** When the last fault was. */
+  /** Time of the last error. */
   #faultMs: number | undefined;
 
-  constructor(facts: FinalBlockFacts) {
-    this.#facts = facts;
-    const known = facts.store.findMeta(WRITTEN);
+  constructor(options: FinalBlockFacts) {
+    this.#facts = options;
+    const known = options.store.findMeta(WRITTEN);
     this.#written = known === undefined ? undefined : (JSON.parse(known) as Written);
   }
 
   /**
-   * Writes what waits, if it is time to. To be called when readers see the chain as it is.
-   * @returns resolves when nothing is to be written any more, whatever became of it
+   * Writes waiting blocks if there are enough. To be called when readers see the current chain.
+   * @returns resolves when there is nothing more to write, or after an error
    */
   follow(): Promise<void> {
     this.#writing ??= this.#writeWaiting().finally(() => {
@@ -75,7 +75,7 @@ export class FinalBlockWriter {
     return this.#writing;
   }
 
-  /** Blocks that are final by now are left to their first readers. */
+  /** Leaves the blocks that are final now to their first readers. */
   leaveBehind(): void {
     const { identity, epoch, finalizedHeight: height } = this.#facts.chain();
     this.#remember({ identity, epoch, height });
@@ -88,7 +88,7 @@ export class FinalBlockWriter {
         const before = this.#written;
         const height = await inTime(this.#facts.sink.write({ from, to }, chain), "the store of final blocks");
         if (height < from) return;
-        // Meanwhile more may have been left behind.
+        // More blocks may have been skipped meanwhile.
         if (this.#written === before) this.#remember({ ...chain, height });
       }
     } catch (error) {
@@ -97,7 +97,7 @@ export class FinalBlockWriter {
     }
   }
 
-  /** The blocks to write now. */
+  /** Range of the blocks to write now. */
   #next() {
     const { chain: chainNow, tipTimestampMs, nowMs } = this.#facts;
     if (this.#isPaused(nowMs())) return undefined;
@@ -112,7 +112,7 @@ export class FinalBlockWriter {
     return { from, to: from + BLOCKS_TOGETHER - 1, chain };
   }
 
-  /** Of another chain, or one of which final blocks were taken back, nothing is there. */
+  /** Nothing is written for another chain, or for one with rolled back final blocks. */
   #heightOf({ identity, epoch }: FinalChain): number {
     const written = this.#written;
     return written?.identity === identity && written.epoch === epoch ? written.height : 0;

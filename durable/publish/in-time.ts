@@ -2,16 +2,16 @@
 const TIME_LIMIT_MS = 40_000;
 
 /**
- * What comes too late is as good as an error: it may have happened or not.
- * @param from who is to answer
+ * Rejects after the time limit. The operation may have happened or not, as after any error.
+ * @param from name of the responding service
  */
-export async function inTime<T>(answer: Promise<T>, from: string, timeLimitMs = TIME_LIMIT_MS): Promise<T> {
+export async function inTime<T>(response: Promise<T>, from: string, timeLimitMs = TIME_LIMIT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${from} gave no answer in ${timeLimitMs} ms`)), timeLimitMs);
+    timer = setTimeout(() => reject(new Error(`${from} did not respond within ${timeLimitMs} ms`)), timeLimitMs);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([response, late]);
   } finally {
     clearTimeout(timer);
   }

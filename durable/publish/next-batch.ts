@@ -1,4 +1,4 @@
-/** What the publisher sends next: the row of the chain behind its guard, and rows of the other tables. */
+/** Next batch of the publisher: the guarded row of the chain, and rows of the other tables. */
 import { chainTable, REST_OF_STATE } from "../../src/tables/chain.ts";
 import { rowText } from "../../src/tables/schema/row-text.ts";
 import type { PublishedState } from "../state/published-state.ts";
@@ -13,9 +13,9 @@ import { completeRows } from "./transaction-texts.ts";
 export interface BatchFacts {
   readonly store: StateStore;
   readonly publication: Publication;
-  /** Of the network. */
+  /** Chain id of the network. */
   readonly chainId: number;
-  /** Of the tables as they stand. */
+  /** State of the present tables. */
   readonly state: () => PublishedState;
   readonly nowMs: number;
   /** See `BatchStatements`. */
@@ -25,49 +25,52 @@ export interface BatchFacts {
 export interface Batch {
   readonly statements: readonly SinkStatement[];
   readonly sent: SentBatch;
-  /** What the read model shows once it has landed, if it then shows one state. */
+  /** State of the read model after the batch, if it shows a single state then. */
   readonly state: PublishedState;
-  /** Length of what it takes from the outbox. */
+  /** Length of the batched outbox entries. */
   readonly entriesLength: number;
 }
 
-/** The batch that was written last lets the next one pass, and no other: what is no JSON fails, and all of the batch with it. */
+/**
+ * Guard: a batch succeeds only on top of the expected previous one. The text in its place is no JSON, so the statement
+ * fails, and the whole batch with it.
+ */
 const guardedSql = `${chainTable.writeFromSql}
   json_each(iif((SELECT batch FROM chain WHERE id = 1) IS ?, ?, 'the read model has another batch'))`;
 
-/** Nothing may be awaited until it is sent: the tables stand at exactly the state that it names. */
-export function nextBatch(facts: BatchFacts): Batch {
-  return facts.publication.copied?.step === "clear" ? clearBatch(facts) : rowsBatch(facts);
+/** Builds the batch. Nothing may be awaited before it is sent, since it names the present state of the tables. */
+export function nextBatch(options: BatchFacts): Batch {
+  return options.publication.copied?.step === "clear" ? clearBatch(options) : rowsBatch(options);
 }
 
-function clearBatch(facts: BatchFacts): Batch {
-  const { store, publication } = facts;
+function clearBatch(options: BatchFacts): Batch {
+  const { store, publication } = options;
   const { sequence } = publication;
   const sent: SentBatch = { batch: publication.newName(), sequence, isWhole: false, copied: { step: "clear" } };
-  const state = facts.state();
+  const state = options.state();
   return {
-    statements: [head(facts, sent, state), ...clearStatements(store.tables)],
+    statements: [head(options, sent, state), ...clearStatements(store.tables)],
     ...{ sent, state, entriesLength: 0 },
   };
 }
 
-/** The oldest entries, and behind the newest one rows of tables that are written anew. */
-function rowsBatch(facts: BatchFacts): Batch {
-  const { store, publication } = facts;
-  const batch = new BatchStatements(store.tables, facts.maxLength, completeRows(store, facts.chainId));
+/** Batches the oldest entries, and after the newest one copied rows. */
+function rowsBatch(options: BatchFacts): Batch {
+  const { store, publication } = options;
+  const batch = new BatchStatements(store.tables, options.maxLength, completeRows(store, options.chainId));
   const { sequence, length, state: marked } = addEntries(batch, store, publication.sequence);
   const hasAll = sequence === (newestEntry(store) ?? sequence);
   const { copied } = publication;
-  const left = copied?.step === "copy" && hasAll ? addCopies(batch, store, copied) : copied;
-  const isWhole = (hasAll || marked !== undefined) && left === undefined;
-  const sent: SentBatch = { batch: publication.newName(), sequence, isWhole, ...(left && { copied: left }) };
-  // Rows that are copied are those of the tables as they stand.
-  const state = marked === undefined || copied !== undefined ? facts.state() : marked;
-  const statements = [head(facts, sent, state), ...batch.statements()];
+  const remaining = copied?.step === "copy" && hasAll ? addCopies(batch, store, copied) : copied;
+  const isWhole = (hasAll || marked !== undefined) && remaining === undefined;
+  const sent: SentBatch = { batch: publication.newName(), sequence, isWhole, ...(remaining && { copied: remaining }) };
+  // Copied rows are those of the present tables.
+  const state = marked === undefined || copied !== undefined ? options.state() : marked;
+  const statements = [head(options, sent, state), ...batch.statements()];
   return { statements, sent, state, entriesLength: length };
 }
 
-/** Writes the row that says what the tables show once the batch has landed, if it lands on the batch before it. */
+/** Writes the row with the state that the tables show after the batch, if it follows its previous batch. */
 function head({ store, publication, nowMs }: BatchFacts, sent: SentBatch, state: PublishedState): SinkStatement {
   const { batch, sequence, isWhole, copied } = sent;
   const { transactions: _, ...shown } = state;

@@ -1,4 +1,4 @@
-/** The read model as a start finds it: its tables are made, or brought to the version of this release. */
+/** Opening of the read model at a start: its tables are created, or migrated to this release's version. */
 import { schemaSql } from "../../src/tables/all-tables.ts";
 import { metaTable } from "../../src/tables/meta.ts";
 import { firstReadModelFiles } from "../../src/tables/migrations/0001-before-versions.ts";
@@ -13,9 +13,9 @@ import type { ReadModelSink, SinkRows, SinkStatement } from "./read-model-sink.t
 const foreignTables = /^(sqlite_|_cf_|d1_migrations$)/;
 
 /**
- * Makes the tables of an empty database; brings those of an older one to the version of this release, all or nothing.
- * @param known every migration; other ones in tests
- * @throws SchemaRefused when a newer release wrote it, or none
+ * Creates the tables of an empty database, or migrates those of an older one, all or nothing.
+ * @param known every migration; others in tests
+ * @throws SchemaRefused written by a newer release, or by none
  * @throws the database's error
  */
 export async function openReadModel(sink: ReadModelSink, known: readonly Migration[] = migrations): Promise<void> {
@@ -44,7 +44,7 @@ async function foundSchema(sink: ReadModelSink): Promise<FoundSchema | undefined
   if (files.size === firstReadModelFiles.length && firstReadModelFiles.every((file) => files.has(file)))
     return { version: 1, release: undefined };
   throw new SchemaRefused(
-    "the read model has tables that no release of this node left behind as they are: give the node an empty database.",
+    "the read model has tables that no release of this node created: give the node an empty database.",
   );
 }
 

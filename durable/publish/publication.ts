@@ -1,7 +1,7 @@
 /**
- * What ChainState knows of the read model, in its own table: a start goes on where the last one stood. Every batch has a
- * name that no other one has, and lands only on the batch that was known when it was made. So of the batches that were
- * sent since the last one known, whatever became of them, at most one has landed, and its name says which.
+ * ChainState's knowledge of the read model, stored in its own table, so that a start continues where the last one
+ * ended. Every batch has a unique name, and lands only on top of the batch that was known when it was made. So at most
+ * one of the batches sent since the last known one has landed, and its name tells which.
  */
 import { identityOf } from "../../src/tables/chain.ts";
 import { type PublicationRow, publicationTable, sentBatchTable } from "../../src/tables/publication.ts";
@@ -10,24 +10,24 @@ import { findRow, insertRow, putRow, queryRows } from "../state/plain-rows.ts";
 import type { ShownPlace } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
 
-/** How far the tables of the read model are written anew. */
+/** Progress of rewriting the read model's tables. */
 export type Copied =
-  /** What they held is being removed. */
+  /** The old rows are being removed. */
   | { readonly step: "clear" }
-  /** Those before the table with the number are there, and of this one the rows up to a key. */
+  /** The tables before this number are complete, and this one up to a key. */
   | { readonly step: "copy"; readonly table: number; readonly upTo?: readonly JsonCell[] };
 
-/** What is true once a batch has landed. */
+/** Values that hold once a batch has landed. */
 export interface SentBatch {
   readonly batch: string;
-  /** Of the last outbox entry that the read model then has. */
+  /** Number of the last outbox entry in the read model. */
   readonly sequence: number;
   readonly isWhole: boolean;
-  /** Absent once all tables are there. */
+  /** Absent once all tables are complete. */
   readonly copied?: Copied;
 }
 
-/** What the read model has, as far as is known. */
+/** Known contents of the read model. */
 interface Known {
   readonly identity: string;
   readonly sequence: number;
@@ -35,7 +35,7 @@ interface Known {
   readonly copied: Copied | undefined;
 }
 
-/** Batches that are remembered while the database says nothing: one that is older lands no more. */
+/** Maximum of remembered batches while the database does not respond: an older one cannot land any more. */
 const MAX_SENT = 16;
 
 export interface PublicationFacts {
@@ -51,16 +51,16 @@ export class Publication {
   readonly #drawn: string;
   readonly #historyFrom: number;
   #count = 0;
-  /** What the table says, but for what is shown: a rollback lowers that. */
+  /** Row of the table except the shown position, which a rollback lowers. */
   #known: Known;
-  /** Rows of `sent_batch` at most. */
+  /** Upper bound of the rows of `sent_batch`. */
   #sentCount = MAX_SENT;
 
   /**
    * @param genesis see `genesisText`
-   * @param drawn what no other start of any node has drawn
-   * @param historyFrom height of the first block that the chain knows
-   * @param tip of the chain: a database that knows of no read model takes it that what it has is shown
+   * @param drawn random text, unique for each start of any node
+   * @param historyFrom height of the first block that the chain has
+   * @param tip tip of the chain, which a database without a record of the read model takes as the shown position
    */
   constructor(store: StateStore, { genesis, drawn, historyFrom, tip }: PublicationFacts) {
     this.#historyFrom = historyFrom;
@@ -83,12 +83,12 @@ export class Publication {
     return this.#known.identity;
   }
 
-  /** Of the last outbox entry that the read model has. */
+  /** Number of the last outbox entry in the read model. */
   get sequence(): number {
     return this.#known.sequence;
   }
 
-  /** Name of the batch that the read model has; undefined where it has none. */
+  /** Name of the last batch in the read model; undefined: none. */
   get batch(): string | undefined {
     return this.#known.batch;
   }
@@ -98,13 +98,16 @@ export class Publication {
     return this.#known.copied;
   }
 
-  /** A name for a batch. */
+  /** Unique name for a batch. */
   newName(): string {
     this.#count += 1;
     return `${this.#drawn}.${this.#count}`;
   }
 
-  /** To be called before a batch is sent. @param tip what the read model shows if it lands and then is whole */
+  /**
+   * To be called before a batch is sent.
+   * @param tip position that the read model shows if the batch lands and completes it
+   */
   sending(sent: SentBatch, { height, transactions }: ShownPlace): void {
     const { batch, sequence, isWhole } = sent;
     const shown = { shownHeight: height, shownTransactions: transactions };
@@ -116,7 +119,7 @@ export class Publication {
     this.#sentCount = MAX_SENT;
   }
 
-  /** A batch that was sent has landed: what it brought need not be kept any more. @throws Error when none was sent */
+  /** Notes that a sent batch has landed, and deletes its outbox entries. @throws Error if it was not sent */
   landed(batch: string): void {
     const [sent] = this.#sent(batch);
     if (sent === undefined) throw new Error(`the batch ${batch} was not sent`);
@@ -131,9 +134,9 @@ export class Publication {
   }
 
   /**
-   * Compares with what the read model says.
-   * @param batch the one that it has, undefined for none
-   * @returns false when it is not as this node left it
+   * Compares with the batch in the read model.
+   * @param batch name of that batch, undefined for none
+   * @returns false if the read model is not as this node left it
    */
   meet(batch: string | undefined): boolean {
     if (batch === this.#known.batch) return true;
@@ -143,14 +146,14 @@ export class Publication {
   }
 
   /**
-   * The read model's tables are to be written anew. What waits in the outbox is in the tables.
-   * @param batch the one that the read model has
+   * Starts to rewrite the read model's tables. The outbox is dropped, since its rows are in the tables.
+   * @param batch name of the batch in the read model
    */
   startAnew(batch: string | undefined): void {
     this.#copyFrom({ step: "clear" }, { identity: this.#newIdentity(), batch });
   }
 
-  /** The read model's tables are empty. */
+  /** Starts to copy after the read model's tables are empty. */
   startCopying(): void {
     this.#copyFrom({ step: "copy", table: 0 });
   }
@@ -162,7 +165,7 @@ export class Publication {
     });
   }
 
-  /** All or nothing; memory comes last. */
+  /** All or nothing; the fields are set last. */
   #write(known: Known, more: () => void): void {
     const { sql } = this.#store;
     const { identity, sequence, batch, copied } = known;
@@ -190,7 +193,7 @@ export class Publication {
   }
 }
 
-/** Number of the newest outbox entry, undefined when none waits. */
+/** Number of the newest outbox entry, undefined if there is none. */
 export function newestEntry(store: StateStore): number | undefined {
   const newest = store.scalar("SELECT MAX(seq) FROM outbox");
   return newest === null || newest === undefined ? undefined : Number(newest);

@@ -1,8 +1,8 @@
 /**
- * Copies what changed in ChainState to the read model in D1. The outbox holds the rows as they were written to the tables,
- * in order; the publisher writes them once more, and only then takes them out. So a crash at any point repeats a step,
- * and a rollback is published like any other change. A read model that is not as it was left (it was lost, restored, or
- * belongs to another chain) is written anew from the tables.
+ * Publishing of ChainState's changes to the read model in D1. The outbox has the rows in the order of writing; the
+ * publisher writes them to D1, and only then removes them. So a crash at any point repeats a batch, and a rollback is
+ * published like any other change. A read model that is not as the node left it (lost, restored, or of another chain)
+ * is rewritten from the tables.
  */
 
 import { genesisOf } from "../../src/tables/chain.ts";
@@ -22,25 +22,25 @@ export interface PublisherFacts {
   readonly readModel: ReadModelSink;
   /** See `genesisText`. */
   readonly genesis: string;
-  /** Height of the first block that the chain knows. */
+  /** Height of the first block that the chain has. */
   readonly historyFrom: number;
-  /** Of the network. */
+  /** Chain id of the network. */
   readonly chainId: number;
-  /** What no other start of any node has drawn. */
+  /** Random text, unique for each start of any node. */
   readonly drawn: string;
   readonly state: () => PublishedState;
   readonly nowMs: () => number;
-  /** Is told, once, why nothing is published until the next start. */
+  /** Called once with the reason why nothing is published until the next start. */
   readonly onRefused: (refusal: SchemaRefused) => void;
-  /** Length of the texts that may wait in the outbox. With more of them it is shorter to write the tables anew. */
+  /** Maximum length of the texts in the outbox. Beyond it a rewrite of the tables is shorter. */
   readonly maxWaitingLength?: number;
   /** Length of the texts of one batch. */
   readonly maxBatchLength?: number;
-  /** Is told, in sentences, why the read model is written anew and how far it has come. */
-  readonly onCopy: (sentence: string) => void;
+  /** Receives messages: why the read model is rewritten, and the progress. */
+  readonly onCopy: (message: string) => void;
 }
 
-/** By default. */
+/** Default. */
 const MAX_WAITING_LENGTH = 200_000_000;
 
 const lookSql = "SELECT identity, batch FROM chain WHERE id = 1";
@@ -49,18 +49,18 @@ export class Publisher {
   readonly #facts: PublisherFacts;
   readonly #publication: Publication;
   #running: Promise<void> | undefined;
-  /** Whether the read model is known to have this release's tables, and in them what this node left there. */
+  /** Whether the read model is known to have this release's tables with the contents that this node left there. */
   #opened: "not yet" | "yes" | "refused" = "not yet";
   readonly #waiting: WaitingLength;
   readonly #changes = new UnpublishedChanges();
-  /** Since when the read model is written anew; undefined: it is whole. */
+  /** Time since when the read model is being rewritten; undefined: it is complete. */
   #copyingSinceMs: number | undefined;
-  /** What was said last. */
+  /** Last reported progress. */
   #progress: string | undefined;
 
-  constructor(facts: PublisherFacts) {
-    this.#facts = facts;
-    const { store, genesis, drawn, historyFrom, state } = facts;
+  constructor(options: PublisherFacts) {
+    this.#facts = options;
+    const { store, genesis, drawn, historyFrom, state } = options;
     this.#waiting = new WaitingLength(store);
     this.#publication = new Publication(store, { genesis, drawn, historyFrom, tip: state() });
     this.changed();
@@ -73,14 +73,17 @@ export class Publisher {
     this.#changes.changed(newestEntry(store), this.#publication.sequence, nowMs());
   }
 
-  /** How long the oldest change waits that readers cannot see, or how long they see nothing at all; 0 when they see all. */
+  /**
+   * Time that the oldest unpublished change has waited, or since readers see nothing at all; 0 if everything is
+   * published.
+   */
   get unpublishedMs(): number {
     const nowMs = this.#facts.nowMs();
     const copyingMs = this.#copyingSinceMs === undefined ? 0 : nowMs - this.#copyingSinceMs;
     return Math.max(copyingMs, this.#changes.ageMs(this.#publication.sequence, nowMs));
   }
 
-  /** Of what the read model shows (see `identityOf`). */
+  /** Identity of the read model's contents (see `identityOf`). */
   get identity(): string {
     return this.#publication.identity;
   }
@@ -97,7 +100,7 @@ export class Publisher {
     );
   }
 
-  /** How many of the tables are written, of a read model that is written anew. */
+  /** Progress text while the read model is being rewritten. */
   get copying(): string | undefined {
     const { copied } = this.#publication;
     return copied && progressText(this.#facts.store.tables, copied);
@@ -108,14 +111,14 @@ export class Publisher {
     return this.#opened !== "refused" && !this.isUpToDate;
   }
 
-  /** Lets `drain` look whether the read model is still as it was left, even where nothing is to be published. */
+  /** Makes `drain` check whether the read model is still as it was left, even if nothing is to be published. */
   lookAgain(): void {
     if (this.#opened === "yes") this.#opened = "not yet";
   }
 
   /**
-   * Publishes until the outbox is empty; nothing once the read model was refused, but what waits stays bounded. Calls at the same time share one run.
-   * @throws the database's error; what was not published stays in the outbox
+   * Publishes until the outbox is empty. After a refusal it only bounds the outbox. Concurrent calls share one run.
+   * @throws the database's error; unpublished rows stay in the outbox
    */
   async drain(): Promise<void> {
     if (this.#opened === "refused") this.bound();
@@ -131,7 +134,7 @@ export class Publisher {
     try {
       await (this.#opened === "yes" ? this.#step() : this.#open());
     } catch (error) {
-      // The batch may have landed all the same, and the database may be another one when it answers again.
+      // The batch may have landed all the same, and the database may have been replaced when it responds again.
       this.lookAgain();
       throw error;
     } finally {
@@ -152,10 +155,10 @@ export class Publisher {
     const [[row] = []] = await this.#facts.readModel.batch([{ sql: lookSql, bindings: [] }]);
     const batch = row && String(row["batch"]);
     if (!this.#publication.meet(batch)) {
-      this.#facts.onCopy(`${this.#difference(row)}: it is written anew`);
+      this.#facts.onCopy(`${this.#difference(row)}: it is rewritten`);
       this.#publication.startAnew(batch);
     }
-    // A batch whose answer was lost has taken its entries with it.
+    // A batch whose response was lost has removed its entries.
     this.#waiting.forget();
     this.#opened = "yes";
   }
@@ -178,28 +181,28 @@ export class Publisher {
     const batch = nextBatch({ store, publication, chainId, state, nowMs: nowMs(), maxLength });
     const { statements, sent } = batch;
     publication.sending(sent, batch.state);
-    const answers = await readModel.batch(statements);
+    const results = await readModel.batch(statements);
     publication.landed(sent.batch);
     this.#waiting.left(sent.sequence, batch.entriesLength);
-    if (isClearing && isCleared(answers.at(-1))) publication.startCopying();
+    if (isClearing && isCleared(results.at(-1))) publication.startCopying();
     if (sent.copied?.step === "copy") this.#sayProgress(progressText(store.tables, sent.copied));
   }
 
   #sayProgress(progress: string): void {
-    if (progress !== this.#progress) this.#facts.onCopy(`the read model is written anew: ${progress}`);
+    if (progress !== this.#progress) this.#facts.onCopy(`the read model is being rewritten: ${progress}`);
     this.#progress = progress;
   }
 
-  /** What cannot be published takes its place in the database, but not any place. To be called now and then. */
+  /** Bounds the size of the outbox. To be called regularly. */
   bound(): void {
-    // A batch that is under way must find what it brings: its end is waited for, which has a time limit.
+    // A running batch must find its entries: its end comes first, which has a time limit.
     if (this.#running === undefined) this.#bound();
   }
 
   #bound(): void {
     const { onCopy, maxWaitingLength = MAX_WAITING_LENGTH } = this.#facts;
     if (this.#waiting.measure() <= maxWaitingLength) return;
-    onCopy("more waits for the read model than is kept: it is written anew once it answers");
+    onCopy("the outbox has reached its limit: the read model is rewritten once it responds");
     this.#publication.startAnew(this.#publication.batch);
     this.#waiting.dropped();
   }

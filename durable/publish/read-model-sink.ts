@@ -1,4 +1,4 @@
-/** The read model as the publisher sees it. */
+/** Write access of the publisher to the read model. */
 import type { StoredValue } from "../../src/tables/schema/cell.ts";
 import { inTime } from "./in-time.ts";
 
@@ -7,18 +7,18 @@ export interface SinkStatement {
   readonly bindings: readonly StoredValue[];
 }
 
-/** Rows of a statement, by the names of its columns. */
+/** Rows of a statement, by column name. */
 export type SinkRows = readonly Readonly<Record<string, unknown>>[];
 
 export interface ReadModelSink {
-  /** Carries out all of the statements or none. @returns the rows of each @throws the database's error */
+  /** Runs all of the statements or none. @returns the rows of each @throws the database's error */
   batch(statements: readonly SinkStatement[]): Promise<readonly SinkRows[]>;
 }
 
-/** The part of a D1 database that this takes. */
+/** Part of a D1 database that is used. */
 type D1 = Pick<D1Database, "prepare" | "batch">;
 
-/** @param onBatch is told what D1 says of each batch */
+/** @param onBatch receives D1's results of each batch */
 export function d1Sink(
   database: D1,
   timeLimitMs?: number,

@@ -1,6 +1,6 @@
 /**
- * What the read model has of transactions besides their rows: the JSON of each, so that a list of them is joined where it
- * would have to be built. ChainState keeps none of it.
+ * Texts of transactions that only the read model has: the JSON of each, so that a list is concatenated, not built.
+ * ChainState stores none of it.
  */
 
 import { decodeHex } from "../../src/crypto/hex.ts";
@@ -19,10 +19,10 @@ import type { Table } from "../../src/tables/schema/table.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /**
- * Rows as the read model has them.
+ * Completes rows for the read model.
  * @param rows JSON array of `rowText`
- * @returns JSON arrays of the same rows, in their order, with the cells of columns that the read model alone has; each short
- *   enough for one parameter
+ * @returns JSON arrays of the same rows in the same order, with the cells of columns that only the read model has; each
+ * short enough for one parameter
  */
 export type CompleteRows = (table: Table, rows: string) => readonly string[];
 
@@ -34,11 +34,11 @@ function indexOf(field: string): number {
   return [...transactionTable.columns.keys()].indexOf(field);
 }
 
-/** What decides on the text of a transaction besides its row. */
+/** Inputs of a transaction's text besides its row. */
 export interface TextFacts {
-  /** Height from which on blocks are of version 5: feature 15. */
+  /** First height with blocks of version 5: feature 15. */
   readonly protobufSince: number;
-  /** Of the network. */
+  /** Chain id of the network. */
   readonly chainId: number;
 }
 
@@ -48,12 +48,12 @@ export function completeRows(store: StateStore, chainId: number): CompleteRows {
     if (table !== transactionTable) return [rows];
     const { activationHeight: protobufSince = Number.POSITIVE_INFINITY } =
       store.find(featureTable, { id: Feature.BlockV5 }) ?? {};
-    const facts = { protobufSince, chainId };
-    return parameters((JSON.parse(rows) as Cells[]).map((cells) => withText(cells, facts)));
+    const options = { protobufSince, chainId };
+    return parameters((JSON.parse(rows) as Cells[]).map((cells) => withText(cells, options)));
   };
 }
 
-function withText(cells: Cells, facts: TextFacts): string {
+function withText(cells: Cells, options: TextFacts): string {
   const row = JSON.stringify(cells);
   const text = transactionText(
     {
@@ -61,14 +61,14 @@ function withText(cells: Cells, facts: TextFacts): string {
       height: cells[cellAt.height] as number,
       bytes: decodeHex(cells[cellAt.bytes] as string),
     },
-    facts,
+    options,
   );
   if (text === undefined) return row;
   const complete = `${row.slice(0, -1)},${JSON.stringify(text)}]`;
   return complete.length <= MAX_PARAMETER_CHARACTERS ? complete : row;
 }
 
-/** The transaction's own JSON; undefined where the bytes are of another form than the height says. */
+/** The transaction's own JSON; undefined if the bytes do not have the form of the height. */
 export function transactionText(
   { id, height, bytes }: Pick<TransactionRow, "id" | "height" | "bytes">,
   { protobufSince, chainId }: TextFacts,
@@ -81,8 +81,8 @@ export function transactionText(
       : parseTransaction(bytes, chainId);
     return transactionPiece(transaction).written;
   } catch (error) {
-    // The block may have left the chain since, and with it the feature that decides on the form: the entries that take the
-    // row out of the read model follow.
+    // The block may have been rolled back since, and with it the feature that decides on the form: later outbox entries
+    // remove the row from the read model.
     if (error instanceof WireError || error instanceof FormatError) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** How long changes of the chain wait for the read model: since when the oldest waits that it has not taken. */
+/** Waiting times of changes for the read model: the time since the oldest unpublished one. */
 
 interface WaitingChange {
   /** Number of its last outbox entry. */
@@ -6,7 +6,7 @@ interface WaitingChange {
   readonly sinceMs: number;
 }
 
-/** Times that are remembered. A change beyond them counts as old as the newest of these. */
+/** Maximum of remembered times. Further changes count as old as the newest of these. */
 const MAX_CHANGES = 1_000;
 
 export class UnpublishedChanges {
@@ -14,9 +14,9 @@ export class UnpublishedChanges {
   readonly #waiting: WaitingChange[] = [];
 
   /**
-   * To be called after a change, and at the start: what waits then has waited for longer, but nobody knows how long.
-   * @param newest number of the newest entry in the outbox; undefined when there is none
-   * @param published number of the last entry that the read model has
+   * To be called after a change, and at the start: changes found then have waited longer, for an unknown time.
+   * @param newest number of the newest entry in the outbox; undefined if there is none
+   * @param published number of the last entry in the read model
    */
   changed(newest: number | undefined, published: number, nowMs: number): void {
     this.#forget(published);
@@ -26,7 +26,7 @@ export class UnpublishedChanges {
     else this.#waiting.push({ sequence: newest, sinceMs: nowMs });
   }
 
-  /** Milliseconds since the oldest change that is not published; 0 when there is none. */
+  /** Milliseconds since the oldest unpublished change; 0 if there is none. */
   ageMs(published: number, nowMs: number): number {
     this.#forget(published);
     const [oldest] = this.#waiting;
@@ -34,7 +34,7 @@ export class UnpublishedChanges {
   }
 
   #forget(published: number): void {
-    const left = this.#waiting.findIndex(({ sequence }) => sequence > published);
-    this.#waiting.splice(0, left === -1 ? this.#waiting.length : left);
+    const firstWaiting = this.#waiting.findIndex(({ sequence }) => sequence > published);
+    this.#waiting.splice(0, firstWaiting === -1 ? this.#waiting.length : firstWaiting);
   }
 }

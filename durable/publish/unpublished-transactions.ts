@@ -1,7 +1,6 @@
 /**
- * Transactions that left the pool for a block which the read model does not show yet: they are still found as
- * unconfirmed, so that no reader sees a transaction nowhere. They are those of the chain behind the place up to which the
- * read model shows it: nothing is kept of them besides the tables.
+ * Transactions of blocks that the read model does not show yet: they are still found as unconfirmed, so that a reader
+ * always finds a transaction. They are read from the chain's tables, after the position that the read model shows.
  */
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
@@ -9,12 +8,12 @@ import { transactionTable } from "../../src/tables/blocks.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 
-/** Listed at most: while the read model is away for long, most of them would be of no use to anybody. */
+/** Maximum of a list: while the read model is unavailable for long, most of them would be of no use. */
 const MAX_LISTED = 1_000;
 
 const SHOWN = "(SELECT shown_height, shown_transactions FROM publication)";
 
-/** The part of the chain's view that this takes. */
+/** Part of the chain's view that is used. */
 type Bodies = Pick<TableView, "findTransactionBody">;
 
 export class UnpublishedTransactions {
@@ -26,16 +25,16 @@ export class UnpublishedTransactions {
     this.#view = view;
   }
 
-  /** How many there are. */
+  /** Number of the transactions. */
   get size(): number {
-    const [[ofBlocks, shown] = []] = this.#store.rows(
+    const [[total, shown] = []] = this.#store.rows(
       `SELECT SUM(transaction_count), MAX(iif(height = shown_height, shown_transactions, 0))
        FROM publication JOIN block ON height >= shown_height`,
     );
-    return Number(ofBlocks ?? 0) - Number(shown ?? 0);
+    return Number(total ?? 0) - Number(shown ?? 0);
   }
 
-  /** Asks once about all of them, because somebody is going to ask for each. */
+  /** Reads all of them in one query, before each is looked up. */
   prefetch(ids: readonly Uint8Array[]): void {
     this.#store.prefetchLatest(
       transactionTable,
@@ -44,10 +43,10 @@ export class UnpublishedTransactions {
   }
 
   has(id: Uint8Array): boolean {
-    const place = this.#store.findLatest(transactionTable, { id: id as TransactionId });
-    if (place === undefined) return false;
-    const isBehind = this.#store.scalar(`SELECT (?, ?) >= ${SHOWN}`, place.height, place.position);
-    return isBehind === 1;
+    const position = this.#store.findLatest(transactionTable, { id: id as TransactionId });
+    if (position === undefined) return false;
+    const isUnpublished = this.#store.scalar(`SELECT (?, ?) >= ${SHOWN}`, position.height, position.position);
+    return isUnpublished === 1;
   }
 
   /** Protobuf `SignedTransaction`. */
@@ -57,7 +56,7 @@ export class UnpublishedTransactions {
     return found && encodeProtobuf(found);
   }
 
-  /** Of the first of them, in the order of the chain. */
+  /** Ids of the first of them, in the order of the chain. */
   *ids(): Iterable<Uint8Array> {
     const rows = this.#store.rows(
       `SELECT id FROM tx WHERE (height, position) >= ${SHOWN} ORDER BY height, position LIMIT ?`,

@@ -1,11 +1,11 @@
-/** How much waits in the outbox. Each entry is measured once. */
+/** Length of the outbox. Each entry is measured once. */
 import type { StateStore } from "../state/state-store.ts";
 
 export class WaitingLength {
   readonly #store: StateStore;
-  /** Number of the last entry that was measured. */
+  /** Number of the last measured entry. */
   #sequence = 0;
-  /** Characters of those up to it. */
+  /** Characters of the measured entries. */
   #length = 0;
 
   constructor(store: StateStore) {
@@ -23,7 +23,7 @@ export class WaitingLength {
     return this.#length;
   }
 
-  /** Entries up to a number have left. @param length of all that were there */
+  /** Notes the removal of the entries up to a number. @param length of those entries */
   left(sequence: number, length: number): void {
     if (sequence < this.#sequence) {
       this.#length -= length;
@@ -33,13 +33,13 @@ export class WaitingLength {
     this.#length = 0;
   }
 
-  /** What was measured is no longer what is there. */
+  /** Discards the measurement, since the outbox has changed otherwise. */
   forget(): void {
     this.#sequence = 0;
     this.#length = 0;
   }
 
-  /** All have left. */
+  /** Notes the removal of all entries. */
   dropped(): void {
     this.#length = 0;
   }

@@ -300,8 +300,8 @@ describe("a dump", () => {
     for (let count = 0; count < 5; count++)
       loads.push(await run.state.load({ load: undefined, lines: [], isLast: false }));
     expect(loads).toMatchObject([-1, -2, -3, -4, -5].map((load) => ({ kind: "done", load })));
-    const refused = { kind: "refused", reason: expect.stringContaining("given up") };
-    expect(run.state.dump(position)).toMatchObject(refused);
+    const refused = { kind: "refused", reason: expect.stringContaining("dropped for newer") };
+    expect(run.state.dump(place)).toMatchObject(refused);
     expect(await run.state.load({ load: -1, lines: [], isLast: false })).toMatchObject(refused);
     expect(run.state.dump({ ...position, copy: 0 })).toMatchObject(refused);
     await run.dump();

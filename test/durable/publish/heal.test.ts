@@ -11,7 +11,7 @@ import { removed, written } from "../../../src/tables/schema/row-change.ts";
 import { account, addressOf, alias, otherChain, PublishedChain } from "./published-chain.ts";
 import { copyOf, UnreliableReadModel } from "./unreliable-read-model.ts";
 
-const tooMuch = "more waits for the read model than is kept: it is written anew once it answers";
+const tooMuch = "the outbox has reached its limit: the read model is rewritten once it responds";
 
 let node: PublishedChain;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ describe("a read model that was lost", () => {
     node.step(account(3, 30));
     await node.publish();
     node.expectHealed();
-    expect(node.sentences[0]).toBe("the read model is empty: it is written anew");
+    expect(node.sentences[0]).toBe("the read model is empty: it is rewritten");
     expect(node.readModel.chain?.identity).toMatch(/^genesis\/./);
     expect(node.readModel.chain?.identity).not.toBe(identity);
   });
@@ -52,7 +52,7 @@ test("a read model that was restored from yesterday is rewritten, regardless of 
   node.step(account(5, 50));
   await node.publish();
   node.expectHealed();
-  expect(node.sentences[0]).toBe("the read model is not as this node left it: it is written anew");
+  expect(node.sentences[0]).toBe("the read model is not as this node left it: it is rewritten");
 });
 
 test("a read model of another chain is rewritten, and its rows are gone", async () => {
@@ -68,7 +68,7 @@ test("a chain that was restarted with the same genesis does not accept its prede
   node.step(account(9, 90));
   await node.publish();
   node.expectHealed();
-  expect(node.sentences[0]).toBe("the read model is not as this node left it: it is written anew");
+  expect(node.sentences[0]).toBe("the read model is not as this node left it: it is rewritten");
 });
 
 test("a ChainState that was restored from yesterday rewrites a read model that is ahead of it", async () => {
@@ -186,12 +186,12 @@ test("a read model of an earlier release, or with an unknown state, is rewritten
   node.publisher.lookAgain();
   await node.publish();
   node.expectHealed();
-  expect(node.sentences.splice(0)).toEqual(["the read model is of an earlier release: it is written anew"]);
+  expect(node.sentences.splice(0)).toEqual(["the read model is of an earlier release: it is rewritten"]);
   node.readModel.sqlite.exec("UPDATE chain SET batch = 'some', identity = ''");
   node.publisher.lookAgain();
   await node.publish();
   node.expectHealed();
-  expect(node.sentences).toEqual(["the read model is not as this node left it: it is written anew"]);
+  expect(node.sentences).toEqual(["the read model is not as this node left it: it is rewritten"]);
 });
 
 describe("the outbox", () => {

@@ -85,7 +85,7 @@ test.each([
   const sqlite = new DatabaseSync(copies.take(1, "read-model"));
   sqlite.exec(change);
   await expect(openReadModel(sinkOf(sqlite))).rejects.toThrow(
-    "tables that no release of this node left behind as they are: give the node an empty database",
+    "tables that no release of this node created: give the node an empty database",
   );
 });
 
