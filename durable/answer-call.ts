@@ -1,7 +1,7 @@
-/** The other end of `chainCalls`: finds the method that a call means. */
+/** Dispatch of the Worker's calls (`chainCalls`) to their methods. */
 import type { ChainRpc } from "../src/env.ts";
 
-/** Which methods the Worker may call. A method without a line here does not compile. */
+/** Methods that the Worker may call. A method without a line here does not compile. */
 const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof ChainRpc[Part]]: true } } = {
   pool: {
     broadcastAll: true,
@@ -45,19 +45,20 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
   fork: { bring: true },
 };
 
-/** The parts of a chain: only a dev chain and a fork have theirs, and while there is no node there is but one. */
+/** Services of a chain: only a dev chain and a fork have theirs, and without a node there is only one. */
 export type ChainParts = { readonly [Part in keyof ChainRpc]?: ChainRpc[Part] | undefined };
 
-/** @throws Error when there is no such method */
+/** @throws Error for an unknown method */
 export async function answerCall(
-  parts: ChainParts,
-  part: keyof ChainRpc,
+  services: ChainParts,
+  service: keyof ChainRpc,
   method: string,
   args: readonly unknown[],
 ): Promise<unknown> {
-  if (!Object.hasOwn(methods, part) || !Object.hasOwn(methods[part], method))
-    throw new Error(`ChainState has no method ${part}.${method}`);
-  if (parts[part] === undefined) throw new Error(`this chain has no part ${part}: it is no dev chain, or no fork`);
-  const target = parts[part] as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
+  if (!Object.hasOwn(methods, service) || !Object.hasOwn(methods[service], method))
+    throw new Error(`ChainState has no method ${service}.${method}`);
+  if (services[service] === undefined)
+    throw new Error(`this chain has no service ${service}: it is no dev chain, or no fork`);
+  const target = services[service] as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
   return target[method]?.(...args);
 }

@@ -1,4 +1,4 @@
-/** The other end of PeerHub's calls: finds the method that a call means. The Worker has no way to these. */
+/** Dispatch of PeerHub's calls to their methods. The Worker cannot call these. */
 import type { ChainForPeers } from "./peers/chain-for-peers.ts";
 
 /** A method without a line here does not compile. */
@@ -18,7 +18,7 @@ const methods: { readonly [Method in keyof ChainForPeers]: true } = {
   connected: true,
 };
 
-/** @throws Error when there is no such method */
+/** @throws Error for an unknown method */
 export async function answerHubCall(chain: ChainForPeers, method: string, args: readonly unknown[]): Promise<unknown> {
   if (!Object.hasOwn(methods, method)) throw new Error(`ChainState has no method ${method} for peers`);
   const target = chain as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;

@@ -1,7 +1,7 @@
-/** The other end of calls of PeerHub: finds the method that a call means. */
+/** Dispatch of calls to PeerHub to their methods. */
 import type { PeersRpc } from "../src/env.ts";
 
-/** Which methods the Worker may call. A method without a line here does not compile. */
+/** Methods that the Worker may call. A method without a line here does not compile. */
 const methods: { readonly [Method in keyof PeersRpc]: true } = {
   known: true,
   connected: true,
@@ -14,7 +14,7 @@ const methods: { readonly [Method in keyof PeersRpc]: true } = {
   activity: true,
 };
 
-/** @throws Error when there is no such method */
+/** @throws Error for an unknown method */
 export async function answerPeerCall(peers: PeersRpc, method: string, args: readonly unknown[]): Promise<unknown> {
   if (!Object.hasOwn(methods, method)) throw new Error(`PeerHub has no method ${method}`);
   const target = peers as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;

@@ -1,23 +1,23 @@
-/** What the peers' side asks of the chain, as calls of ChainState. */
+/** Client of ChainState for the peers' side. */
 import { CHAIN_STATE_NAME } from "../src/env.ts";
 import type { ChainForPeers } from "./peers/chain-for-peers.ts";
 
-/** The one method of ChainState that PeerHub calls. */
+/** Method of ChainState that PeerHub calls. */
 export interface PeersCallTarget {
   callFromPeers(method: keyof ChainForPeers, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** Each method as a call; the object refuses any other. Whatever keeps ChainState from answering rejects. */
+/** Returns each method as a call; the object refuses any other. A failure of ChainState rejects. */
 export function chainOfHub(namespace: Pick<DurableObjectNamespace, "getByName">): ChainForPeers {
   const methods = new Proxy(
     {},
     {
-      // A thing with `then` would be taken for a promise.
+      // An object with `then` would be taken for a promise.
       get: (_, method) =>
         typeof method === "symbol" || method === "then"
           ? undefined
           : (...args: readonly unknown[]) =>
-              // A stub that has failed stays broken. Its type does not know the object's methods.
+              // A stub that has failed stays broken. Its type lacks the object's methods.
               (namespace.getByName(CHAIN_STATE_NAME) as unknown as PeersCallTarget).callFromPeers(
                 method as keyof ChainForPeers,
                 args,

@@ -1,6 +1,6 @@
 /**
- * ChainState: the one object of a network that changes chain data. It adapts Cloudflare's storage, alarm, clock and calls
- * to the node.
+ * ChainState: the one object of a network that changes chain data. It adapts Cloudflare's storage, alarm, clock and
+ * calls to the node.
  */
 import { DurableObject } from "cloudflare:workers";
 import { parseBase58 } from "../src/crypto/base58.ts";
@@ -37,21 +37,21 @@ import type { SqlDatabase } from "./state/sql-database.ts";
 import { StateStore } from "./state/state-store.ts";
 import { toldSink } from "./told-sink.ts";
 
-/** An alarm rings later than this only when it has failed before. */
+/** Delay that an alarm only has after a failure. */
 const OVERDUE_MS = 2_000;
 
-/** An object that rests for ten seconds is dropped, and made again in the same isolate: what it takes counts on. */
+/** An object without calls for ten seconds is dropped, and created again in the same isolate: its totals continue. */
 const workOfIsolate = noWork();
 
-/** What every node answers for. */
+/** Services of every node. */
 type NodeParts = Omit<ChainRpc, "dev" | "fork" | "checkpoint">;
 
-/** What there is once the database is open. */
+/** Services once the database is open. */
 interface StartedParts {
   readonly node: Node;
   readonly owner: OwnerCalls;
   readonly dev: DevChain | undefined;
-  /** Undefined: the node speaks with no others. */
+  /** Undefined: P2P is disabled. */
   readonly peers: ChainForPeers | undefined;
 }
 
@@ -84,7 +84,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     else void ctx.blockConcurrencyWhile(() => this.#upgrade(opening, settings, database));
   }
 
-  /** Writes final blocks where readers look for them. The Worker's entry knows how: readers are its side. */
+  /** Writes final blocks to the store for readers. The Worker's entry provides it, since reading is its side. */
   protected get writeFinalBlocks(): WriteFinalBlocks | undefined {
     return undefined;
   }
@@ -99,15 +99,15 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return this.#started;
   }
 
-  /** A start has 30 s: what is written when they are over stays, and the next start goes on there. */
+  /** A start has 30 s: writes stay when they are over, and the next start continues there. */
   async #upgrade(opening: Iterator<void>, settings: NetworkSettings, database: SqlDatabase): Promise<void> {
-    log("the state of an earlier release is upgraded");
+    log("the state of an earlier release is being upgraded");
     do await this.ctx.storage.sync();
     while (!opening.next().done);
     this.#startIfMay(settings, database);
   }
 
-  /** Of a checkpoint that is not whole there is no chain yet. */
+  /** Starts the node, unless a checkpoint is incomplete, which is no chain yet. */
   #startIfMay(settings: NetworkSettings, database: SqlDatabase): void {
     if (this.#checkpoints.reason === undefined) this.#start(settings, database);
   }
@@ -136,7 +136,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       },
       connectedPeers: () => count.peers,
       peers: hub && hubListener(hub),
-      // A dev chain may be thrown away at any time, and nobody reads it from afar.
+      // A dev chain may be discarded at any time, and has no distant readers.
       finalBlocks:
         settings.isDevChain || this.writeFinalBlocks === undefined
           ? undefined
@@ -144,11 +144,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       fork: forkOf(env, settings),
       exemption: impersonation?.exemption,
     });
-    // The runner of a node on one machine says so itself, and how many peers there are is told by /health.
+    // The runner of a local node reports this itself, and the number of peers is part of /health.
     const isAlone = env.WAITS_FOR_RUNNER === undefined && !hasPeers(settings);
     const missing = isAlone ? findMissingPeers(settings, 0) : undefined;
-    if (missing !== undefined) logFault("the chain stands still", missing);
-    // The object may have been evicted since the runner said that it may mine, or the owner that it may not.
+    if (missing !== undefined) logFault("the chain cannot continue", missing);
+    // The object may have been evicted since the runner enabled mining, or the owner stopped it.
     const runner = env.WAITS_FOR_RUNNER;
     node.mine(runner === undefined || node.store.findMeta(MINING_FOR) === runner);
     if (node.store.findMeta(STOPPED_FOR) === this.#run) node.stop();
@@ -176,27 +176,27 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return WAITS_FOR_RUNNER ?? VERSION?.id ?? "deployed";
   }
 
-  /** A call of the Worker. */
-  async call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
+  /** Call from the Worker. */
+  async call(service: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
     const node: NodeRpc = {
       wake: async () => void (await this.wake()),
       standing: async () => ({ ...(await this.#node.standing()), work: this.#meter.work }),
       orderFills: (orderIds) => this.#node.orderFills(orderIds),
     };
-    if (part === "checkpoint") {
+    if (service === "checkpoint") {
       const checkpoint = this.#checkpoints;
-      return this.#meter.request(() => answerCall({ checkpoint }, part, method, args));
+      return this.#meter.request(() => answerCall({ checkpoint }, service, method, args));
     }
     const { poolCalls: pool, walletCalls: wallet } = this.#node;
     const { owner, dev } = this.#parts;
-    const parts = { pool, node, wallet, owner, dev, fork: this.#node.fork } satisfies ChainParts & NodeParts;
-    return this.#meter.request(() => answerCall(parts, part, method, args));
+    const services = { pool, node, wallet, owner, dev, fork: this.#node.fork } satisfies ChainParts & NodeParts;
+    return this.#meter.request(() => answerCall(services, service, method, args));
   }
 
-  /** A call of PeerHub. */
+  /** Call from PeerHub. */
   async callFromPeers(method: keyof ChainForPeers, args: readonly unknown[]): Promise<unknown> {
     const { peers } = this.#parts;
-    if (peers === undefined) throw new Error("the node speaks with no others");
+    if (peers === undefined) throw new Error("the node has no P2P network");
     return this.#meter.request(() => answerHubCall(peers, method, args));
   }
 
@@ -204,7 +204,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return this.#meter.request(() => this.#started?.node.work() ?? this.#checkpoints.look());
   }
 
-  // Calls of the local runner.
+  // Calls from the local runner.
 
   override fetch(request: Request): Promise<Response> {
     return answerOperator(this, request);
@@ -239,7 +239,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     await this.#node.wake();
   }
 
-  /** An alarm that failed is tried again after pauses that double, or not at all: work that is overdue is done here. */
+  /** A failed alarm is retried after doubling pauses, or not at all: overdue work is done here. */
   async wake(): Promise<{ readonly wasOverdue: boolean }> {
     if (this.#checkpoints.reason !== undefined) return { wasOverdue: false };
     const alarmMs = await this.ctx.storage.getAlarm();
@@ -250,19 +250,19 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 }
 
-/** Timers come behind what has arrived. */
+/** Timers run after the events that have arrived. */
 function othersTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Only a dev chain may be a fork. */
+/** Only a dev chain can be a fork. */
 function forkOf({ FORK, FORK_NODE }: Env, { isDevChain }: NetworkSettings): NodeFacts["fork"] {
   if (!isDevChain || FORK === undefined) return undefined;
-  if (FORK_NODE === undefined) throw new Error("the fork has no binding FORK_NODE to ask the node behind it");
+  if (FORK_NODE === undefined) throw new Error("the fork has no binding FORK_NODE for the live node");
   return { source: parseForkSource(FORK), fetch: (url, init) => FORK_NODE.fetch(url, init) };
 }
 
-/** @throws Error without a word of the secret */
+/** @throws Error that does not contain the secret */
 function walletSeedOf({ WALLET_SEED }: Env): Uint8Array | undefined {
   if (!WALLET_SEED) return undefined;
   const seed = parseBase58(WALLET_SEED);
@@ -272,7 +272,7 @@ function walletSeedOf({ WALLET_SEED }: Env): Uint8Array | undefined {
 
 function databaseOf(storage: DurableObjectStorage, meter: ObjectWorkMeter): SqlDatabase {
   return {
-    // A raw cursor has `toArray`, which its type does not say.
+    // A raw cursor has `toArray`, which its type lacks.
     exec: (query: string, ...bindings: StoredValue[]) =>
       meter.statement(storage.sql.exec(query, ...bindings)) as unknown as ReturnType<SqlDatabase["exec"]>,
     transaction: (run) => storage.transactionSync(run),

@@ -1,6 +1,6 @@
 /**
- * Checkpoints of a chain, written and read in. Meanwhile there is no node: the chain stands still while one is written, and there is
- * none yet while one is read in.
+ * Export and loading of checkpoints. There is no node meanwhile: the chain is paused during an export, and does not
+ * exist yet during a load.
  */
 import { encodeBase64, parseBase64 } from "../src/crypto/base64.ts";
 import { concatBytes } from "../src/crypto/bytes.ts";
@@ -14,26 +14,26 @@ import { log } from "./log.ts";
 import type { Node } from "./node.ts";
 import type { StateStore } from "./state/state-store.ts";
 
-/** An export of which nothing was asked for so long is over, ms. */
+/** Time without a request after which an export ends, ms. */
 const EXPORT_PATIENCE_MS = 60_000;
-/** Of a manifest or a part that comes in pieces. */
+/** Maximum size of a manifest or part that is sent in chunks. */
 const MAX_PIECES_BYTES = 32 * 2 ** 20;
 
 export interface CheckpointsFacts {
   readonly store: StateStore;
   readonly settings: NetworkSettings;
   readonly nowMs: () => number;
-  /** Undefined: there is none. */
+  /** Undefined: there is no node. */
   readonly node: () => Node | undefined;
-  /** There is no node from when it resolves on. */
+  /** Ends the node; resolves when it has ended. */
   readonly endNode: () => Promise<void>;
-  /** There is one again. */
+  /** Starts a node. */
   readonly startNode: () => Promise<void>;
-  /** Asks for a call of `look` at the time. */
+  /** Schedules a call of `look`. */
   readonly lookAt: (timeMs: number) => Promise<void>;
 }
 
-/** What has come so far of something that comes in pieces. */
+/** Chunks received so far. */
 interface Pieces {
   readonly name: string;
   readonly pieces: Uint8Array[];
@@ -45,12 +45,12 @@ export class Checkpoints implements CheckpointRpc {
   #export: CheckpointExport | undefined;
   #askedMs = 0;
   #pieces: Pieces | undefined;
-  /** One call after the other: a node that ends takes its time, and none may begin meanwhile. */
+  /** Calls run one after the other: a node takes time to end, and none may start meanwhile. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(facts: CheckpointsFacts) {
-    this.#facts = facts;
-    const { store, settings, nowMs } = facts;
+  constructor(options: CheckpointsFacts) {
+    this.#facts = options;
+    const { store, settings, nowMs } = options;
     const { blockchain, node } = settings;
     this.#load = new CheckpointLoad({
       ...{ store, settings: blockchain, nowMs },
@@ -58,9 +58,9 @@ export class Checkpoints implements CheckpointRpc {
     });
   }
 
-  /** Why there is no node, for people; undefined: there is one. */
+  /** Reason for the missing node, as text; undefined: there is a node. */
   get reason(): string | undefined {
-    if (this.#export !== undefined) return "a checkpoint is written, and the chain stands still";
+    if (this.#export !== undefined) return "a checkpoint is being written, and the chain is paused";
     return CheckpointLoad.isUnderWay(this.#facts.store)
       ? "a checkpoint is being loaded, and there is no chain yet"
       : undefined;
@@ -70,15 +70,15 @@ export class Checkpoints implements CheckpointRpc {
     return this.#inTurn(() => this.#answerOrRefusal(call));
   }
 
-  /** To be called at the time that was asked for: an export that nobody goes on with is over. */
+  /** Ends an export without recent requests. To be called at the scheduled time. */
   look(): Promise<void> {
     return this.#inTurn(() => this.#look());
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const ran = this.#turn.then(run);
-    this.#turn = ran.catch(() => {});
-    return ran;
+    const result = this.#turn.then(run);
+    this.#turn = result.catch(() => {});
+    return result;
   }
 
   async #answerOrRefusal(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>> {
@@ -94,7 +94,7 @@ export class Checkpoints implements CheckpointRpc {
     if (this.#export === undefined) return;
     const endMs = this.#askedMs + EXPORT_PATIENCE_MS;
     if (this.#facts.nowMs() < endMs) return this.#facts.lookAt(endMs);
-    log("nobody goes on to ask for the checkpoint that was begun: the chain goes on");
+    log("the export of a checkpoint was abandoned: the chain continues");
     await this.#endExport();
   }
 
@@ -126,22 +126,22 @@ export class Checkpoints implements CheckpointRpc {
       throw new CheckpointRefused("a dev chain has dumps (/dev/dump), and no checkpoints");
     if (this.#export === undefined) {
       const chain = node()?.chain;
-      if (chain === undefined) throw new CheckpointRefused("there is no chain of which a checkpoint could be written");
+      if (chain === undefined) throw new CheckpointRefused("there is no chain to export");
       const { maxRollbackDepth } = settings.node;
-      // Before the node ends: where none can be written, it goes on.
-      const begun = new CheckpointExport({ store, chain, maxRollbackDepth, past });
-      this.#export = begun;
+      // Before the node ends: if an export is impossible, the node goes on.
+      const started = new CheckpointExport({ store, chain, maxRollbackDepth, past });
+      this.#export = started;
       await endNode();
     }
     if (this.#export.past !== past)
-      throw new CheckpointRefused("another checkpoint is written, which has another past: end that one first");
+      throw new CheckpointRefused("another checkpoint is being written, with another past: end that one first");
     await this.#asked();
     return { head: JSON.stringify(this.#export.head), tables: exportedTables() };
   }
 
   async #exportPart({ place }: Extract<CheckpointCall, { readonly call: "exportPart" }>): Promise<CheckpointReply> {
     if (this.#export === undefined)
-      throw new CheckpointRefused("no checkpoint is written: nobody had asked for its next part for a minute");
+      throw new CheckpointRefused("no checkpoint is being written: its export ended without a request for a minute");
     const { part, next } = this.#export.rows(place);
     await this.#asked();
     if (part === undefined) return next === undefined ? {} : { next };
@@ -176,7 +176,7 @@ export class Checkpoints implements CheckpointRpc {
     if (settings.isDevChain === true)
       throw new CheckpointRefused("a dev chain has dumps (/dev/load), and no checkpoints");
     const read = new TextDecoder().decode(text);
-    // Before the node ends: where it is none for this one, it goes on.
+    // Before the node ends: if the checkpoint is not for this node, the node goes on.
     this.#load.check(read);
     if (node() !== undefined) await endNode();
     try {
@@ -199,7 +199,7 @@ export class Checkpoints implements CheckpointRpc {
     try {
       progress = this.#load.goOn();
     } catch (error) {
-      // What does not hold is gone: the node begins with the genesis block.
+      // An invalid checkpoint was deleted: the node starts with the genesis block.
       if (this.reason === undefined && node() === undefined) await startNode();
       throw error;
     }
@@ -215,11 +215,11 @@ export class Checkpoints implements CheckpointRpc {
     return this.#standing();
   }
 
-  /** @returns undefined as long as there is more to come */
-  #gathered(name: string, piece: Uint8Array, isLast: boolean): Uint8Array<ArrayBuffer> | undefined {
+  /** @returns undefined while more chunks are to come */
+  #gathered(name: string, chunk: Uint8Array, isLast: boolean): Uint8Array<ArrayBuffer> | undefined {
     if (this.#pieces?.name !== name) this.#pieces = { name, pieces: [] };
     const { pieces } = this.#pieces;
-    pieces.push(piece);
+    pieces.push(chunk);
     if (pieces.reduce((sum, { length }) => sum + length, 0) > MAX_PIECES_BYTES) {
       this.#pieces = undefined;
       throw new CheckpointRefused(`the ${name} has more than ${MAX_PIECES_BYTES} bytes`);
@@ -234,5 +234,5 @@ export class Checkpoints implements CheckpointRpc {
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const bytes = parseBase64(base64);
   if (bytes instanceof Uint8Array) return bytes;
-  throw new CheckpointRefused("what was sent is not base64");
+  throw new CheckpointRefused("the request is not base64");
 }

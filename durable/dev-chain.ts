@@ -1,4 +1,4 @@
-/** What the owner of a dev chain may do with it. No other chain has such an object. */
+/** Dev chain's calls by its owner. No other chain has such an object. */
 import { addressText } from "../src/crypto/address.ts";
 import { encodeBase58 } from "../src/crypto/base58.ts";
 import type { Address } from "../src/crypto/identities.ts";
@@ -33,14 +33,14 @@ import type { Node } from "./node.ts";
 
 export interface DevChainFacts {
   readonly node: Node;
-  /** The one by which the node goes. */
+  /** Clock of the node. */
   readonly clock: DevClock;
-  /** Of a chain for which nobody has chosen any. */
+  /** Mining mode of a chain until the owner chooses one. */
   readonly usualPace: Pace;
   readonly random: RandomSource;
-  /** The one by which the node's rules go. */
+  /** Impersonated accounts in the node's rules. */
   readonly impersonation: Impersonation;
-  /** Resolves after whoever waits to be answered has had a turn. */
+  /** Resolves after waiting requests had their turn. */
   readonly othersTurn: () => Promise<void>;
 }
 
@@ -51,11 +51,10 @@ export class DevChain implements DevRpc {
   readonly #edits: EditCalls;
   readonly #funding: Funding;
 
-  constructor(facts: DevChainFacts) {
-    this.#facts = facts;
-    const { node, clock, usualPace, random, othersTurn } = facts;
-    for (const name of unreadableRecords(node.store))
-      logFault(`the record ${name} counts as none`, "it cannot be read");
+  constructor(options: DevChainFacts) {
+    this.#facts = options;
+    const { node, clock, usualPace, random, othersTurn } = options;
+    for (const name of unreadableRecords(node.store)) logFault(`the record ${name} is ignored`, "it cannot be read");
     this.blocks = new BlockControls({
       miner: node.miner,
       chain: node.chain,
@@ -66,7 +65,7 @@ export class DevChain implements DevRpc {
       isMining: () => node.isMining,
       takeBack: (height) => {
         node.takeBack(height, { isForced: true });
-        // Nobody waits for it: readers see the same before and after.
+        // There is no wait: readers see the same before and after.
         void node.schedule();
       },
       attempt: (run) => node.attempt(run),
@@ -91,7 +90,7 @@ export class DevChain implements DevRpc {
     this.#funding = new Funding({
       view,
       pool,
-      broadcastAll: (offers) => poolCalls.broadcastAll(offers),
+      broadcastAll: (submissions) => poolCalls.broadcastAll(submissions),
       accounts,
       nowMs: () => clock.nowMs(),
       random,
@@ -101,7 +100,7 @@ export class DevChain implements DevRpc {
       seen,
       log,
     });
-    // The clock of the wall may have been put back while the node did not run.
+    // The system's clock may have been set back while the node did not run.
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
       store: node.store,
@@ -112,17 +111,17 @@ export class DevChain implements DevRpc {
       timeMsWith: (meta) => clock.timeMsWith(meta),
       latestTimeMs: () => this.#latestTimeMs(),
       exchangeState: async (rewrite) => {
-        let exchanged = this.#stand();
+        let replaced = this.#stand();
         await node.exchangeState(rewrite, () => {
           this.#readAnew();
-          exchanged = this.#stand();
+          replaced = this.#stand();
         });
-        return exchanged;
+        return replaced;
       },
     });
   }
 
-  /** Another state has another clock and another pace, and impersonates others. */
+  /** Reloads the clock, the mining mode and the impersonated accounts of another state. */
   #readAnew(): void {
     const { node, clock, impersonation } = this.#facts;
     clock.reload();
@@ -132,10 +131,10 @@ export class DevChain implements DevRpc {
   }
 
   /**
-   * To be called when the node has been started: a new chain gets a block, whose time is the present, and in it accounts that
-   * have WAVES. A reset goes back to there.
-   * @param chosen the rest stays as it was
-   * @param options `hasImported`: the chain has got blocks for its start
+   * To be called when the node was started: a new chain gets a block with the present as its timestamp, and accounts
+   * with WAVES in it. A reset restores this state.
+   * @param chosen new values of the mining mode; the others stay
+   * @param options `hasImported`: blocks were imported for this start
    */
   async start(
     chosen: Partial<Pace>,
@@ -148,8 +147,8 @@ export class DevChain implements DevRpc {
     const { node } = this.#facts;
     const { chain } = node;
     const isNew = chain.view.height === (node.fork?.source.height ?? 1);
-    const made = isNew && node.isMining ? await this.mine(1, 0) : undefined;
-    if (made?.kind === "done" && accounts !== undefined) {
+    const mined = isNew && node.isMining ? await this.mine(1, 0) : undefined;
+    if (mined?.kind === "done" && accounts !== undefined) {
       const edit = () => firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount });
       await node.expectEdit(edit);
       node.edit(edit());
@@ -185,9 +184,9 @@ export class DevChain implements DevRpc {
       await this.#facts.node.schedule();
       return refusalOf(error);
     }
-    const made = this.#stand();
+    const mined = this.#stand();
     await this.#seen();
-    return { kind: "done", ...made };
+    return { kind: "done", ...mined };
   }
 
   async choosePace(chosen: Partial<Pace>): Promise<DevAnswer<DevStatus>> {
@@ -195,12 +194,12 @@ export class DevChain implements DevRpc {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
     if (chosen.automine === true && node.pool.size > 0 && this.blocks.obstacle() === undefined) {
-      const made = await this.mine(1, 0);
-      if (made.kind === "refused") {
-        // Another state has a pace of its own.
+      const mined = await this.mine(1, 0);
+      if (mined.kind === "refused") {
+        // Another state has its own mining mode.
         if (this.blocks.generation === generation) this.blocks.choosePace(before);
         await node.schedule();
-        return made;
+        return mined;
       }
     }
     await node.schedule();
@@ -211,14 +210,14 @@ export class DevChain implements DevRpc {
     const { node, clock } = this.#facts;
     const tipMs = Number(tipTimestampMs(node.chain.view));
     if (timeMs < tipMs)
-      return { kind: "refused", reason: `the last block is of ${tipMs}, which is later than ${timeMs}` };
+      return { kind: "refused", reason: `the last block's timestamp is ${tipMs}, which is later than ${timeMs}` };
     if (timeMs > this.#latestTimeMs()) return tooLate(timeMs);
     clock.set(timeMs);
     await node.schedule();
     return { kind: "done", timeMs };
   }
 
-  /** To where the clock may be set: what it shows, always. */
+  /** Latest time to which the clock can be set; never before its present time. */
   #latestTimeMs(): number {
     return Math.max(LAST_CHOSEN_TIME_MS, this.#facts.clock.nowMs());
   }
@@ -237,15 +236,15 @@ export class DevChain implements DevRpc {
   }
 
   async revert(name: string): Promise<DevStand> {
-    const answer = await this.#state.revert(name);
-    if (answer.kind === "done") await this.#seen();
-    return answer;
+    const result = await this.#state.revert(name);
+    if (result.kind === "done") await this.#seen();
+    return result;
   }
 
   async reset(): Promise<DevStand> {
-    const answer = await this.#state.reset();
-    if (answer.kind === "done") await this.#seen();
-    return answer;
+    const result = await this.#state.reset();
+    if (result.kind === "done") await this.#seen();
+    return result;
   }
 
   async dump(place: DumpPlace | undefined): Promise<DumpAnswer> {
@@ -253,9 +252,9 @@ export class DevChain implements DevRpc {
   }
 
   async load(part: LoadPart): Promise<LoadAnswer> {
-    const answer = await this.#state.load(part);
-    if (answer.kind === "done" && answer.load === undefined) await this.#seen();
-    return answer;
+    const result = await this.#state.load(part);
+    if (result.kind === "done" && result.load === undefined) await this.#seen();
+    return result;
   }
 
   impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus> {
@@ -286,7 +285,7 @@ export class DevChain implements DevRpc {
     return { height: node.chain.view.height, timeMs: clock.nowMs() };
   }
 
-  /** Resolves when readers see the chain as it is. @throws what the read model says */
+  /** Resolves when readers see the current chain. @throws errors of the read model */
   async #seen(): Promise<void> {
     const { node } = this.#facts;
     await node.drain();
@@ -295,6 +294,6 @@ export class DevChain implements DevRpc {
 }
 
 function tooLate(timeMs: number): DevRefusal {
-  const reason = `the chain's clock may be put forward to ${LAST_CHOSEN_TIME_MS}, which is earlier than ${timeMs}`;
+  const reason = `the chain's clock can be advanced to ${LAST_CHOSEN_TIME_MS} at most, which is earlier than ${timeMs}`;
   return { kind: "refused", reason };
 }

@@ -1,4 +1,4 @@
-/** Final blocks on their way to KV, counted as Cloudflare counts. */
+/** Writes of final blocks to KV, counted in Cloudflare's units. */
 import type { Env } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { ObjectWorkMeter } from "./object-work.ts";
@@ -10,17 +10,17 @@ interface Places {
   readonly store: Pick<Env["FINAL"], "put">;
 }
 
-/** As `FinalBlockSink.write`, with what is read and what is written to. */
+/** `FinalBlockSink.write` with the stores to read and write. */
 export type WriteFinalBlocks = (
   range: { readonly from: number; readonly to: number },
   chain: FinalChain,
-  places: Places,
+  stores: Places,
 ) => Promise<number>;
 
-export function finalBlockSink(write: WriteFinalBlocks, places: Places, meter: ObjectWorkMeter): FinalBlockSink {
-  const { database, store } = places;
-  const counted: Places = {
-    ...places,
+export function finalBlockSink(write: WriteFinalBlocks, stores: Places, meter: ObjectWorkMeter): FinalBlockSink {
+  const { database, store } = stores;
+  const metered: Places = {
+    ...stores,
     database: {
       prepare: (sql) => database.prepare(sql),
       withSession: (from) => database.withSession(from),
@@ -32,5 +32,5 @@ export function finalBlockSink(write: WriteFinalBlocks, places: Places, meter: O
     },
     store: { put: (key: string, text: string) => meter.kvWrite(() => store.put(key, text)) },
   };
-  return { write: (range, chain) => meter.during(() => write(range, chain, counted)) };
+  return { write: (range, chain) => meter.during(() => write(range, chain, metered)) };
 }

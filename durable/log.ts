@@ -1,14 +1,14 @@
-/** The object's log. Never a transaction's content, a seed or a key. */
+/** Log of the object. It never contains a transaction's content, a seed or a key. */
 import { unshowable } from "../src/platform/unshowable.ts";
 
-/** What an operator should know, in a sentence, parts of which others may have chosen. */
-export function log(sentence: string): void {
+/** Logs a message for the operator. Parts of it may come from others, so control characters are replaced. */
+export function log(message: string): void {
   // biome-ignore lint/suspicious/noConsole: a Worker's log is its console
-  console.info(sentence.replace(unshowable, " "));
+  console.info(message.replace(unshowable, " "));
 }
 
-/** A fault that nobody is there to be told. */
-export function logFault(what: string, error: unknown): void {
+/** Logs an error without a caller to receive it. */
+export function logFault(context: string, error: unknown): void {
   // biome-ignore lint/suspicious/noConsole: a Worker's log is its console
-  console.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  console.error(`${context}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 }

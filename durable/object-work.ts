@@ -1,10 +1,10 @@
-/** What an object takes, in the units that Cloudflare charges for. */
+/** Resources used by an object, in Cloudflare's billing units. */
 import type { ObjectWork } from "../src/env.ts";
 
 /** A statement's cursor counts while it is read. */
 type Cursor = Pick<SqlStorageCursor<never>, "rowsRead" | "rowsWritten">;
 
-/** What has been taken so far. */
+/** Totals so far. */
 export type WorkTotals = { -readonly [Unit in keyof ObjectWork]: number };
 
 export function noWork(): WorkTotals {
@@ -15,7 +15,7 @@ export function noWork(): WorkTotals {
   };
 }
 
-/** Of one object in memory. What was under way when it is dropped is forgotten. */
+/** Meter of one object in memory. Work in progress is lost when the object is dropped. */
 export class ObjectWorkMeter {
   readonly #nowMs: () => number;
   readonly #counts: WorkTotals;
@@ -23,26 +23,26 @@ export class ObjectWorkMeter {
   #underWay = 0;
   #sinceMs = 0;
 
-  /** @param counts are added to */
+  /** @param counts totals to which the work is added */
   constructor(nowMs: () => number, counts: WorkTotals) {
     this.#nowMs = nowMs;
     this.#counts = counts;
   }
 
-  /** So far. */
+  /** Totals so far. */
   get work(): ObjectWork {
     this.#takeLast();
     const openMs = this.#underWay > 0 ? this.#nowMs() - this.#sinceMs : 0;
     return { ...this.#counts, activeMs: this.#counts.activeMs + openMs };
   }
 
-  /** A call or an alarm. The time in which one or several are under way counts once. */
+  /** Runs a call or an alarm. The time in which one or several are in progress counts once. */
   async request<T>(run: () => Promise<T>): Promise<T> {
     this.#counts.requests++;
     return this.during(run);
   }
 
-  /** Something that keeps the object from resting. */
+  /** Runs an operation that keeps the object in memory. */
   async during<T>(run: () => Promise<T>): Promise<T> {
     if (this.#underWay++ === 0) this.#sinceMs = this.#nowMs();
     try {
@@ -52,19 +52,19 @@ export class ObjectWorkMeter {
     }
   }
 
-  /** PERF: what a statement has taken is known once it is read to its end, and asked for when the next one begins. */
-  statement<Made extends Cursor>(cursor: Made): Made {
+  /** PERF: the cost of a statement is known once it is read to its end, and is added when the next one starts. */
+  statement<Counted extends Cursor>(cursor: Counted): Counted {
     this.#takeLast();
     this.#lastCursor = cursor;
     return cursor;
   }
 
-  /** Cloudflare counts it as a row. */
+  /** Cloudflare counts an alarm as a row. */
   alarmSet(): void {
     this.#counts.sqlRowsWritten++;
   }
 
-  /** A batch that D1 has answered. */
+  /** Counts a finished batch of D1. */
   d1Batch(
     results: readonly { readonly meta: { readonly rows_read?: number; readonly rows_written?: number } }[],
   ): void {
@@ -75,7 +75,7 @@ export class ObjectWorkMeter {
     }
   }
 
-  /** KV charges for a write that fails, too. */
+  /** KV charges for a failed write, too. */
   async kvWrite(write: () => Promise<void>): Promise<void> {
     this.#counts.kvWrites++;
     try {

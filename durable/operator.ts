@@ -1,6 +1,6 @@
 /**
- * What the local runner asks of ChainState: import blocks, begin to mine, say where the chain stands. The public Worker
- * has no way to these paths.
+ * Calls from the local runner to ChainState: import blocks, start mining, return the status. The public Worker cannot
+ * reach these paths.
  */
 import * as z from "zod";
 import { decodeBase58 } from "../src/crypto/base58.ts";
@@ -10,29 +10,29 @@ import type { ImportedBlocks, ImportOptions } from "./chain/import-blocks.ts";
 import type { Pace } from "./dev/block-controls.ts";
 
 export interface Operator {
-  /** `publishing`: how far the read model is that is written anew. `pace`: of a dev chain, when it gets blocks. */
+  /** `publishing`: progress while the read model is being rewritten. `pace`: mining mode of a dev chain. */
   status(): {
     readonly height: number;
     readonly publishing?: string | undefined;
     readonly pace?: Pace | undefined;
   };
-  /** `verified`: which of the blocks' signatures the runner has verified. */
+  /** `verified`: flags of the signatures that the runner has verified. */
   importBlocks(blocks: Uint8Array, options: Omit<ImportOptions, "nowMs">): Promise<ImportedBlocks>;
-  /** Resolves when the read model shows all that was imported. */
+  /** Resolves when the read model shows all imported blocks. */
   finishImport(): Promise<void>;
   start(options: z.output<typeof startOptions>): Promise<void>;
   checkpoint(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>>;
-  /** What the cron of a deployment does. `wasOverdue`: the runtime has left work undone. */
+  /** Work of a deployment's cron. `wasOverdue`: the runtime has left work undone. */
   wake(): Promise<{ readonly wasOverdue: boolean }>;
 }
 
 const startOptions = z.object({
   mining: z.boolean(),
-  /** Of a dev chain: what is to be other than before. */
+  /** Dev chain: changes of the mining mode. */
   pace: z
     .object({ automine: z.boolean().exactOptional(), intervalMs: z.int().positive().nullable().exactOptional() })
     .optional(),
-  /** Of a dev chain that is new: which accounts are to have WAVES, and how many wavelets each. */
+  /** New dev chain: accounts with WAVES, and the balance of each in wavelets. */
   accounts: z
     .object({ addresses: z.array(z.string()), balance: z.string().regex(/^\d{1,19}$/) })
     .transform(({ addresses, balance }) => ({
@@ -44,11 +44,11 @@ const startOptions = z.object({
 const importOptions = z.object({
   to: z.coerce.number().int().positive().optional(),
   verified: z.hex().default(""),
-  /** How much of what is sent is blocks, where snapshots come behind them. */
+  /** Size of the blocks in the body, if snapshots follow them. */
   blockBytes: z.coerce.number().int().positive().optional(),
 });
 
-/** Answers a request of the runner. */
+/** Responds to a request of the runner. */
 export async function answerOperator(operator: Operator, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   switch (`${request.method} ${pathname}`) {
@@ -68,7 +68,7 @@ export async function answerOperator(operator: Operator, request: Request): Prom
       await operator.start(startOptions.parse(await request.json()));
       return new Response();
     case "POST /operator/checkpoint":
-      // The runner's own words: it is typed as they are.
+      // The runner is trusted, so its call is not validated.
       return Response.json(await operator.checkpoint((await request.json()) as CheckpointCall));
     case "POST /operator/wake":
       return Response.json(await operator.wake());

@@ -1,4 +1,4 @@
-/** What the Worker asks of the node for its owner. @source Waves: api/http/DebugApiRoute.scala (info, minerInfo, rollback) */
+/** Owner's requests from the Worker. @source Waves: api/http/DebugApiRoute.scala (info, minerInfo, rollback) */
 import type { MiningAccount, NodeActivity, OwnerRpc, RollbackAnswer } from "../src/env.ts";
 import type { MinerSettings } from "../src/network/settings.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
@@ -12,15 +12,15 @@ export interface OwnerCallFacts {
   readonly node: Node;
   readonly miner: MinerSettings;
   readonly nowMs: () => number;
-  /** Sees to it that the node makes no more blocks, also after an eviction. */
+  /** Stops block production, also after an eviction. */
   readonly stop: OwnerRpc["stop"];
 }
 
 export class OwnerCalls implements OwnerRpc {
   readonly #facts: OwnerCallFacts;
 
-  constructor(facts: OwnerCallFacts) {
-    this.#facts = facts;
+  constructor(options: OwnerCallFacts) {
+    this.#facts = options;
   }
 
   async activity(): Promise<NodeActivity> {
@@ -58,7 +58,7 @@ export class OwnerCalls implements OwnerRpc {
       return { kind: "refused", reason: describeFault(error.fault) };
     }
     log(`the owner has rolled the chain back to height ${height}`);
-    // Where the read model does not answer, whoever asked is told no height that readers do not see.
+    // If the read model does not respond, the client gets no height that readers do not see.
     await node.drain();
     return { kind: "done", blockId: block.id };
   }

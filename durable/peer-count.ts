@@ -1,7 +1,7 @@
-/** After this time without word of them, ms, there are no peers: whoever speaks with them may be gone. */
+/** The count reads as 0 after this many ms without an update, since PeerHub may be down. */
 const COUNT_HOLDS_MS = 120_000;
 
-/** With how many nodes there is a connection. Whoever has the connections says it again and again. */
+/** Number of connected nodes, which PeerHub reports repeatedly. */
 export class PeerCount {
   readonly #nowMs: () => number;
   #peers = 0;

@@ -1,6 +1,6 @@
 /**
- * PeerHub: the object of a network that owns the connections with other nodes. It adapts Cloudflare's sockets, timers, alarm, storage
- * and calls to `Peering`, and holds no rule.
+ * PeerHub: the object of a network that owns the connections with other nodes. It adapts Cloudflare's sockets, timers,
+ * alarm, storage and calls to `Peering`, and contains no rules.
  */
 import { DurableObject } from "cloudflare:workers";
 import * as z from "zod";
@@ -25,14 +25,14 @@ import { WebSocketPeers } from "./sockets/web-socket-peers.ts";
 import { SqlPeerStorage } from "./sql-peer-storage.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 
-/** An object that nobody calls is evicted after a minute or two, its connections with it. */
+/** An object without calls is evicted after a minute or two, and loses its connections. */
 const ALARM_MS = 30_000;
-/** By WebSocket, of others: what waits to be read is kept in memory (`WINDOW_BYTES`). */
+/** Maximum of inbound WebSockets: unread bytes are kept in memory (`WINDOW_BYTES`). */
 const MAX_WEB_SOCKETS = 100;
-/** In the object's storage: the start of the local runner that has said that the node may follow. */
+/** Key in the object's storage: start of the local runner that has let the node follow the network. */
 const STARTED_FOR = "startedFor";
 
-/** A connection that another node has made with the local runner. */
+/** Connection that another node has opened to the local runner. */
 const accepted = z.object({ id: z.string(), ip: z.string(), port: z.int() });
 
 const timers: Timers = {
@@ -55,31 +55,31 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
     this.#network = new PeerNetwork(env);
   }
 
-  /** A call of the Worker. */
+  /** Call from the Worker. */
   async call(method: keyof PeersRpc, args: readonly unknown[]): Promise<unknown> {
     const peering = await this.#begin();
-    if (peering === undefined) throw new Error("the node does not speak with others");
+    if (peering === undefined) throw new Error("the node has no P2P network");
     return answerPeerCall(peering, method, args);
   }
 
-  /** A call of ChainState. */
+  /** Call from ChainState. */
   async told(news: ChainNews): Promise<void> {
     await (await this.#begin())?.told(news);
   }
 
-  /** Of the cron, and of the local runner: makes sure that the object is at work. */
+  /** Call from the cron and the local runner: makes sure that the object is running. */
   async wake(): Promise<void> {
     await this.#begin();
   }
 
   override async alarm(): Promise<void> {
     if (!hasPeers(this.#settings)) return;
-    // First: whatever goes wrong below is tried again.
+    // First, so that a failure below is retried.
     await this.ctx.storage.setAlarm(Date.now() + ALARM_MS);
     await this.#begin();
   }
 
-  /** Connections of others: by WebSocket, or those that the local runner has taken. The public Worker asks for the first alone. */
+  /** Inbound connections: by WebSocket, or through the local runner. The public Worker requests only the first kind. */
   override async fetch(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     switch (`${request.method} ${pathname}`) {
@@ -107,8 +107,8 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
   }
 
   /**
-   * Without hibernation: timers, and the connections that this node has made, would go with the object's memory, so that it never
-   * rests for as long as it has a peer.
+   * Hibernation is not used: it would lose timers and outbound connections with the object's memory, so the object
+   * never rests while it has a peer.
    */
   async #acceptWebSocket(request: Request): Promise<Response> {
     const peering = await this.#begin();
@@ -140,7 +140,7 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
     const { blockchain, node } = this.#settings;
     const { knownPeers, maxOutboundConnections } = node.peers;
     const urls = knownPeers.filter(isWebSocketPlace);
-    // The one that is left is for names.
+    // The remaining one is for name resolution.
     const most =
       this.env.WAITS_FOR_RUNNER === undefined
         ? Math.max(0, platformLimits.outgoingConnections - 1 - urls.length)
@@ -183,7 +183,7 @@ function parseVersion(text: string): NodeVersion {
 
 function databaseOf(storage: DurableObjectStorage): SqlDatabase {
   return {
-    // A raw cursor has `toArray`, which its type does not say.
+    // A raw cursor has `toArray`, which its type lacks.
     exec: (query: string, ...bindings: StoredValue[]) =>
       storage.sql.exec(query, ...bindings) as unknown as ReturnType<SqlDatabase["exec"]>,
     transaction: (run) => storage.transactionSync(run),

@@ -1,4 +1,4 @@
-/** Tells the peers' side what this node has done; nothing that the chain does waits for it. */
+/** Notifies the peers' side of this node's own events; the chain never waits for it. */
 import { bytesKey } from "../src/crypto/bytes.ts";
 import type { KeyPair } from "../src/crypto/identities.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
@@ -12,10 +12,10 @@ import { logFault } from "./log.ts";
 import type { ChainListener, ChainNews, ChainStanding } from "./peers/chain-for-peers.ts";
 
 export interface PeerNewsFacts {
-  /** Undefined: nobody wants to know. */
+  /** Undefined: there are no peers. */
   readonly listener: ChainListener | undefined;
   readonly standing: () => ChainStanding;
-  /** Those that may have made a micro-block. */
+  /** Accounts that may have made a micro-block. */
   readonly accounts: () => readonly KeyPair[];
   readonly chainId: number;
   readonly random: RandomSource;
@@ -24,8 +24,8 @@ export interface PeerNewsFacts {
 export class PeerNews {
   readonly #facts: PeerNewsFacts;
 
-  constructor(facts: PeerNewsFacts) {
-    this.#facts = facts;
+  constructor(options: PeerNewsFacts) {
+    this.#facts = options;
   }
 
   /** This node has made a key block. */
@@ -39,34 +39,34 @@ export class PeerNews {
       const { accounts, random, chainId } = this.#facts;
       const sender = bytesKey(microBlock.sender);
       const account = accounts().find(({ publicKey }) => bytesKey(publicKey) === sender);
-      if (account === undefined) throw new Error("the account that made a micro-block has left the wallet");
+      if (account === undefined) throw new Error("the account that made a micro-block is no longer in the wallet");
       const inv = encodeMicroBlockInv(buildMicroBlockInv(microBlock, account, random, chainId));
       const { totalBlockId: totalId } = microBlock;
       return { microBlock: { inv, totalId, microBlock: encodeMicroBlock(microBlock) } };
     });
   }
 
-  /** @param transactions protobuf `SignedTransaction`, of clients */
+  /** @param transactions protobuf `SignedTransaction` from clients */
   heard(transactions: readonly Uint8Array[]): void {
     this.#tell(() => ({ transactions }));
   }
 
-  /** A block of others or of this node has begun a round of endorsements, or there is none. */
+  /** A block has started a round of endorsements, or ended it. */
   voting({ round, endorsements }: BegunRound): void {
     this.#tell(() => ({ voting: { round, endorsements: endorsements.map(encodeEndorsement) } }));
   }
 
-  /** The chain is another one. */
+  /** The chain has changed. */
   changed(): void {
     this.#tell(() => ({}));
   }
 
-  #tell(news: () => Omit<ChainNews, "standing">): void {
+  #tell(events: () => Omit<ChainNews, "standing">): void {
     const { listener, standing } = this.#facts;
     if (listener === undefined) return;
-    const failed = (error: unknown): void => logFault("other nodes were not told", error);
+    const failed = (error: unknown): void => logFault("other nodes were not notified", error);
     try {
-      listener.told({ ...news(), standing: standing() }).catch(failed);
+      listener.told({ ...events(), standing: standing() }).catch(failed);
     } catch (error) {
       failed(error);
     }

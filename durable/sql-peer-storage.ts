@@ -1,10 +1,8 @@
-/** What PeerHub knows of other nodes, in its own SQLite. */
+/** PeerHub's data about other nodes, in its own SQLite. */
 import type { PeerRow, PeerStorage } from "./peers/sessions/peer-storage.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 
-/**
- * Another one makes the table anew: what is lost is found again by speaking with peers, so nothing is migrated.
- */
+/** Version of the table. A change empties the table without a migration, since the data come back from peers. */
 const VERSION = 1;
 
 const statements = [
@@ -19,7 +17,7 @@ const statements = [
 export class SqlPeerStorage implements PeerStorage {
   readonly #sql: SqlDatabase;
 
-  /** Makes the table where it is not there, or has the form of another release. */
+  /** Creates the table if it is missing, or is of another release. */
   constructor(sql: SqlDatabase) {
     this.#sql = sql;
     sql.transaction(() => {

@@ -1,8 +1,8 @@
 import type { ReadModelSink } from "./publish/read-model-sink.ts";
 
 /**
- * Tells the runner of a dev chain each time that readers can see more: its log follows the chain by that, and need not ask while
- * nothing happens. The runner knows the line by its level, which nothing else is written with.
+ * Notifies the runner of a dev chain each time readers can see more, so that its log follows the chain without polling.
+ * The runner recognizes the line by its log level, which nothing else uses.
  */
 export function toldSink(sink: ReadModelSink): ReadModelSink {
   return {

@@ -61,8 +61,7 @@ export function sumAssets(
   for (const { id, volume } of rows) total -= volume * weigh(id);
   const last = rows.at(-1);
   if (last !== undefined) return { of, after: keyText(assetTable, last), sum: String(total) };
-  if (total !== 0n)
-    throw new CheckpointRefused("the balances of some asset do not sum up to its volume");
+  if (total !== 0n) throw new CheckpointRefused("the balances of some asset do not sum up to its volume");
   return undefined;
 }
 

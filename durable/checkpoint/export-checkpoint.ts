@@ -105,7 +105,7 @@ export class CheckpointExport {
     return number + 1 < carriedTables.length ? { table: number + 1 } : undefined;
   }
 
-  /** As many rows as fit into a part, and at least one, however long it is. */
+  /** Reads as many rows as fit into a part, and at least one, however long it is. */
   #page(table: Table, after: string | undefined): Page {
     const key = after === undefined ? keyBefore(table, this.#from) : keyOfCells(table, JSON.parse(after) as JsonCell[]);
     const where = key === undefined ? "" : table.afterKeySql;

@@ -30,10 +30,12 @@ export function generatorRowsFault(
   const firstIndexOfBlock = listed.findIndex((commitment) => commitment.height >= height);
   const first = firstIndexOfBlock < 0 ? listed.length : firstIndexOfBlock;
   const areListed = committed.every((commitment, number) => isSame(listed[first + number], commitment, first + number));
-  if (!areListed || listed[first + committed.length]?.height === height) return "its commitments to generate do not match";
+  if (!areListed || listed[first + committed.length]?.height === height)
+    return "its commitments to generate do not match";
   const current = generationPeriodAt(height, view);
   const conflicts = current === undefined ? [] : [...view.conflicts(current.start)];
-  const inHeader = block.header.finalizationVoting?.conflictEndorsements.map(({ endorserIndex }) => endorserIndex) ?? [];
+  const inHeader =
+    block.header.finalizationVoting?.conflictEndorsements.map(({ endorserIndex }) => endorserIndex) ?? [];
   const inTable = new Set(conflicts.flatMap(([index, conflictHeight]) => (conflictHeight === height ? [index] : [])));
   return inTable.size === inHeader.length && inHeader.every((index) => inTable.has(index))
     ? undefined

@@ -144,7 +144,8 @@ export class CheckpointLoad {
     const error = rowsFault(text, { ...record, table, columns: columns.columns.length, rows: entry.rows });
     if (error !== undefined) throw new CheckpointRefused(`${partName(number, entry)} ${error}`);
     // The load may have been cancelled meanwhile.
-    if (this.#findRecord()?.digest !== record.digest) throw new CheckpointRefused("the load of the checkpoint was cancelled");
+    if (this.#findRecord()?.digest !== record.digest)
+      throw new CheckpointRefused("the load of the checkpoint was cancelled");
     store.sql.transaction(() => {
       store.sql.exec(table.writeSql, text);
       store.sql.exec("UPDATE checkpoint_part SET is_in = 1 WHERE number = ?", number);

@@ -117,5 +117,6 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
 }
 
 function unknownKeyText(address: Address): string {
-  return `The chain has not seen the public key of ${addressText(address)}, which an account with a script needs: give publicKey instead of address`;
+  const reason = `The chain has not seen the public key of ${addressText(address)}`;
+  return `${reason}, which an account with a script needs: give publicKey instead of address`;
 }

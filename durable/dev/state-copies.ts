@@ -175,7 +175,7 @@ export class StateCopies {
     this.#store.flush();
   }
 
-  /** As many of the next rows as fit into the number of characters, and at least one. */
+  /** Reads as many of the next rows as fit into the number of characters, and at least one. */
   #sizedPage(table: Table, after: Row | undefined, sql: SizedSql, copy: number, characters: number): Page {
     const sizes = this.#page(table, after, sql.sizes, copy, READ_ROWS).map(([size]) => Number(size));
     let [size = 0] = sizes;

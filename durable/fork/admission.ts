@@ -78,7 +78,8 @@ function checkOrders(transaction: Transaction, store: StateStore, view: ForkView
   const forkTimestamp = view.findHeader(forkHeight)?.header.timestamp ?? 0n;
   for (const { id, timestamp } of [transaction.order1, transaction.order2]) {
     if (timestamp > forkTimestamp || store.find(orderFillTable, { id }) !== undefined) continue;
-    const message = `the order ${encodeBase58(id)} is older than the fork's block, and no node returns how far it was filled by then`;
+    const order = `the order ${encodeBase58(id)} is older than the fork's block`;
+    const message = `${order}, and no node returns how far it was filled by then`;
     throw new RuleError({ code: "generic", message });
   }
 }

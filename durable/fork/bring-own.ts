@@ -10,7 +10,7 @@ export async function bringBody({ of }: RemoteFact, { own, source }: AskingFacts
   const height = of === "tip" || of === "0" ? own.tipHeight() : Number(of);
   if (height > source.height) return nothingThere;
   throw new UntoldFault(
-    `a fork has headers of blocks up to height ${source.height}, and transactions by their ids, but no lists of transactions`,
+    `a fork has headers up to height ${source.height}, and transactions by their ids, but no lists of transactions`,
   );
 }
 

@@ -153,7 +153,8 @@ export class ForkState {
     const request = { path: `/transactions/address/${owner}/limit/1` };
     const [[newest]] = readAnswer(newestAnswer, request, await remote.ask(request));
     if (newest === undefined || newest.height <= source.height) return;
-    const changeText = `the account ${owner} has changed at height ${newest.height}, after the fork's height ${source.height}`;
+    const { height } = newest;
+    const changeText = `the account ${owner} has changed at height ${height}, after the fork's height ${source.height}`;
     if (source.isExact)
       throw new UntoldFault(
         `${changeText}: ${factName(key)} was requested, and ${source.url} returns only its present state`,

@@ -41,7 +41,8 @@ export function remoteBlockRow(response: HeaderAnswer, settings: BlockchainSetti
   const id = blockId({ header, signature }, chainId);
   if (response.id !== undefined && !equalBytes(id, response.id))
     throw new RemoteFault(
-      `the header at height ${height} gives the id ${encodeBase58(id)}, not ${encodeBase58(response.id)}: it has fields that this release does not know`,
+      `the header at height ${height} gives the id ${encodeBase58(id)}, not ${encodeBase58(response.id)}: ` +
+        "it has fields that this release does not know",
     );
   const features = featureActivationOf(functionality.preActivatedFeatures);
   const boosted = features.isActive(Feature.BlockReward, height) ? response.reward : undefined;

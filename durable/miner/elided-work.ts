@@ -7,8 +7,8 @@ import type { OnElided } from "../../src/rules/blocks/apply-block.ts";
 import { elidedComplexity } from "../pool/pack-effort.ts";
 
 /**
- * Maximum complexity of scripts; a block has room for 2,500,000. It is above that of a megabyte of transfers that
- * nobody can pay for.
+ * Maximum complexity of scripts; a block has room for 2,500,000. It is above that of a megabyte of transfers whose
+ * fees are not covered.
  */
 const MOST_ELIDED_COMPLEXITY = 4_000_000n;
 

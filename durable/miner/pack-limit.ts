@@ -6,7 +6,7 @@
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 
-/** As long as nothing fails. */
+/** Limit while nothing fails. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export class PackLimit {

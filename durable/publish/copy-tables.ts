@@ -44,7 +44,8 @@ export function isCleared(rows: SinkRows | undefined): boolean {
  */
 export function addCopies(batch: BatchStatements, store: StateStore, from: CopyPlace): Copied | undefined {
   let position: CopyPlace | undefined = from;
-  while (position !== undefined && !batch.isFull && batch.length < MAX_LENGTH) position = addRange(batch, store, position);
+  while (position !== undefined && !batch.isFull && batch.length < MAX_LENGTH)
+    position = addRange(batch, store, position);
   return position;
 }
 

@@ -125,8 +125,8 @@ test("an object is started from the checkpoint of another one, across an evictio
 test("an object that is evicted while a checkpoint is written goes on with its chain", async () => {
   await grow();
   await ask({ call: "beginExport" });
-  expect(await standingFault()).toContain("a checkpoint is written");
+  expect(await standingFault()).toContain("a checkpoint is being written");
   await evictDurableObject(chainState());
   expect(((await chainState().call("node", "standing", [])) as { height: number }).height).toBeGreaterThanOrEqual(2);
-  await expect(ask({ call: "exportPart", place: { table: 0 } })).rejects.toThrow("no checkpoint is written");
+  await expect(ask({ call: "exportPart", place: { table: 0 } })).rejects.toThrow("no checkpoint is being written");
 });

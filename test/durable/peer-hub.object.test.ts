@@ -70,7 +70,7 @@ describe("PeerHub", () => {
       await hub.told({ standing });
       await hub.alarm();
       expect(await alarmOf(state)).toBeNull();
-      await expect(hub.call("known", [])).rejects.toThrow("does not speak with others");
+      await expect(hub.call("known", [])).rejects.toThrow("has no P2P network");
       expect((await hub.fetch(knock())).status).toBe(503);
     });
   });
@@ -88,7 +88,7 @@ describe("PeerHub", () => {
     });
     await inHub(first, async (evicted) => expect(await evicted.call("connected", [])).toEqual([]));
     await inHub({ ...first, WAITS_FOR_RUNNER: "second" }, async (hub) => {
-      await expect(hub.call("connected", [])).rejects.toThrow("does not speak with others");
+      await expect(hub.call("connected", [])).rejects.toThrow("has no P2P network");
     });
   });
 

@@ -130,7 +130,7 @@ describe("a dev chain", () => {
     expect(await get(node, `/blocks/heightByTimestamp/${time + 5_000}`)).toEqual({ height: 2 });
     expect(await post(node, "/dev/setTime", { time })).toEqual({
       status: 400,
-      body: { error: 199, message: `the last block is of ${time + 5_000}, which is later than ${time}` },
+      body: { error: 199, message: `the last block's timestamp is ${time + 5_000}, which is later than ${time}` },
     });
   });
 

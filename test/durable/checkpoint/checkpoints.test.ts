@@ -127,7 +127,9 @@ describe("a checkpoint that is loaded in several runs", () => {
     const other = path.join(made.folder, "other");
     begun.node.chain.forks.revertTo(begun.node.height - 1, { isForced: true });
     await writeCheckpoint(begun.call, other, "all", nobody);
-    await expect(readCheckpoint(host.call, other, undefined, nobody)).rejects.toThrow("another checkpoint is being loaded");
+    await expect(readCheckpoint(host.call, other, undefined, nobody)).rejects.toThrow(
+      "another checkpoint is being loaded",
+    );
   });
 });
 

@@ -322,7 +322,7 @@ describe("the chain's time", () => {
     expect(await chain.dev.setTime(tipMs + 1_000)).toEqual({ kind: "done", timeMs: tipMs + 1_000 });
     await chain.broadcast(transfer());
     expect(chain.timestampMs()).toBe(tipMs + 1_000);
-    const reason = `the last block is of ${tipMs + 1_000}, which is later than ${tipMs}`;
+    const reason = `the last block's timestamp is ${tipMs + 1_000}, which is later than ${tipMs}`;
     expect(await chain.dev.setTime(tipMs)).toEqual({ kind: "refused", reason });
   });
 

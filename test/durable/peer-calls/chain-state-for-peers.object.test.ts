@@ -24,10 +24,8 @@ function inChainState<Result>(
 /** Address reserved for documentation: no node responds there. */
 const amongPeers = { PEERS: "203.0.113.1:6868" };
 
-test("without peers its methods refuse all calls", async () => {
-  await inChainState({}, (chain) =>
-    expect(chain.callFromPeers("standing", [])).rejects.toThrow("speaks with no others"),
-  );
+test("without peers there is nobody whom it answers", async () => {
+  await inChainState({}, (chain) => expect(chain.callFromPeers("standing", [])).rejects.toThrow("has no P2P network"));
 });
 
 test("an extension that memory does not hold waits in the object's database, and is gone once it is validated", async () => {

@@ -84,7 +84,9 @@ describe("while the tables are rewritten", () => {
     );
     expect(shown.at(-1)).toEqual({ is_whole: 1, progress: null });
     expect(node.sentences.slice(1)).toEqual(
-      node.sentences.slice(1).map(() => expect.stringMatching(/^the read model is being rewritten: \d+ of \d+ tables$/)),
+      node.sentences
+        .slice(1)
+        .map(() => expect.stringMatching(/^the read model is being rewritten: \d+ of \d+ tables$/)),
     );
     expect(new Set(node.sentences).size).toBe(node.sentences.length);
     expect(node.sentences.length).toBeGreaterThan(1);
