@@ -185,7 +185,7 @@ describe("a script", () => {
     const { height } = chain;
     const refused = await setScript({ address: stranger, script });
     expect(refused.status).toBe(400);
-    expect(refused.json["message"]).toContain("say publicKey");
+    expect(refused.json["message"]).toContain("give publicKey");
     expect(chain.height).toBe(height);
     await chain.post("/dev/fund", { address: stranger, amount: 100_000_000 });
     expect((await setScript({ address: stranger, script })).status).toBe(400);
@@ -303,7 +303,9 @@ describe("a balance", () => {
     expect((await setBalance({ address: stranger, amount: -1 })).status).toBe(400);
     expect((await setBalance({ address: stranger, amount: "9223372036854775807" })).status).toBe(400);
     const most = `{"address":"${stranger}","amount":9223372036854775807}`;
-    expect((await chain.post("/dev/setBalance", most)).json["message"]).toContain("more WAVES than");
+    expect((await chain.post("/dev/setBalance", most)).json["message"]).toContain(
+      "half the maximum of a 64-bit number",
+    );
     expect(chain.height).toBe(height);
     const lease = buildTransaction({
       ...common,
@@ -342,7 +344,7 @@ describe("a balance", () => {
     const half = I64_MAX / 2n;
     const set = (amount: bigint) => chain.post("/dev/setBalance", `{"address":"${stranger}","amount":${amount}}`);
     const { height } = chain;
-    expect((await set(half - wavesAmount + 1n)).json["message"]).toContain("more WAVES than half");
+    expect((await set(half - wavesAmount + 1n)).json["message"]).toContain("half the maximum of a 64-bit number");
     expect(chain.height).toBe(height);
     expect((await set(half - wavesAmount - 10_000_000_000n)).status).toBe(200);
     expect((await chain.post("/dev/mine", { blocks: 3 })).status).toBe(200);
@@ -356,7 +358,7 @@ describe("a balance", () => {
     expect(await balanceOf(stranger)).toBe(0);
     const most = I64_MAX / 2n - wavesAmount;
     const { json } = await chain.post("/dev/setBalance", `{"address":"${stranger}","amount":${most}}`);
-    expect(json["message"]).toContain("more WAVES than half");
+    expect(json["message"]).toContain("half the maximum of a 64-bit number");
     expect(chain.height).toBe(height);
     expect(differences()).toEqual([]);
     await chain.post("/dev/setTime", { time: chain.wallMs + 1_000_000 });

@@ -244,7 +244,7 @@ export class Download {
     return this.#looksAlone * SLOW_MS >= alone * stallMs || this.#looks * SLOW_MS >= shared * stallMs;
   }
 
-  /** At the peer's pace what it was asked for takes longer than one block may. */
+  /** Whether the peer, at its recent rate, needs longer for its open requests than one block may take. */
   #isLate(extension: Extension, peer: Peer): boolean {
     return extension.inFlightOf(peer) * SLOW_MS > this.#sentBy(peer) * this.#facts.stallMs;
   }

@@ -197,29 +197,37 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
     { rows: { block: last(blockTable, "height", (cell) => (cell as number) + 1) } },
     /outside the checkpoint/,
   ],
-  ["another timestamp of a block", { rows: { block: last(blockTable, "timestamp", more) } }, /timestamp is another/],
-  ["another score", { rows: { block: last(blockTable, "score", more) } }, /score is another/],
+  [
+    "another timestamp of a block",
+    { rows: { block: last(blockTable, "timestamp", more) } },
+    /timestamp does not match/,
+  ],
+  ["another score", { rows: { block: last(blockTable, "score", more) } }, /score does not match/],
   [
     "a hit source that its VRF output is not",
     { rows: { block: last(blockTable, "hitSource", flipped) } },
-    /VRF output is another/,
+    /VRF output does not match/,
   ],
   [
     "another generator",
     { rows: { block: last(blockTable, "generator", (cell) => `${(cell as string).slice(0, -1)}0`) } },
-    /generator is another/,
+    /generator does not match/,
   ],
   [
     "another state hash of the last block",
     { rows: { block: last(blockTable, "stateHash", flipped) } },
-    /another state hash/,
+    /the state hash of its last block does not match/,
   ],
   [
     "another state hash in the manifest",
     { manifest: (known) => ({ ...known, stateHash: "00".repeat(32) }) },
-    /another state hash/,
+    /the state hash of its last block does not match/,
   ],
-  ["another id of the last block", { rows: { block: last(blockTable, "id", flipped) } }, /another id/],
+  [
+    "another id of the last block",
+    { rows: { block: last(blockTable, "id", flipped) } },
+    /the id of its last block does not match/,
+  ],
   [
     "a transaction in the row of another one",
     {
@@ -271,7 +279,7 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
         block: (rows) => atHeight(blockTable, 3, "vrf", flipped)(atHeight(blockTable, 3, "hitSource", flipped)(rows)),
       },
     },
-    /block 3 .* hit source is another/,
+    /block 3 .* hit source does not match/,
   ],
   [
     "another block instead of an old one",
@@ -310,7 +318,7 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
   [
     "a table of its own",
     { manifest: (known) => ({ ...known, tables: [...known.tables, { name: "meta", columns: ["name"], rows: 0 }] }) },
-    /none of this release/,
+    /unknown or repeated table/,
   ],
   ["heights in no order", { manifest: (known) => ({ ...known, finalizedHeight: known.height + 1 }) }, /inconsistent/],
 ];

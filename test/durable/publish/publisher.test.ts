@@ -150,7 +150,7 @@ test("a batch that a database refused stays in the outbox and is published by th
 test("a database that does not respond in time has failed", async () => {
   const hanging = { prepare: () => ({ bind: () => ({}) }), batch: () => new Promise<never>(() => {}) };
   const sink = d1Sink(hanging as unknown as D1Database, 10);
-  await expect(sink.batch([{ sql: "SELECT 1", bindings: [] }])).rejects.toThrow("no answer in 10 ms");
+  await expect(sink.batch([{ sql: "SELECT 1", bindings: [] }])).rejects.toThrow("did not respond within 10 ms");
 });
 
 test("the timeout ends when a database responds", async () => {
