@@ -125,8 +125,8 @@ describe("a checkpoint that is loaded in several runs", () => {
     const host = made.emptyHost();
     await expect(readCheckpoint(cutOff(host, 1), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
     const other = path.join(made.folder, "other");
-    begun.node.chain.forks.revertTo(begun.node.height - 1, { isForced: true });
-    await writeCheckpoint(begun.call, other, "all", nobody);
+    started.node.chain.forks.revertTo(started.node.height - 1, { isForced: true });
+    await writeCheckpoint(started.call, other, "all", nobody);
     await expect(readCheckpoint(host.call, other, undefined, nobody)).rejects.toThrow(
       "another checkpoint is being loaded",
     );

@@ -301,7 +301,7 @@ describe("a dump", () => {
       loads.push(await run.state.load({ load: undefined, lines: [], isLast: false }));
     expect(loads).toMatchObject([-1, -2, -3, -4, -5].map((load) => ({ kind: "done", load })));
     const refused = { kind: "refused", reason: expect.stringContaining("dropped for newer") };
-    expect(run.state.dump(place)).toMatchObject(refused);
+    expect(run.state.dump(position)).toMatchObject(refused);
     expect(await run.state.load({ load: -1, lines: [], isLast: false })).toMatchObject(refused);
     expect(run.state.dump({ ...position, copy: 0 })).toMatchObject(refused);
     await run.dump();

@@ -128,7 +128,7 @@ test("an account whose block the other network's tip challenges is fetched once 
   });
   const lease = () => state.attempt(() => view.leaseBalance(address));
   await expect(lease()).rejects.toThrow("its balances are available again with the next one");
-  answers[details] = { ...balances, effective: 67 };
+  responses[details] = { ...balances, effective: 67 };
   expect(await lease()).toEqual({ in: 7n, out: 40n });
   expect(view.minimumEffectiveBalance(address, 9, 10)).toBe(0n);
 });

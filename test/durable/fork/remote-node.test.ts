@@ -29,10 +29,10 @@ test("an error of the catalogue is a response, with any content", async () => {
   expect(await node.ask({ path: "/a" })).toEqual({ status: 404, text: '{"error":304,"message":"no data"}' });
 });
 
-test("what is not found by somebody that stands before the node is no answer", async () => {
-  const { node, asked } = nodeWith([() => new Response("<html>not found</html>", { status: 404 })]);
+test("a 404 of a proxy in front of the node is no response", async () => {
+  const { node, requests } = nodeWith([() => new Response("<html>not found</html>", { status: 404 })]);
   await expect(node.ask({ path: "/a" })).rejects.toThrow(`the response of ${url} to /a has status 404`);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test("a node that does not respond is requested four times, after longer and longer pauses", async () => {

@@ -23,7 +23,7 @@ test("PeerHub is notified by method name, and a failure is only logged", async (
   expect(told).toHaveBeenCalledWith(event);
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
   told.mockRejectedValueOnce(new Error("away"));
-  await expect(hubListener({ getByName }).told(news)).resolves.toBeUndefined();
+  await expect(hubListener({ getByName }).told(event)).resolves.toBeUndefined();
   expect(logged).toHaveBeenCalledWith(expect.stringContaining("PeerHub was not notified"));
   logged.mockRestore();
 });

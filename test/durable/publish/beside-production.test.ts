@@ -133,7 +133,7 @@ test("the outbox is bounded while the next try is waited for, too", async () => 
   node.nowMs += 1_000;
   await node.node.work();
   expect([outboxSize(), readModel.count]).toEqual([0, count]);
-  expect(said.filter((line) => line.includes("the outbox has reached its limit"))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes("the outbox has reached its limit"))).toHaveLength(1);
   vi.restoreAllMocks();
 });
 

@@ -245,7 +245,7 @@ describe("an endorsement of a peer", () => {
   it("is lost to the chain when that does not respond, and sent once it begins the round again", async () => {
     const { chain, source, sends, notifies, sentIndexes, faults } = await inRound();
     chain.broken.add("applyEndorsements");
-    await says(source, endorsementBy(1));
+    await sends(source, endorsementBy(1));
     expect(faults).toEqual([expect.stringContaining("the chain returned no result for endorsements")]);
     chain.broken.clear();
     await notifies(round);
@@ -330,8 +330,8 @@ describe("a start", () => {
       chain.broken.add("votingRound");
     });
     expect(faults).toEqual([expect.stringContaining("the chain did not return the voting round")]);
-    await tells(round);
-    await says(source, endorsementBy(1));
-    expect(offered()).toEqual([1]);
+    await notifies(round);
+    await sends(source, endorsementBy(1));
+    expect(sentIndexes()).toEqual([1]);
   });
 });
