@@ -127,7 +127,7 @@ describe.each(everyNetwork)("on %s", (name, network) => {
     const owner = new OwnerCalls({ node: simulated.node, miner: network.node.miner, nowMs, stop });
     const parts = { pool, wallet, node: simulated.node, owner };
     const methods: readonly (keyof DevRpc)[] = ["status", "impersonate", "setData", "setScript", "setBalance", "fund"];
-    for (const method of methods) await expect(answerCall(parts, "dev", method, [])).rejects.toThrow("no part dev");
+    for (const method of methods) await expect(answerCall(parts, "dev", method, [])).rejects.toThrow("no service dev");
     const worker = testNode({
       database: d1Double().d1,
       network: name,
