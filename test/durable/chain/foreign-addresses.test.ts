@@ -106,5 +106,5 @@ test("the pool and own blocks accept no call that depends on it", () => {
   expect(faultOf(() => node.broadcast(payment()))).toBe("generic");
   expect(node.pool.size).toBe(0);
   const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });
-  expect(() => run.add(payment())).toThrow("a script asks for an address of another chain");
+  expect(() => run.add(payment())).toThrow("a script checks an address of another chain");
 });
