@@ -22,7 +22,7 @@ import { parseScript } from "../script/script-bytes.ts";
 import { Text } from "../values/text.ts";
 import type { Structure, Value } from "../values/value.ts";
 import { Code, Frame, type Layout } from "./code.ts";
-import { type Evaluation, type EvaluationRequest, evaluate, linkerOf } from "./evaluate.ts";
+import { type Evaluation, type EvaluationRequest, linkerOf } from "./evaluate.ts";
 import { INVOKED_DAPP, INVOKED_FUNCTION } from "./evaluation-log.ts";
 import { type LinkFacts, layoutOf } from "./linker.ts";
 import { Machine } from "./machine.ts";
@@ -71,18 +71,15 @@ export class DAppProgram {
     called: string | number,
     args: readonly Value[],
     context: Structure,
-    request: EvaluationRequest,
+    { environment, rules, complexityLimit, log }: EvaluationRequest,
   ): Evaluation {
-    if (typeof called === "number" || linkerOf(this.#facts).isInLibrary(called)) {
-      return this.#callOfLibrary({ argument, function: declaration }, called, args, context, request);
-    }
-    const { environment, rules, complexityLimit, log } = request;
     let layout = this.#layouts.get(declaration);
     if (layout === undefined) {
       layout = layoutOf([...this.dApp.declarations, argument, declaration]);
       this.#layouts.set(declaration, layout);
     }
-    const index = layout.slots.length - 1;
+    const visible = layout.slots.length;
+    const index = visible - 1;
     const frame = new Frame(layout, undefined, 0);
     frame.values[index - 1] = context;
     if (log !== undefined) {
@@ -91,25 +88,17 @@ export class DAppProgram {
       frame.logged = [];
       frame.logged[index - 1] = true;
     }
+    const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
+    if (typeof called === "number" || linkerOf(this.#facts).isInLibrary(called)) {
+      // The library's function goes before the dApp's of the same name.
+      const expression = call(called, ...args.map((each) => constant(each)));
+      const value = machine.run(new Code(expression, { layout, visible }), frame);
+      return { value, unusedComplexity: machine.unusedComplexity };
+    }
     const code = new Code({ kind: "call", function: declaration.name, args: [] }, undefined);
     code.name = declaration.name;
-    const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
     const value = machine.call(frame, index, args, code);
     return { value, unusedComplexity: machine.unusedComplexity };
-  }
-
-  /** A library function takes precedence over the dApp's function of the same name. */
-  #callOfLibrary(
-    { argument, function: declaration }: AnnotatedFunction,
-    called: string | number,
-    args: readonly Value[],
-    context: Structure,
-    request: EvaluationRequest,
-  ): Evaluation {
-    request.log?.add(INVOKED_FUNCTION, new Text(declaration.name));
-    const declarations = [...this.dApp.declarations, letOf(argument, context), declaration];
-    const expression = around(declarations, call(called, ...args.map((each) => constant(each))));
-    return evaluate(expression, this.#facts, request);
   }
 
   /** @throws NotCallable */

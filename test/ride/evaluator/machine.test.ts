@@ -265,6 +265,15 @@ describe("a callable with the name of a library function", () => {
     expect(program.invoke("1101", [items, 2n], invocation, request).value).toBe(true);
     expect(program.invoke(1101, [items, 2n], invocation, request).value).toEqual(new List([1n, 2n]));
   });
+
+  test("logs the invocation once, though the library's function asks for a value of its name", () => {
+    const log = new EvaluationLog();
+    const program = new DAppProgram({ ...dApp, callables: [{ ...callable("isDefined", ["x"]), argument: "unit" }] }, facts);
+    program.invoke("isDefined", [7n], invocation, { ...request, log });
+    const names = log.entries.map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(["@invokedFuncName", "unit", "isDefined.@args"]);
+    expect(names.filter((name) => name === "unit")).toHaveLength(1);
+  });
 });
 
 test("a program is cached by the hash of its script, one for each meaning of its names", () => {
