@@ -15,10 +15,11 @@ export interface Program {
   readonly readyUrl: string;
 }
 
-const startTimeoutMs = 120_000;
+/** As long as it runs, it may only be slow. */
+const startTimeoutMs = 900_000;
 const pollMs = 250;
 /** For what it still wants to write. */
-const stopTimeoutMs = 60_000;
+const stopTimeoutMs = 300_000;
 
 export class StartedProcess {
   readonly #child: ChildProcess;
