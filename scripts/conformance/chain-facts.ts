@@ -3,6 +3,7 @@
 import { parseAddress } from "../../src/crypto/address.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
+import { patientFetch } from "./patient-fetch.ts";
 
 export interface ChainFacts {
   readonly height: number;
@@ -112,9 +113,8 @@ function textsOf(changes: ParsedObject, list: string, member: string): string[] 
 }
 
 async function readJson<T extends ParsedJson>(url: string): Promise<T> {
-  const answer = await fetch(url);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text}`);
+  const { ok, status, text } = await patientFetch(url);
+  if (!ok) throw new Error(`${url}: ${status} ${text}`);
   return parseJson(text) as T;
 }
 

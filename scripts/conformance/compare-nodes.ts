@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
 import { findDifference } from "../tools/compare-answers.ts";
+import { outOfTime, usualPausesMs } from "./patient-fetch.ts";
 import type { Question } from "./questions.ts";
 
 export interface Difference {
@@ -95,12 +96,6 @@ export async function compareNodes(
     unanswered,
   };
 }
-
-/** What a node says that had too little time: on a loaded machine either has, and its answer says nothing of the question. */
-const outOfTime =
-  /not able to produce a timely response|took too long to complete|estimation was interrupted|Evaluation was (?:cancelled|interrupted)/i;
-/** How long both are left alone then, before they are asked again. */
-const usualPausesMs: readonly number[] = [500, 2_000, 5_000, 15_000];
 
 /** Both answers, of nodes that had the time for them; undefined where one of them never has. */
 async function askInTime(

@@ -2,6 +2,7 @@
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import type { SeededRandom } from "../tools/chain-maker/seeded-random.ts";
 import type { ChainFacts } from "./chain-facts.ts";
+import { patientFetch } from "./patient-fetch.ts";
 import { type Question, questionsAbout } from "./questions.ts";
 
 const headers = { "X-API-Key": privateNetworkSecrets.apiKey, "Content-Type": "application/json" };
@@ -10,8 +11,8 @@ const headers = { "X-API-Key": privateNetworkSecrets.apiKey, "Content-Type": "ap
 export async function rollBack(urls: readonly string[], height: number): Promise<void> {
   const body = JSON.stringify({ rollbackTo: height, returnTransactionsToUtx: false });
   for (const url of urls) {
-    const answer = await fetch(`${url}/debug/rollback`, { method: "POST", headers, body });
-    if (!answer.ok) throw new Error(`${url} does not roll back to height ${height}: ${await answer.text()}`);
+    const { ok, text } = await patientFetch(`${url}/debug/rollback`, { method: "POST", headers, body });
+    if (!ok) throw new Error(`${url} does not roll back to height ${height}: ${text}`);
   }
 }
 

@@ -15,6 +15,7 @@ import { transactionJson } from "../../../src/protocol/transactions/transaction-
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { MadeAccount } from "../../tools/chain-maker/made-accounts.ts";
 import { findDifference } from "../../tools/compare-answers.ts";
+import { patientFetch } from "../patient-fetch.ts";
 import { differencesTo, waitForAgreement, waitUntil } from "./agreement.ts";
 import type { NetworkNode } from "./network-node.ts";
 import { NodeGroup } from "./node-group.ts";
@@ -206,9 +207,9 @@ export class EdgeDApp {
   }
 
   async #post(path: string, type: string, body: string): Promise<ParsedObject> {
-    const answer = await fetch(this.#url + path, { method: "POST", headers: { "Content-Type": type }, body });
-    const text = await answer.text();
-    if (!answer.ok) throw new NotTaken(`POST ${path}: ${answer.status} ${text}`);
+    const request = { method: "POST", headers: { "Content-Type": type }, body };
+    const { ok, status, text } = await patientFetch(this.#url + path, request);
+    if (!ok) throw new NotTaken(`POST ${path}: ${status} ${text}`);
     return parseJson(text) as ParsedObject;
   }
 }

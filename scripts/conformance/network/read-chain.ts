@@ -2,6 +2,7 @@
 
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { patientFetch } from "../patient-fetch.ts";
 
 export interface HeaderFacts {
   readonly height: number;
@@ -41,9 +42,8 @@ export async function headersOf(url: string, from: number, to: number): Promise<
 
 /** State hashes at a height, all parts; undefined where the node has none. */
 export async function stateHashesAt(url: string, height: number): Promise<ParsedObject | undefined> {
-  const answer = await fetch(`${url}/debug/stateHash/${height}`);
-  const text = await answer.text();
-  return answer.ok ? (parseJson(text) as ParsedObject) : undefined;
+  const { ok, text } = await patientFetch(`${url}/debug/stateHash/${height}`);
+  return ok ? (parseJson(text) as ParsedObject) : undefined;
 }
 
 /** Transactions of the blocks, both ends included. */
@@ -66,9 +66,8 @@ export async function callsOf(url: string, most: number): Promise<ParsedObject[]
 
 /** What the node answers, as text. @throws Error on any status but 200 */
 export async function readText(url: string): Promise<string> {
-  const answer = await fetch(url);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text}`);
+  const { ok, status, text } = await patientFetch(url);
+  if (!ok) throw new Error(`${url}: ${status} ${text}`);
   return text;
 }
 

@@ -2,6 +2,7 @@
 import { addressText } from "../../../src/crypto/address.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
+import { patientFetch } from "../patient-fetch.ts";
 import type { NetworkNode } from "./network-node.ts";
 import { minerOf, minerPlaces, type ShortNetwork } from "./short-network.ts";
 
@@ -9,9 +10,9 @@ import { minerOf, minerPlaces, type ShortNetwork } from "./short-network.ts";
 export async function fillWallet({ url }: NetworkNode, network: ShortNetwork): Promise<void> {
   const ask = async (place: string, method: string): Promise<ParsedJson> => {
     const headers = { "X-Api-Key": privateNetworkSecrets.apiKey };
-    const answer = await fetch(`${url}/addresses${place}`, { method, headers });
-    if (!answer.ok) throw new Error(`${method} /addresses${place}: ${answer.status} ${await answer.text()}`);
-    return parseJson(await answer.text());
+    const { ok, status, text } = await patientFetch(`${url}/addresses${place}`, { method, headers });
+    if (!ok) throw new Error(`${method} /addresses${place}: ${status} ${text}`);
+    return parseJson(text);
   };
   const miner = addressText(minerOf(network, "reference").address);
   const addresses = async () => (await ask("", "GET")) as readonly string[];
