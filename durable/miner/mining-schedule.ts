@@ -7,6 +7,7 @@ import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import type { Address, KeyPair } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { MinerSettings } from "../../src/network/settings.ts";
+import { earliestTimestampMs } from "../../src/rules/consensus/block-timestamp.ts";
 import { isBlockPossible } from "../../src/rules/consensus/block-version.ts";
 import { requiredGeneratingBalance } from "../../src/rules/consensus/generating-balance.ts";
 import { delayAfter, generatingBalanceAt, headerAt, isBonusEnough } from "../../src/rules/consensus/next-block.ts";
@@ -70,7 +71,7 @@ export function miningTurn(
   if (bonus === undefined && !mayGenerateNext(view, address)) return { code: "generatorNotAllowed", address };
   const draw = draws.find(view, account);
   const delayMs = delayAfter(view, draw.delaySource, own + (bonus ?? 0n));
-  const timestampMs = tipTimestampMs(view) + delayMs;
+  const timestampMs = earliestTimestampMs(tipTimestampMs(view), delayMs);
   if (timestampMs <= 0n || timestampMs > lastDateMs) return { code: "neverItsTurn", address };
   return { code: "turn", account, address, generatingBalance: own, draw, delayMs, timestampMs };
 }

@@ -1,6 +1,7 @@
 /** The `network.json` of a generated chain, in the reference's form. */
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { maximumHeight } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { parseNetwork } from "../../../src/network/parse-network.ts";
@@ -61,11 +62,16 @@ export function makeNetwork(
   const staged = stagedActivations(variant === "halfway" ? blocks * random.between(2, 4) : blocks, random);
   const isStaged = variant === "staged" || variant === "halfway" || variant === "shuffled";
   const commitments = variant === "committed" ? commitmentSettings(random) : noCommitments;
-  const activations = variant === "shuffled" ? shuffledActivations(blocks, random) : staged.heights;
+  const shuffled = variant === "shuffled" ? shuffledActivations(blocks, random) : undefined;
+  const activations = shuffled?.heights ?? staged.heights;
   const heights = { ...(isStaged ? activations : activeFromTheStart()), ...commitments.heights };
   const { periodLength } = commitments;
-  const corrections = variant === "shuffled" ? correctionsOfOld(blocks, genesisMs, random) : {};
-  const json = networkJson({ isStaged, genesisMs, heights, periodLength, corrections, random, accounts });
+  const corrections =
+    shuffled === undefined
+      ? {}
+      : { ...correctionsOfOld(blocks, genesisMs, random), ...oddPeriods(staged.votingFrom, random) };
+  const supported = shuffled?.voted ?? Feature.LightNode;
+  const json = networkJson({ isStaged, genesisMs, heights, periodLength, supported, corrections, random, accounts });
   const { signature } = genesisBlock(parseNetwork(json, variant).blockchain);
   json.waves.blockchain.custom.genesis.signature = encodeBase58(signature);
   return { variant, json, settings: parseNetwork(json, variant), votingFrom: staged.votingFrom };
@@ -117,17 +123,30 @@ function stagedActivations(
 }
 
 /**
- * Activates all features in random order, by the last tenth of the blocks. Feature 22 waits for 15: before it, no
- * header has a field for the state hash.
+ * Activates all features in random order, by the last tenth of the blocks; the last one is left to votes. Feature 22
+ * waits for 15: before it, no header has a field for the state hash.
  */
-function shuffledActivations(blocks: number, random: SeededRandom): Record<number, number> {
+function shuffledActivations(blocks: number, random: SeededRandom): { heights: Record<number, number>; voted: number } {
   const features = Array.from({ length: Feature.BoostBlockReward }, (_, index) => index + 1);
   for (let last = features.length - 1; last > 0; last--) swap(features, last, random.below(last + 1));
   const [light, protobuf] = [features.indexOf(Feature.LightNode), features.indexOf(Feature.BlockV5)];
   if (light < protobuf) swap(features, light, protobuf);
   const lastHeight = Math.floor(blocks * 0.9);
   const heights = features.map(() => random.between(3, lastHeight)).sort((left, right) => left - right);
-  return Object.fromEntries(features.map((feature, index) => [feature, heights[index] as number]));
+  const voted = features.pop() as number;
+  return { heights: Object.fromEntries(features.map((feature, index) => [feature, heights[index] as number])), voted };
+}
+
+/**
+ * Voting windows that double while votes are cast, at any height, and intervals at the end of the range, which let sums of
+ * heights wrap around.
+ */
+function oddPeriods(votingFrom: number, random: SeededRandom): Record<string, number> {
+  return {
+    "double-features-periods-after-height": votingFrom + random.between(-3, 2 * votingPeriod),
+    ...(random.chance(0.25) && { "block-version-3-after-height": maximumHeight }),
+    ...(random.chance(0.25) && { "min-asset-info-update-interval": maximumHeight }),
+  };
 }
 
 /** Random heights from which historical irregularities are no longer allowed. */
@@ -155,11 +174,12 @@ function networkJson(options: {
   genesisMs: number;
   heights: Record<number, number>;
   periodLength: number | undefined;
+  supported: number;
   corrections: Readonly<Record<string, number>>;
   random: SeededRandom;
   accounts: MadeAccounts;
 }) {
-  const { isStaged, genesisMs, heights, periodLength, corrections, random, accounts } = options;
+  const { isStaged, genesisMs, heights, periodLength, supported, corrections, random, accounts } = options;
   const [daoAddress, xtnBuybackAddress] = beneficiaries(accounts, random);
   return {
     description: "A chain that a script made.",
@@ -220,7 +240,7 @@ function networkJson(options: {
         "micro-block-interval": "1s",
         "min-micro-block-age": "500ms",
       },
-      features: { supported: [Feature.LightNode] },
+      features: { supported: [supported] },
       rewards: { desired: 700_000_000 },
       db: {
         "store-transactions-by-address": true,

@@ -16,7 +16,7 @@ import { briefBytesText } from "../../protocol/blocks/brief-bytes.ts";
 import type { BlockFault } from "../../protocol/blocks/faults.ts";
 import { validateBlockForm } from "../../protocol/blocks/validate-block-form.ts";
 import { RuleError } from "../../protocol/faults.ts";
-import { firstFutureTimestampMs, isAcceptedEarlyBlock } from "../consensus/block-timestamp.ts";
+import { earliestTimestampMs, firstFutureTimestampMs, isAcceptedEarlyBlock } from "../consensus/block-timestamp.ts";
 import { expectedBlockVersion, hasLightNodeFields } from "../consensus/block-version.ts";
 import { isGeneratingBalanceEnough, requiredGeneratingBalance } from "../consensus/generating-balance.ts";
 import { generationSignature } from "../consensus/generation-signature.ts";
@@ -141,7 +141,7 @@ function verifyTimestamp(
       required: requiredGeneratingBalance(view.height, view),
       got: generatingBalance,
     });
-  const minimumMs = parent.header.timestamp + delayAfter(view, delaySource, own + bonus);
+  const minimumMs = earliestTimestampMs(parent.header.timestamp, delayAfter(view, delaySource, own + bonus));
   if (timestamp < minimumMs && !isAcceptedEarlyBlock(view.height, block.id))
     refuse({ code: "blockTimestampTooEarly", minimumMs, gotMs: timestamp });
 }

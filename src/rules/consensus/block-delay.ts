@@ -26,7 +26,8 @@ export interface DelayFacts {
 
 function nxtDelayMs({ hit, baseTarget, generatingBalance }: DelayFacts): bigint {
   const seconds = Math.ceil(decimalQuotient(hit, roundToPrecision(baseTarget * generatingBalance)));
-  return truncateToI64(seconds) * 1_000n;
+  // As a 64-bit integer, like the reference: the delay of a very small balance wraps around.
+  return BigInt.asIntN(64, truncateToI64(seconds) * 1_000n);
 }
 
 function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance }: DelayFacts): bigint {
@@ -38,7 +39,8 @@ function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance
 
 /**
  * Time after the parent's timestamp at which the generator may sign the next block.
- * @returns milliseconds; the highest i64 for a generator without a balance, who may never sign
+ * @returns milliseconds; the highest i64 for a generator without a balance, who may never sign; below 0 where the delay of NXT
+ *   wraps around
  */
 export function blockDelayMs(algorithm: PosAlgorithm, options: DelayFacts): bigint {
   if (options.generatingBalance <= 0n || options.baseTarget <= 0n) return I64_MAX;

@@ -4,6 +4,7 @@
  */
 import { decodeBase58 } from "../../crypto/base58.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
+import { I64_MAX } from "../../protocol/codec/i64.ts";
 
 /** A block at least this far ahead of the clock is from the future. */
 const maximumDriftMs = 100n;
@@ -24,6 +25,15 @@ export function isAcceptedEarlyBlock(parentHeight: number, blockId: Uint8Array):
   return accepted !== undefined && equalBytes(accepted, blockId);
 }
 
+/**
+ * Earliest timestamp of a block.
+ * @param delayMs the highest i64: never. Other sums wrap around like 64-bit integers
+ */
+export function earliestTimestampMs(parentTimestampMs: bigint, delayMs: bigint): bigint {
+  const sum = parentTimestampMs + delayMs;
+  return delayMs === I64_MAX ? sum : BigInt.asIntN(64, sum);
+}
+
 /** First timestamp from the future. Such a block may become valid: it is postponed, and its sender not blacklisted. */
 export function firstFutureTimestampMs(nowMs: bigint): bigint {
   return nowMs + maximumDriftMs;
@@ -38,7 +48,7 @@ export function minedTimestampMs(options: {
   readonly delayMs: bigint;
   readonly nowMs: bigint;
 }): bigint | undefined {
-  const earliest = options.parentTimestampMs + options.delayMs;
+  const earliest = earliestTimestampMs(options.parentTimestampMs, options.delayMs);
   const youngest = options.nowMs - maximumAgeMs;
   const timestampMs = earliest > youngest ? earliest : youngest;
   return timestampMs <= options.nowMs + maximumDriftMs ? timestampMs : undefined;

@@ -57,6 +57,18 @@ describe("the delay of NXT", () => {
     expect(blockDelayMs(nxt, { hit, baseTarget, generatingBalance })).toBe(delayMs);
   });
 
+  // Asked of the reference's NxtPoSCalculator.
+  test.each([
+    [1_742_609_352_100_605_044n, 19n, 5n, -103_487_735_808_447_616n],
+    [18_446_744_073_709_549_567n, 6n, 93n, -3_834_807_011_738_907_232n],
+    [7_861_966_198_013_901_788n, 3n, 4n, -8_918_936_819_052_082_176n],
+  ])(
+    "of hit %d, base target %d and a balance of %d wavelets wraps around",
+    (hit, baseTarget, generatingBalance, delayMs) => {
+      expect(blockDelayMs(nxt, { hit, baseTarget, generatingBalance })).toBe(delayMs);
+    },
+  );
+
   test("a hit that is reached exactly needs no further second", () => {
     expect(blockDelayMs(nxt, { hit: 60_000n, baseTarget: 10n, generatingBalance: 100n })).toBe(60_000n);
     expect(blockDelayMs(nxt, { hit: 60_001n, baseTarget: 10n, generatingBalance: 100n })).toBe(61_000n);

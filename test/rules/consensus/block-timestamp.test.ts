@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeBase58 } from "../../../src/crypto/base58.ts";
 import {
+  earliestTimestampMs,
   firstFutureTimestampMs,
   isAcceptedEarlyBlock,
   minedTimestampMs,
@@ -21,6 +22,12 @@ test("two early blocks of mainnet are accepted, each after its own parent only",
   expect(isAcceptedEarlyBlock(813_207, second)).toBe(true);
   expect(isAcceptedEarlyBlock(812_608, second)).toBe(false);
   expect(isAcceptedEarlyBlock(812_609, first)).toBe(false);
+});
+
+test("the earliest timestamp is a 64-bit sum, except that never stays never", () => {
+  expect(earliestTimestampMs(1_000n, 5n)).toBe(1_005n);
+  expect(earliestTimestampMs(1_000n, 2n ** 63n - 2n)).toBe(-(2n ** 63n) + 998n);
+  expect(earliestTimestampMs(1_000n, 2n ** 63n - 1n)).toBe(2n ** 63n + 999n);
 });
 
 describe("the timestamp of a mined block", () => {
