@@ -6,6 +6,7 @@ import type { Expression } from "../script/expression.ts";
 import { BigInteger, List, Structure } from "../values/value.ts";
 import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
+import { NameTable } from "./name-table.ts";
 import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
 /** Value of a name, and whether its cost was counted. */
@@ -13,7 +14,7 @@ interface Known {
   readonly value: Expression;
   readonly isCounted: boolean;
 }
-type Names = ReadonlyMap<string, Known>;
+type Names = NameTable<Known>;
 interface Estimate {
   readonly cost: bigint;
   readonly names: Names;
@@ -24,16 +25,11 @@ const cost = { constant: 1n, reference: 2n, getter: 2n, block: 5n, parameter: 5n
 
 /** @throws EstimationError, WorkRefused */
 export function estimateV1(expression: Expression, costs: Costs, allowance?: StepAllowance): bigint {
-  const known = new Map(costs.names.map((name) => [name, { value: trueConstant, isCounted: true }]));
-  return runSteps(estimate(expression, known, new Map(), costs), allowance).cost;
+  const known = NameTable.of(costs.names.map((name) => [name, { value: trueConstant, isCounted: true }] as const));
+  return runSteps(estimate(expression, known, NameTable.of(), costs), allowance).cost;
 }
 
-function* estimate(
-  expression: Expression,
-  names: Names,
-  declared: ReadonlyMap<string, bigint>,
-  library: Costs,
-): Steps<Estimate> {
+function* estimate(expression: Expression, names: Names, declared: NameTable<bigint>, library: Costs): Steps<Estimate> {
   switch (expression.kind) {
     case "constant": {
       const { value } = expression;
@@ -49,14 +45,14 @@ function* estimate(
     case "block": {
       const { declaration, body } = expression;
       if (declaration.kind === "let") {
-        const around = new Map(names).set(declaration.name, { value: declaration.value, isCounted: false });
+        const around = names.with(declaration.name, { value: declaration.value, isCounted: false });
         return plus(yield estimate(body, around, declared, library), cost.block);
       }
-      const inside = new Map(names);
-      for (const name of declaration.parameters) inside.set(name, { value: trueConstant, isCounted: false });
+      const argument: Known = { value: trueConstant, isCounted: false };
+      const inside = declaration.parameters.reduce((around, name) => around.with(name, argument), names);
       const inner = yield estimate(declaration.body, inside, declared, library);
       const call = plus(inner, BigInt(declaration.parameters.length) * cost.parameter);
-      const around = new Map(declared).set(declaration.name, call.cost);
+      const around = declared.with(declaration.name, call.cost);
       return plus(yield estimate(body, names, around, library), cost.block);
     }
     case "reference": {
@@ -64,7 +60,7 @@ function* estimate(
       const known = names.get(name);
       if (known === undefined) throw new EstimationError(`ScriptValidator: Undeclared variable '${name}'`);
       if (known.isCounted) return { cost: cost.reference, names };
-      const counted = new Map(names).set(name, { value: known.value, isCounted: true });
+      const counted = names.with(name, { value: known.value, isCounted: true });
       return plus(yield estimate(known.value, counted, declared, library), cost.reference);
     }
     case "if": {

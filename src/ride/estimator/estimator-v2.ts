@@ -6,6 +6,7 @@ import type { Expression, FunctionDeclaration } from "../script/expression.ts";
 import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { refuseNestedGetters } from "./getter-nesting.ts";
+import { NameTable } from "./name-table.ts";
 import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
 /** Value of a name; undefined for an argument, which costs 1 at its first use. */
@@ -36,24 +37,26 @@ export function estimateV2(
 ): bigint {
   // The reference reads all costs at the start, whatever the script calls.
   if (forbidden.size > 0) throw callFromVerifier();
-  return new EstimatorV2(functions, new Map(names.map((name) => [name, free])), allowance).estimate(expression);
+  return new EstimatorV2(functions, NameTable.of(names.map((name) => [name, free] as const)), allowance).estimate(
+    expression,
+  );
 }
 
 interface State {
-  readonly names: ReadonlyMap<string, Known>;
-  readonly declared: ReadonlyMap<string, FunctionDeclaration>;
-  readonly hidden: ReadonlyMap<string, Known>;
+  readonly names: NameTable<Known>;
+  readonly declared: NameTable<FunctionDeclaration>;
+  readonly hidden: NameTable<Known>;
 }
 
 class EstimatorV2 {
   readonly #library: Costs["functions"];
   readonly #allowance: StepAllowance | undefined;
-  #names: ReadonlyMap<string, Known>;
-  #declared: ReadonlyMap<string, FunctionDeclaration> = new Map();
+  #names: NameTable<Known>;
+  #declared = NameTable.of<FunctionDeclaration>();
   /** Names that arguments hide, in their earlier state. */
-  #hidden: ReadonlyMap<string, Known> = new Map();
+  #hidden = NameTable.of<Known>();
 
-  constructor(library: Costs["functions"], names: ReadonlyMap<string, Known>, allowance: StepAllowance | undefined) {
+  constructor(library: Costs["functions"], names: NameTable<Known>, allowance: StepAllowance | undefined) {
     this.#library = library;
     this.#names = names;
     this.#allowance = allowance;
@@ -88,7 +91,7 @@ class EstimatorV2 {
           for (const name of declaration.parameters) this.#know(name, free);
           yield this.#of(declaration.body);
           this.#restore(outside);
-          this.#declared = new Map(this.#declared).set(declaration.name, declaration);
+          this.#declared = this.#declared.with(declaration.name, declaration);
         }
         const inner = yield this.#of(body);
         this.#restore(before);
@@ -122,29 +125,29 @@ class EstimatorV2 {
 
   *#ofCall({ parameters, body }: FunctionDeclaration): Steps<bigint> {
     const before = this.#names;
-    const names = new Map([...before, ...this.#hidden]);
+    if (this.#allowance !== undefined) this.#allowance.steps -= this.#hidden.size;
+    let names = before;
+    for (const [name, known] of this.#hidden.entries()) names = names.with(name, known);
     const covered = new Map<string, Known>();
     for (const name of parameters) {
       const known = before.get(name);
       if (known !== undefined) covered.set(name, known);
     }
-    for (const name of parameters) names.set(name, argument);
+    for (const name of parameters) names = names.with(name, argument);
     this.#names = names;
-    this.#hidden = new Map([...this.#hidden, ...covered]);
+    for (const [name, known] of covered) this.#hidden = this.#hidden.with(name, known);
     const bodyCost = (yield this.#of(body)) + BigInt(parameters.length) * cost.parameter;
     const after = this.#names;
-    const restored = new Map(after);
-    for (const name of parameters) restored.delete(name);
-    for (const [name, known] of covered) restored.set(name, known);
-    const changed = new Map(this.#hidden);
-    for (const [name, known] of covered) changed.set(name, after.get(name) ?? known);
+    let restored = after;
+    for (const name of parameters) restored = restored.without(name);
+    for (const [name, known] of covered) restored = restored.with(name, known);
     this.#names = restored;
-    this.#hidden = changed;
+    for (const [name, known] of covered) this.#hidden = this.#hidden.with(name, after.get(name) ?? known);
     return bodyCost;
   }
 
   #know(name: string, known: Known): void {
-    this.#names = new Map(this.#names).set(name, known);
+    this.#names = this.#names.with(name, known);
   }
 
   #state(): State {

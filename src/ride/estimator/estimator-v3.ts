@@ -9,6 +9,7 @@ import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { refuseNestedGetters } from "./getter-nesting.ts";
 import { NameSet } from "./name-set.ts";
+import { NameTable } from "./name-table.ts";
 import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
 export interface EstimatorRules {
@@ -22,22 +23,18 @@ export interface EstimatorRules {
 
 /** Function with the outer values that its body uses; the first call counts them. */
 interface Priced {
-  readonly name: string;
   readonly cost: bigint;
   readonly uses: NameSet;
-  readonly before: Priced | undefined;
 }
 interface Value {
-  readonly name: string;
   readonly estimate: () => Steps<bigint>;
-  readonly before: Value | undefined;
   /** Last estimate as the value of a free function, with its state. */
-  given?: { readonly cost: bigint; readonly values: Value | undefined; readonly used: NameSet };
+  given?: { readonly cost: bigint; readonly values: NameTable<Value>; readonly used: NameSet };
 }
 
 const noParameters: ReadonlySet<string> = new Set();
-/** Names that are copied in the time of a step, as a power of two. */
-const NAMES_A_STEP_BITS = 6;
+/** Steps that take as long as one name in a scan of a set. */
+const NAME_STEPS = 8;
 /** Minimum cost of a declaration of the script: no call of it is free. */
 const leastCost = 1n;
 
@@ -68,8 +65,8 @@ export function estimateFunctionsV3(
 }
 
 interface State {
-  readonly functions: Priced | undefined;
-  readonly values: Value | undefined;
+  readonly functions: NameTable<Priced>;
+  readonly values: NameTable<Value>;
   readonly used: NameSet;
 }
 
@@ -78,9 +75,9 @@ class EstimatorV3 {
   readonly #rules: EstimatorRules;
   readonly #overhead: bigint;
   readonly #allowance: StepAllowance | undefined;
-  #functions: Priced | undefined;
-  #values: Value | undefined;
-  #usedNames = NameSet.empty;
+  #functions = NameTable.of<Priced>();
+  #values = NameTable.of<Value>();
+  #used = NameSet.empty;
   /** Declared values of the script, with their dependencies: only for estimates of its functions. */
   readonly #scriptValues = new Map<string, () => Steps<bigint>>();
 
@@ -89,17 +86,6 @@ class EstimatorV3 {
     this.#library = library;
     this.#rules = rules;
     this.#overhead = rules.hasOverhead ? 1n : 0n;
-  }
-
-  get #used(): NameSet {
-    return this.#usedNames;
-  }
-
-  /** Each change copies the set, which for a large one is the work of many steps. */
-  set #used(names: NameSet) {
-    if (this.#allowance !== undefined && names !== this.#usedNames)
-      this.#allowance.steps -= names.size >> NAMES_A_STEP_BITS;
-    this.#usedNames = names;
   }
 
   estimate(expression: Expression): bigint {
@@ -146,7 +132,7 @@ class EstimatorV3 {
     const { functions, values, used } = this.#state();
     const estimate = () => this.#holding(value, parameters, functions);
     this.#used = used.without(name);
-    this.#values = { name, estimate, before: values };
+    this.#values = values.with(name, { estimate });
     const bodyCost = yield this.#of(body, parameters);
     const isUsed = this.#used.has(name);
     this.#used = used.has(name) ? this.#used.with(name) : this.#used.without(name);
@@ -172,14 +158,14 @@ class EstimatorV3 {
 
   /** @param used names before the body: later ones are used by the body */
   #declare({ name }: FunctionDeclaration, cost: bigint, used: NameSet): void {
-    this.#functions = { name, cost, uses: this.#used.withoutAll(used), before: this.#functions };
+    this.#functions = this.#functions.with(name, { cost, uses: this.#usedSince(used) });
     this.#used = used;
   }
 
   *#declareScriptFunction(declaration: FunctionDeclaration): Steps<bigint> {
     const used = this.#used;
     const cost = yield this.#ofFunctionBody(declaration, noParameters);
-    const total = yield this.#apart(this.#withScriptValues(cost, this.#used.withoutAll(used)), this.#functions);
+    const total = yield this.#apart(this.#withScriptValues(cost, this.#usedSince(used)), this.#functions);
     this.#declare(declaration, cost, used);
     return total > leastCost ? total : leastCost;
   }
@@ -191,14 +177,14 @@ class EstimatorV3 {
     const cost = yield this.#apart(estimateTotal(), functions);
     this.#scriptValues.set(name, estimateTotal);
     this.#used = this.#used.without(name);
-    this.#values = { name, estimate: () => this.#holding(value, noParameters, functions), before: values };
+    this.#values = values.with(name, { estimate: () => this.#holding(value, noParameters, functions) });
     return cost;
   }
 
   *#ofScriptValue(value: Expression): Steps<bigint> {
     const { functions, used } = this.#state();
     let cost = yield this.#of(value, noParameters);
-    for (const name of this.#used.withoutAll(used)) cost += yield this.#apart(this.#scriptValue(name), functions);
+    for (const name of this.#usedSince(used)) cost += yield this.#apart(this.#scriptValue(name), functions);
     return BigInt.asIntN(64, cost);
   }
 
@@ -214,7 +200,7 @@ class EstimatorV3 {
   }
 
   /** Runs an estimate with certain functions in scope, and restores the state. */
-  *#apart(estimate: Steps<bigint>, functions: Priced | undefined): Steps<bigint> {
+  *#apart(estimate: Steps<bigint>, functions: NameTable<Priced>): Steps<bigint> {
     const state = this.#state();
     this.#functions = functions;
     const cost = yield estimate;
@@ -227,7 +213,8 @@ class EstimatorV3 {
     if (callee === undefined) throw new EstimationError(`function '${functionText(called)}' not found`);
     const { cost, uses } = callee;
     if (!uses.isEmpty) {
-      this.#functions = { name: called as string, cost, uses: NameSet.empty, before: this.#functions };
+      this.#functions = this.#functions.with(called as string, { cost, uses: NameSet.empty });
+      this.#count(uses.size);
       this.#used = this.#used.withAll(uses);
     }
     let sum = 0n;
@@ -240,8 +227,9 @@ class EstimatorV3 {
   *#ofFree(uses: NameSet): Steps<bigint> {
     if (this.#rules.hasOverhead) return 0n;
     if (!this.#rules.fixesArguments) return 1n;
+    this.#count(uses.size);
     for (const name of uses) {
-      const value = this.#findValue(name);
+      const value = this.#values.get(name);
       if (value === undefined) continue;
       if ((yield this.#ofGiven(value)) > 0n) return 0n;
     }
@@ -262,7 +250,7 @@ class EstimatorV3 {
   }
 
   /** Runs an estimate with certain functions in scope, and discards the ones that it declares. */
-  *#holding(expression: Expression, parameters: ReadonlySet<string>, functions: Priced | undefined): Steps<bigint> {
+  *#holding(expression: Expression, parameters: ReadonlySet<string>, functions: NameTable<Priced>): Steps<bigint> {
     const before = this.#functions;
     this.#functions = functions;
     const cost = yield this.#of(expression, parameters);
@@ -270,20 +258,21 @@ class EstimatorV3 {
     return cost;
   }
 
-  #find(called: number | string): { readonly cost: bigint; readonly uses: NameSet } | undefined {
-    if (typeof called === "string") {
-      for (let priced = this.#functions; priced !== undefined; priced = priced.before) {
-        if (priced.name === called) return priced;
-      }
-    }
+  #find(called: number | string): Priced | undefined {
+    const priced = typeof called === "string" ? this.#functions.get(called) : undefined;
+    if (priced !== undefined) return priced;
     const cost = this.#library.functions.get(called);
     return cost === undefined ? undefined : { cost: BigInt(cost), uses: NameSet.empty };
   }
 
-  #findValue(name: string): Value | undefined {
-    let value = this.#values;
-    while (value !== undefined && value.name !== name) value = value.before;
-    return value;
+  #usedSince(before: NameSet): NameSet {
+    if (before !== this.#used) this.#count(this.#used.size);
+    return this.#used.withoutAll(before);
+  }
+
+  /** Work on a set of names. */
+  #count(names: number): void {
+    if (this.#allowance !== undefined) this.#allowance.steps -= NAME_STEPS * names;
   }
 
   #state(): State {
