@@ -1,12 +1,12 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { writePageForDeployment } from "./scripts/runner/page-files.ts";
+import { writeForDeployment } from "./scripts/runner/page-files.ts";
 import { encodeBase58 } from "./src/crypto/base58.ts";
 import { privateNetworkSecrets } from "./src/network/networks/private.ts";
 import { patience, pollPatience } from "./test/patience.ts";
 
-// `wrangler.toml` names the folder, which must be there.
-await writePageForDeployment();
+// `wrangler.toml` names the folders, which must be there.
+await writeForDeployment();
 
 export default defineConfig({
   plugins: [

@@ -1,5 +1,8 @@
-/** `npm run page`: writes the files of the API docs at `/api-docs` to `.page`, where `npm run deploy` finds them. */
-import { pageFolder, writePageForDeployment } from "./runner/page-files.ts";
+/**
+ * `npm run page`: writes the files that `npm run deploy` uploads besides the Worker: the pages to `.page`, the script
+ * compiler to `.compiler`.
+ */
+import { compilerFolder, pageFolder, writeForDeployment } from "./runner/page-files.ts";
 
-await writePageForDeployment();
-process.stdout.write(`written: ${pageFolder}\n`);
+await writeForDeployment();
+process.stdout.write(`written: ${pageFolder}, ${compilerFolder}\n`);

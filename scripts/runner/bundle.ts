@@ -19,6 +19,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
 import { withLazyTables } from "./lazy-compiler.ts";
+import { withStepCount } from "./metered-compiler.ts";
 import { bundleFiles, compilerModule } from "./runtime-files.ts";
 
 /** What is kept beside the bundles, in a folder that is named after the digest. */
@@ -37,6 +38,8 @@ const settings = [
   "tsconfig.json",
   "scripts/runner/bundle.ts",
   "scripts/runner/lazy-compiler.ts",
+  "scripts/runner/metered-compiler.ts",
+  "scripts/runner/compiler-text.ts",
   "scripts/runner/runtime-files.ts",
 ];
 
@@ -100,9 +103,15 @@ async function bundle(projectRoot: string, target: string): Promise<string[]> {
   });
   // Its helper process has nothing more to do.
   await stop();
+  return [...Object.keys(metafile.inputs), ...pages, writeCompiler(projectRoot, target)];
+}
+
+/** Writes the script compiler as the node runs it. @returns the file of which it is made */
+export function writeCompiler(projectRoot: string, target: string): string {
   const compiler = createRequire(path.join(projectRoot, "package.json")).resolve(compilerPackage);
-  writeFileSync(path.join(target, bundleFiles.compiler), withLazyTables(readFileSync(compiler, "utf8")));
-  return [...Object.keys(metafile.inputs), ...pages, path.relative(projectRoot, compiler)];
+  const text = withStepCount(withLazyTables(readFileSync(compiler, "utf8")));
+  writeFileSync(path.join(target, bundleFiles.compiler), text);
+  return path.relative(projectRoot, compiler);
 }
 
 /** Writes the scripts of both pages and the explorer's style sheet as browsers read them. @returns the files that went into them */

@@ -5,6 +5,8 @@
  * @source Waves: lang/utils/package.scala (combinedEvaluationContext, combinedFunctionCosts)
  */
 
+import { changed } from "./compiler-text.ts";
+
 /** In the text of the package, and what takes the place. `fh` makes a map of a view; a view has all that is asked of the map. */
 const changes = [
   {
@@ -25,12 +27,5 @@ const remembered =
  * @throws Error when it is not the text that this was made for
  */
 export function withLazyTables(text: string): string {
-  // The package breaks its lines where it will.
-  const whole = changes.reduce((changed, { from, to }) => {
-    const pattern = new RegExp([...from].map((character) => character.replace(/\W/, "\\$&")).join("\\n?"), "g");
-    if (changed.match(pattern)?.length !== 1)
-      throw new Error("the compiler is another one than lazy-compiler.ts knows");
-    return changed.replace(pattern, () => to);
-  }, text);
-  return `${whole}\n${remembered}\n`;
+  return `${changes.reduce(changed, text)}\n${remembered}\n`;
 }

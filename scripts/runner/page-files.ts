@@ -1,12 +1,12 @@
 /**
- * The files of the pages at `/api-docs` and `/explorer`: what `page/` and `explorer/` hold, and of Swagger UI what the first
- * one needs.
+ * Files that a deployment takes besides the sources: the script compiler, and the pages at `/api-docs` and `/explorer`: what `page/`
+ * and `explorer/` hold, and of Swagger UI what the first one needs.
  */
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { bundlePages } from "./bundle.ts";
+import { bundlePages, writeCompiler } from "./bundle.ts";
 
 /** Of Swagger UI's package; the rest of it is for other pages. */
 const packageFiles = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
@@ -21,8 +21,14 @@ const projectRoot = path.resolve(import.meta.dirname, "../..");
 /** Where `wrangler.toml` looks for them, from the project's folder. */
 export const pageFolder = ".page";
 
-/** Makes all anew. */
-export async function writePageForDeployment(): Promise<void> {
+/** Where `wrangler.toml` looks for the script compiler. */
+export const compilerFolder = ".compiler";
+
+/** Makes the pages and the compiler again. */
+export async function writeForDeployment(): Promise<void> {
+  const compiler = path.join(projectRoot, compilerFolder);
+  mkdirSync(compiler, { recursive: true });
+  writeCompiler(projectRoot, compiler);
   const folder = path.join(projectRoot, pageFolder);
   await bundlePages(projectRoot, folder);
   writePages(folder);

@@ -14,11 +14,11 @@ export class CompiledExpressions {
   }
 
   /** Compiles like `compileExpression`. Errors are not cached. */
-  async compile(source: string, libraryVersion: number): Promise<Expression> {
+  async compile(source: string, libraryVersion: number, spent?: (complexity: number) => void): Promise<Expression> {
     const key = `${libraryVersion} ${source}`;
     const known = this.#expressions.find(key);
     if (known !== undefined) return known;
-    const expression = await compileExpression(source, libraryVersion);
+    const expression = await compileExpression(source, libraryVersion, spent);
     this.#expressions.keep(key, expression);
     return expression;
   }

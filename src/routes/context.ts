@@ -6,11 +6,13 @@ import type { RestSettings } from "../http/rest-settings.ts";
 import { type RoutingContext, routesFor } from "../http/route.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { IsolateMemory } from "../platform/isolate-memory.ts";
+import type { ScriptTurn } from "../platform/work-turns.ts";
 import type { FinalObjects } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import type { AboutState } from "../read-model/state/published-state.ts";
 import type { StateView } from "../rules/state/state-view.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
+import type { CompiledScripts } from "./compiled-scripts.ts";
 import type { ExceededBudgets } from "./exceeded-budgets.ts";
 import type { PoolOffers } from "./pool-offers.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
@@ -29,6 +31,7 @@ export interface NodeContext extends RoutingContext {
   readonly finals: Pick<FinalObjects, "find" | "keep">;
   readonly unknownIds: UnknownIds;
   readonly expressions: CompiledExpressions;
+  readonly scripts: CompiledScripts;
   readonly poolOffers: Pick<PoolOffers, "offer">;
   readonly exceededBudgets: ExceededBudgets;
   /** Memory of this isolate's caches. */
@@ -45,6 +48,8 @@ export interface NodeContext extends RoutingContext {
    * @throws WorkExceeded
    */
   readonly askState: <Answer>(ask: (view: StateView) => Answer, asking?: AskedState) => Promise<AboutState<Answer>>;
+  /** Lets other requests go before one with heavy computation. */
+  readonly turn: ScriptTurn;
   /** Files of the API docs and the explorer. */
   readonly assets: Pick<Fetcher, "fetch">;
   /** Host whose refused-work budget the request spends; undefined on a dev chain, and with the API key. */

@@ -155,6 +155,7 @@ const evaluate = route({
     limits,
     askState,
     expressions,
+    turn,
     chainId,
     ...node
   }): Promise<Reply | Mismatch> => {
@@ -177,6 +178,7 @@ const evaluate = route({
         libraryVersion: script.libraryVersion,
         chainId,
         expressions,
+        spent: (complexity) => turn.spent(complexity),
       });
       // The reference fails on a script without functions, and reports the versions that had no dApps.
       if (script.content !== "dApp") {
@@ -238,12 +240,14 @@ interface QuestionFacts {
   readonly libraryVersion: number;
   readonly chainId: number;
   readonly expressions: CompiledExpressions;
+  /** Gets what the compiler has taken. */
+  readonly spent: (complexity: number) => void;
 }
 
 /** @throws Told, ApiError, CompilationError, FormatError */
 async function questionOf(
   body: ParsedObject,
-  { libraryVersion, chainId, expressions }: QuestionFacts,
+  { libraryVersion, chainId, expressions, spent }: QuestionFacts,
 ): Promise<Question> {
   const expression = expressionRequest(chainId)(body);
   const call = callRequest(chainId)(body);
@@ -253,7 +257,7 @@ async function questionOf(
       throw told(apiErrorReply({ code: "conflictingQuestion" }));
     }
     return {
-      code: { kind: "expression", expression: await expressions.compile(expression.expr, libraryVersion) },
+      code: { kind: "expression", expression: await expressions.compile(expression.expr, libraryVersion, spent) },
       balances: balancesOf(expression.state),
     };
   }

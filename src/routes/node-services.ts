@@ -19,6 +19,7 @@ import { LatestState } from "../read-model/latest-state.ts";
 import { PointsTogether } from "../read-model/points-together.ts";
 import { PublishedState } from "../read-model/state/published-state.ts";
 import { CompiledExpressions } from "./compiled-expressions.ts";
+import { CompiledScripts } from "./compiled-scripts.ts";
 import { ExceededBudgets } from "./exceeded-budgets.ts";
 import { PoolOffers } from "./pool-offers.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
@@ -35,6 +36,7 @@ export interface NodeServices {
   readonly finals: FinalObjects;
   readonly published: PublishedState;
   readonly expressions: CompiledExpressions;
+  readonly scripts: CompiledScripts;
   readonly answers: EdgeCache;
   /** Memory of all caches of the isolate. */
   readonly memory: IsolateMemory;
@@ -108,6 +110,7 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
         evaluationComplexity: settings.limits.evaluationComplexity,
       }),
       expressions: new CompiledExpressions(memory),
+      scripts: new CompiledScripts(memory),
       answers: new EdgeCache(memory),
       memory,
       requests: new RequestRecorder(requestLogOf(env), Date.now),

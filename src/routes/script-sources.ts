@@ -20,7 +20,7 @@ import { FormatError } from "../protocol/transactions/format-faults.ts";
 import { parseScript as parseScriptBytes } from "../protocol/transactions/json-fields.ts";
 import type { Chain } from "../read-model/chain.ts";
 import { activationHeightsQuery } from "../read-model/feature.ts";
-import { type Compilation, CompilationError, compile } from "../ride/compiler/compile.ts";
+import { type Compilation, CompilationError } from "../ride/compiler/compile.ts";
 import { SourceTooLong } from "../ride/compiler/source-bound.ts";
 import { decompile, SourceTooLarge } from "../ride/decompiler/decompile.ts";
 import { EstimationError } from "../ride/estimator/estimation-error.ts";
@@ -60,16 +60,18 @@ async function compiled(
   source: string,
   { libraries, compacts }: { libraries: Readonly<Record<string, string>>; compacts: boolean },
   { chain, features }: Rules,
-  { network }: NodeContext,
+  { network, scripts, turn, countedHost }: NodeContext,
 ): Promise<Compilation> {
+  const asked = {
+    source,
+    libraries,
+    compacts,
+    estimator: estimatorInForce(features, chain.height, network.blockchain.functionality),
+    defaultLibraryVersion: defaultLibraryVersion(features, chain.height),
+    isOwner: countedHost() === undefined,
+  };
   try {
-    return await compile({
-      source,
-      libraries,
-      compacts,
-      estimator: estimatorInForce(features, chain.height, network.blockchain.functionality),
-      defaultLibraryVersion: defaultLibraryVersion(features, chain.height),
-    });
+    return await scripts.compile(asked, turn);
   } catch (error) {
     if (error instanceof CompilationError) throw refused(error.message);
     if (error instanceof SourceTooLong) throw invalid(tookTooLong);
@@ -148,6 +150,15 @@ const compileWithImports = route({
   },
 });
 
+/** Characters of a script's base64 that take as long as a complexity of 1. */
+const COMPLEXITY_CHARACTERS = 50;
+
+/** Waits for the turn to read a script. */
+async function begin({ turn }: NodeContext, base64: string): Promise<void> {
+  await turn.begin();
+  turn.spent(base64.length / COMPLEXITY_CHARACTERS);
+}
+
 /** Parses a script in base64, or returns the error. */
 function readScript(base64: string): Script | { readonly reason: string } {
   try {
@@ -171,7 +182,9 @@ const decompileScript = route({
     errors: ["requestInvalid"],
     examples: [{ body: "base64:AQa3b8tH" }],
   },
-  handle: ({ body }): Reply => {
+  handle: async (node): Promise<Reply> => {
+    const { body } = node;
+    await begin(node, body);
     const script = readScript(body.trim());
     if ("reason" in script) throw invalid(`ScriptParseError(${script.reason})`);
     try {
@@ -188,6 +201,9 @@ function invalid(message: string): ApiError {
   return new ApiError({ code: "requestInvalid", message });
 }
 
+/** Steps of an estimate that take as long as a complexity of 1. */
+const COMPLEXITY_STEPS = 200;
+
 const estimate = route({
   method: "POST",
   path: "/utils/script/estimate",
@@ -202,9 +218,11 @@ const estimate = route({
     examples: [{ body: "base64:AQa3b8tH" }],
   },
   handle: async (node) => {
+    await begin(node, node.body);
     const script = readScript(node.body);
     if ("reason" in script) throw refused(script.reason === NO_REASON ? null : script.reason);
     const { chain, features } = await rulesNow(node);
+    await node.turn.begin();
     const estimator = estimatorInForce(features, chain.height, node.network.blockchain.functionality);
     const forbidsUnusedCalls = !features.isActive(Feature.RideV6, chain.height);
     const rules = {
@@ -214,7 +232,14 @@ const estimate = route({
       isAnybodys: true,
       allowance: askedAllowance(),
     };
-    const complexity = estimated(() => estimateScript(script, rules));
+    const { steps } = rules.allowance;
+    const complexity = estimated(() => {
+      try {
+        return estimateScript(script, rules);
+      } finally {
+        node.turn.spent((steps - rules.allowance.steps) / COMPLEXITY_STEPS);
+      }
+    });
     const { verifier } = complexity;
     return json(
       {

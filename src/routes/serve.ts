@@ -150,6 +150,7 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
         return services.poolOffers.offer(offer, { ...offering, turn: node.turn });
       },
     },
+    turn: node.turn,
     chainId: blockchain.chainId,
     model,
     chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),

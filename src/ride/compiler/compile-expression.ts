@@ -5,15 +5,14 @@
  * @source Waves: api/http/utils/UtilsEvaluationRequest.scala (parseCall), lang/v1/compiler/CompilerContext.scala
  *   (arbitraryDeclarations)
  */
-import type { RideLang } from "@waves/ride-lang";
 import { runSteps, type Steps } from "../estimator/stepwise.ts";
 import { libraryOf } from "../functions/library.ts";
 import type { Expression } from "../script/expression.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { CompilationError, NumberOutOfRange } from "./compile.ts";
+import { CompilerWork } from "./compiler-work.ts";
 import { quickestEstimator } from "./declaration-work.ts";
 import { asInNode } from "./literal-texts.ts";
-import { loadCompiler } from "./load-compiler.ts";
 import { withOwnPositions } from "./own-positions.ts";
 import { MAX_QUESTION_TOKENS, questionAttempts, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
@@ -25,20 +24,40 @@ const anythingName = "anything7a1f";
  * Compiles an expression to its tree.
  * @param text its leading directives are ignored
  * @param libraryVersion of the dApp, from 3 on
+ * @param spent is called with the compiler's work as a complexity, whatever the result
  * @throws CompilationError with the compiler's message and positions in the source; SourceTooLong
  */
-export async function compileExpression(text: string, libraryVersion: number): Promise<Expression> {
+export async function compileExpression(
+  text: string,
+  libraryVersion: number,
+  spent?: (complexity: number) => void,
+): Promise<Expression> {
   const source = withoutDirectives(text);
   const tokens = refuseLongSources([source], MAX_QUESTION_TOKENS);
   // Each attempt declares the names that the previous one did not know.
   const maxAttempts = questionAttempts(tokens);
-  const compiler = await loadCompiler();
+  const work = await CompilerWork.of(tokens, "expression");
+  try {
+    return compiledBy(work, { source, libraryVersion, maxAttempts });
+  } finally {
+    spent?.(work.spentComplexity);
+  }
+}
+
+interface Written {
+  readonly source: string;
+  readonly libraryVersion: number;
+  readonly maxAttempts: number;
+}
+
+/** @throws CompilationError, SourceTooLong */
+function compiledBy(work: CompilerWork, { source, libraryVersion, maxAttempts }: Written): Expression {
   const declarations = new Map<string, string>();
   let current = source;
   let version = libraryVersion;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { head, whole } = wrapped(current, version, [...declarations.values()]);
-    const compiled = askLarge(compiler, whole);
+    const compiled = askLarge(work, whole);
     if (compiled.result !== undefined) {
       const expression = withOwnPositions(expressionIn(new Uint8Array(compiled.result)), head.length);
       return withOwnNames(expression, version === libraryVersion ? undefined : tupleName);
@@ -49,11 +68,12 @@ export async function compileExpression(text: string, libraryVersion: number): P
       continue;
     }
     const ownCalls = callsOfOwnNames(error, { source: current, offset: head.length, libraryVersion: version });
+    const declared = declaredFunctions(current);
     const unknown = unknownNames(error, whole).filter(
-      ([name]) => !declarations.has(name) && !declares(current, name) && !isInternal(name, version),
+      ([name]) => !declarations.has(name) && !declared.has(name) && !isInternal(name, version),
     );
     if (ownCalls.length === 0 && unknown.length === 0) {
-      throw complaint(compiler, { source, current, libraryVersion: version, head, error });
+      throw complaint(work, { source, current, libraryVersion: version, head, error });
     }
     current = withOtherNames(current, ownCalls);
     for (const [name, declaration] of unknown) declarations.set(name, declaration);
@@ -106,8 +126,9 @@ function callsOfOwnNames(
   error: string,
   { source, offset, libraryVersion }: { source: string; offset: number; libraryVersion: number },
 ): readonly number[] {
+  const declared = declaredFunctions(source);
   return [...error.matchAll(unknownFunction)].flatMap(([, name = "", , start = "0"]) => {
-    if (!declares(source, name) && !isInternal(name, libraryVersion)) return [];
+    if (!declared.has(name) && !isInternal(name, libraryVersion)) return [];
     const call = new RegExp(`(?<!\\bfunc\\s+)\\b${escaped(name)}(?=\\s*\\()`, "g");
     call.lastIndex = Math.max(0, Number(start) - offset);
     const match = call.exec(source);
@@ -120,8 +141,8 @@ function isInternal(name: string, libraryVersion: number): boolean {
   return libraryOf({ libraryVersion, content: "expression", guards: "account" }).has(name);
 }
 
-function declares(source: string, name: string): boolean {
-  return new RegExp(`\\bfunc\\s+${escaped(name)}\\b`).test(source);
+function declaredFunctions(source: string): ReadonlySet<string> {
+  return new Set(Array.from(source.matchAll(/\bfunc\s+(\w+)/g), ([, name = ""]) => name));
 }
 
 function escaped(name: string): string {
@@ -129,9 +150,9 @@ function escaped(name: string): string {
 }
 
 function withOtherNames(source: string, ends: readonly number[]): string {
-  return [...new Set(ends)]
-    .sort((left, right) => right - left)
-    .reduce((text, end) => text.slice(0, end) + ownSuffix + text.slice(end), source);
+  const places = [...new Set(ends)].sort((left, right) => left - right);
+  const pieces = places.map((end, index) => source.slice(places[index - 1] ?? 0, end));
+  return [...pieces, source.slice(places.at(-1) ?? 0)].join(ownSuffix);
 }
 
 /** @param nameOf earlier name of a library function; undefined: unchanged */
@@ -168,10 +189,11 @@ function* ownNames(expression: Expression, nameOf: Parameters<typeof withOwnName
 }
 
 /** Compiles a source. Deep ones overflow the compiler's stack. @throws CompilationError, SourceTooLong */
-function ask(compiler: RideLang, source: string) {
+function ask(work: CompilerWork, source: string) {
   try {
     // The complexity is not needed.
-    const compiled = compiler.compile(source, quickestEstimator([source]), false, false, {});
+    const estimator = quickestEstimator([source]);
+    const compiled = work.run((compiler) => compiler.compile(source, estimator, false, false, {}));
     // An error with a result concerns the use as a script, which is not needed here.
     return compiled.result === undefined ? { error: compiled.error } : { result: compiled.result };
   } catch (cause) {
@@ -189,12 +211,12 @@ const tooLarge = /^Script is too large/;
  * Compiles a source that is too large for a script as a declaration of a dApp, whose limit is higher: the expression is
  * never set as a script.
  */
-function askLarge(compiler: RideLang, whole: string) {
-  const compiled = ask(compiler, whole);
+function askLarge(work: CompilerWork, whole: string) {
+  const compiled = ask(work, whole);
   if (compiled.result !== undefined || !tooLarge.test(compiled.error)) return compiled;
   // With the same length, which preserves positions.
   const asDApp = whole.replace("CONTENT_TYPE EXPRESSION", "CONTENT_TYPE DAPP      ").replace(/\ntrue$/, "\n");
-  const larger = ask(compiler, asDApp);
+  const larger = ask(work, asDApp);
   return larger.result === undefined ? compiled : larger;
 }
 
@@ -235,7 +257,8 @@ function unknownNames(error: string, source: string): (readonly [name: string, d
   const foldings = [...error.matchAll(unknownFolding)].map(
     ([, name = ""]) => [name, `func ${name}(a0: Any, a1: Any) = ${anythingName}(0)\n`] as const,
   );
-  return [...functions, ...foldings, ...names].filter(([name]) => source.includes(name));
+  const words = new Set(source.match(/[\w$]+/g));
+  return [...functions, ...foldings, ...names].filter(([name]) => words.has(name));
 }
 
 /** Number of types in a list; a type may contain commas between brackets. */
@@ -267,9 +290,9 @@ interface Complaint {
 }
 
 /** Error of the source as if it were compiled alone. */
-function complaint(compiler: RideLang, { source, current, libraryVersion, head, error }: Complaint): CompilationError {
+function complaint(work: CompilerWork, { source, current, libraryVersion, head, error }: Complaint): CompilationError {
   const alone = directives(libraryVersion);
-  const own = ask(compiler, alone + source);
+  const own = ask(work, alone + source);
   // The text after the source may move the position; but alone the source lacks the names.
   const isOwn = own.result === undefined && unknownNames(own.error, source).length === 0;
   const message = isOwn

@@ -8,9 +8,9 @@ import type { EstimatorRules } from "../estimator/estimator-v3.ts";
 import { askedAllowance, type Estimator, estimateScript } from "../estimator/script-complexity.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { WorkRefused } from "../work-refused.ts";
+import { CompilerWork } from "./compiler-work.ts";
 import { quickestEstimator } from "./declaration-work.ts";
 import { asInNode } from "./literal-texts.ts";
-import { loadCompiler } from "./load-compiler.ts";
 import { MAX_SCRIPT_TOKENS, refuseLongSentences, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
 export interface CompileRequest {
@@ -22,6 +22,10 @@ export interface CompileRequest {
   readonly defaultLibraryVersion: number;
   /** Whether to shorten names. */
   readonly compacts: boolean;
+  /** Whether the owner of the node asks, who may take more of it than a transaction may. */
+  readonly isOwner?: boolean | undefined;
+  /** Gets what the compiler has taken, as a complexity, whatever came of it. */
+  readonly spent?: ((complexity: number) => void) | undefined;
 }
 
 export interface Compilation {
@@ -54,15 +58,25 @@ const importsFault = /^Unresolved imports|is not LIBRARY$/;
 
 /** @throws CompilationError, SourceTooLong */
 export async function compile(request: CompileRequest): Promise<Compilation> {
-  const sources = [...Object.values(request.libraries), request.source];
-  refuseLongSources(sources, MAX_SCRIPT_TOKENS);
+  const { source, libraries, isOwner, spent } = request;
+  const sources = [...Object.values(libraries), source];
+  const tokens = refuseLongSources(sources, MAX_SCRIPT_TOKENS);
   refuseLongSentences(sources);
-  const compiler = await loadCompiler();
+  const work = await CompilerWork.of(tokens, isOwner ? "ownersScript" : "script");
+  try {
+    return compiledBy(work, request);
+  } finally {
+    spent?.(work.spentComplexity);
+  }
+}
+
+/** @throws CompilationError, SourceTooLong */
+function compiledBy(work: CompilerWork, request: CompileRequest): Compilation {
   const { source, defaultLibraryVersion } = request;
-  if (defaultLibraryVersion === compilerLibraryVersion || versionDirective.test(source)) return run(compiler, request);
+  if (defaultLibraryVersion === compilerLibraryVersion || versionDirective.test(source)) return run(work, request);
   const directive = `{-# STDLIB_VERSION ${defaultLibraryVersion} #-}\n`;
   try {
-    return run(compiler, { ...request, source: directive + source });
+    return run(work, { ...request, source: directive + source });
   } catch (error) {
     if (!(error instanceof CompilationError)) throw error;
     throw new CompilationError(withoutDirective(error.message, directive), { cause: error });
@@ -80,18 +94,18 @@ function withoutDirective(message: string, directive: string): string {
     .replace(/\bin (\d+)-(\d+)/g, (_, start: string, end: string) => `in ${shifted(start)}-${shifted(end)}`);
 }
 
-function run(compiler: RideLang, request: CompileRequest): Compilation {
+function run(work: CompilerWork, request: CompileRequest): Compilation {
   const { source, libraries, estimator, compacts } = request;
   const number = numberOf(request);
-  const directives = guarded(() => compiler.scriptInfo(source));
+  const directives = guarded(work, (compiler) => compiler.scriptInfo(source));
   const { stdLibVersion = 0, contentType: content, scriptType: guards } = "error" in directives ? {} : directives;
-  const compiled = guarded(() => compiler.compile(source, number, compacts, false, libraries));
+  const compiled = guarded(work, (compiler) => compiler.compile(source, number, compacts, false, libraries));
   if (content === contentTypes.expression && guards === scriptTypes.call && !importsFault.test(compiled.error ?? "")) {
     throw new CompilationError("Invoke Expression Transaction is not activated yet");
   }
   if (typeof estimator !== "number") {
     const isTooComplex = compiled.result === undefined && tooComplex.test(compiled.error);
-    const script = isTooComplex ? scriptOf(compiler, request, stdLibVersion, number) : compiled.result;
+    const script = isTooComplex ? scriptOf(work, request, stdLibVersion, number) : compiled.result;
     if (script !== undefined) return estimated(new Uint8Array(script), estimator, { content, guards });
   }
   // An error with a result concerns the use of the script, which is compiled nonetheless.
@@ -104,20 +118,21 @@ function run(compiler: RideLang, request: CompileRequest): Compilation {
  * the compiler does not return it, and its complexity is the compiler's.
  */
 function scriptOf(
-  compiler: RideLang,
+  work: CompilerWork,
   { source, libraries, compacts }: CompileRequest,
   libraryVersion: number,
   number: number,
 ): ArrayBuffer | undefined {
   if (libraryVersion < compilerLibraryVersion) return undefined;
-  return guarded(() => compiler.parseAndCompile(source, number, compacts, false, libraries)).result;
+  return guarded(work, (compiler) => compiler.parseAndCompile(source, number, compacts, false, libraries)).result;
 }
 
-/** Deep sources overflow the compiler's stack. */
-function guarded<Outcome>(run: () => Outcome): Outcome {
+/** Deep sources overflow the compiler's stack. @throws CompilationError, SourceTooLong */
+function guarded<Outcome>(work: CompilerWork, run: (compiler: RideLang) => Outcome): Outcome {
   try {
-    return run();
+    return work.run(run);
   } catch (cause) {
+    if (cause instanceof SourceTooLong) throw cause;
     throw (
       NumberOutOfRange.of(cause) ??
       new CompilationError("The compiler cannot take this source: it nests too deep", { cause })

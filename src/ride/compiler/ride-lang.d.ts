@@ -52,6 +52,13 @@ declare module "@waves/ride-lang" {
     ): { readonly result?: ArrayBuffer };
     scriptInfo(source: string): DirectivesFound | Refusal;
     decompile(base64: string): { readonly result: string } | Refusal;
+    /**
+     * Sets how many steps may come until it stops, in the middle of whatever it does. Missing from the package as it is published.
+     * @returns how many of those allowed before were left, 0 or less where it has stopped
+     */
+    allowSteps?(steps: number): number;
+    /** One that has nothing half made. Missing from the package as it is published. */
+    another?(): RideLang;
     getFunctionsDoc(libraryVersion: number, isAsset: boolean, isDApp: boolean): readonly DocumentedFunction[];
   }
   const rideLang: RideLang;

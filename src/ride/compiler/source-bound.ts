@@ -44,14 +44,16 @@ export function refuseLongSentences(sources: Iterable<string>): void {
 }
 
 /**
- * @returns number of tokens of all sources, without comments
+ * @returns number of tokens of all sources, without comments; `FOLD<N>` is written out N times
  * @throws SourceTooLong over the limit
  */
 export function refuseLongSources(sources: Iterable<string>, maxTokens: number): number {
   let tokens = 0;
   for (const source of sources) {
-    for (const _ of sourceParts(source)) {
-      tokens++;
+    let [first, second] = ["", ""];
+    for (const part of sourceParts(source)) {
+      tokens += first === "FOLD" && second === "<" && /^\d+$/.test(part) ? Number(part) : 1;
+      [first, second] = [second, part];
       if (tokens > maxTokens) throw new SourceTooLong(`a source has more than ${maxTokens} tokens`);
     }
   }

@@ -13,7 +13,7 @@ import { restoreNames } from "./restore-names.ts";
 
 const indentSpaces = 4;
 /** Every nested line is indented: the source of a deep script is quadratic in its depth. */
-const MAX_INDENT_CHARACTERS = 16 * 1024 * 1024;
+const MAX_INDENT_CHARACTERS = 4 * 1024 * 1024;
 const base58UpToBytes = 128;
 const nativeIds = { isInstance: 1, getElement: 401, cons: 1100 } as const;
 const matchName = /^\$match\d*$/;
