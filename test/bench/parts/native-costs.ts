@@ -1,5 +1,6 @@
 /** Time of native functions per unit of complexity, with their slowest arguments. */
 import { generateKeyPairSync } from "node:crypto";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { makeProof } from "../../../scripts/tools/fuzz/families/groth16-proofs.ts";
 import { parameterTypes } from "../../../scripts/tools/fuzz/typed-functions.ts";
 import { ExecutionError } from "../../../src/ride/execution-error.ts";
@@ -8,6 +9,7 @@ import { libraryOf } from "../../../src/ride/functions/library.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { BigInteger, List, Structure, unit, type Value } from "../../../src/ride/values/value.ts";
 import { ChainNeeded, pureEnvironment } from "../../ride/pure-environment.ts";
+import { randomArgument } from "./random-arguments.ts";
 
 export interface NativeCost {
   readonly name: string;
@@ -30,18 +32,28 @@ const context = {
 export interface NativeChoice {
   readonly turns: number;
   readonly isChosen: (name: string) => boolean;
+  /** Random argument lists per function, besides those known to be slow. */
+  readonly draws: number;
 }
-const everything: NativeChoice = { turns: 3, isChosen: () => true };
+const everything: NativeChoice = { turns: 3, isChosen: () => true, draws: 0 };
+/** Minimum duration of a round, so that code is compiled and the clock is fine enough. */
+const ROUND_MICROSECONDS = 2_000;
+/** Maximum calls of a round, for functions that need less than the clock can show. */
+const MAX_CALLS = 200;
 
 /** Measures native functions. @returns slowest for their complexity first */
-export function measureNatives({ turns, isChosen }: NativeChoice = everything): readonly NativeCost[] {
+export function measureNatives(choice: Partial<NativeChoice> = {}): readonly NativeCost[] {
+  const { turns, isChosen, draws } = { ...everything, ...choice };
   const library = libraryOf({ libraryVersion, content: "dApp", guards: "account" });
   const rows = [...library.values()].filter(
     (row) => row.kind === "native" && row.evaluate !== undefined && isChosen(row.name),
   );
   const costs = (rows as NativeFunction[]).flatMap((row) => {
     const complexity = complexityIn(row, libraryVersion);
-    const measured = argumentLists(row).map((args) => microsecondsOf(row, args, turns));
+    const random = new SeededRandom(`natives ${row.id}`);
+    const types = parameterTypes(row.parameters);
+    const drawn = Array.from({ length: draws }, () => types.map((type) => randomArgument(random, type)));
+    const measured = [...argumentLists(row), ...drawn].map((args) => microsecondsOf(row, args, turns));
     return complexity === 0
       ? []
       : [{ name: `${row.name}(${row.parameters})`, complexity, microseconds: Math.max(0, ...measured) }];
@@ -53,9 +65,15 @@ function microsecondsOf(row: NativeFunction, args: readonly Value[], rounds: num
   if (!call(row, args)) return 0;
   const times = Array.from({ length: rounds }, () => {
     const before = process.cpuUsage();
-    call(row, args);
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
+    let calls = 0;
+    let spent = 0;
+    while (spent < ROUND_MICROSECONDS && calls < MAX_CALLS) {
+      // Twice as many calls as before each look at the clock, which itself takes a microsecond.
+      for (let left = Math.max(1, calls); left > 0; left--, calls++) call(row, args);
+      const { user, system } = process.cpuUsage(before);
+      spent = user + system;
+    }
+    return spent / calls;
   });
   return Math.min(...times);
 }
