@@ -12,7 +12,7 @@ import { readHost } from "../../src/http/host-header.ts";
 import { type ReadTarget, readTarget, targetFault } from "../../src/http/request-target.ts";
 import { readRequestUrl } from "../../src/http/request-url.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
-import { ClientConnections, MAX_CONNECTIONS } from "./client-connections.ts";
+import { ClientConnections } from "./client-connections.ts";
 import { isLoopback } from "./exposure.ts";
 import { HeldBodies } from "./held-bodies.ts";
 import { isFromForeignPage } from "./host-name.ts";
@@ -85,16 +85,16 @@ export async function startFront(options: FrontOptions): Promise<FrontServer> {
       // The reference says so in other words.
       requireHostHeader: false,
     },
-    (request, response) => clients.inTurn(request.socket, response, () => handle(request, response)),
+    (request, response) => clients.inTurn(request, response, () => handle(request, response)),
   );
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.timeout = idleMs;
   // A rollback takes minutes, and its client sends nothing meanwhile.
   server.on("timeout", (socket) => clients.isAnswering(socket) || socket.destroy());
-  server.maxConnections = MAX_CONNECTIONS;
   server.on("connection", (socket) => clients.add(socket));
   // The server has taken its listeners off: no error may end the process, and no such connection stays.
   server.on("connect", (_request, socket) => {
+    socket.removeAllListeners("data");
     socket.on("error", () => socket.destroy());
     if (clients.isAnswering(socket as Socket)) socket.destroy();
     else socket.end(CONNECT_REFUSED, () => socket.destroy());

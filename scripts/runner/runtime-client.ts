@@ -1,7 +1,9 @@
 /** Requests on their way to the runtime, and responses on their way back. */
 import http from "node:http";
+import { subscriberAt } from "./client-subscriber.ts";
 import type { HeldBodies, HeldBody } from "./held-bodies.ts";
 import { isOfConnection, type RequestHead } from "./request-head.ts";
+import { RequestPlaces } from "./request-places.ts";
 import type { CachedResponse, ResponseHead } from "./response-cache.ts";
 import type { RuntimeAddress } from "./runtime-address.ts";
 
@@ -23,6 +25,8 @@ export interface ForwardedRequest {
 
 /** Requests that the runtime has at a time, as in the reference; more wait. */
 const MAX_RUNNING = 128;
+/** Of one subscriber: more than may wait for their readers, and of a network around it fewer than all. */
+const MAX_OF_SUBSCRIBER = 70;
 /** Those whose bodies do not go on whole have places of their own: slow ones keep no others waiting. */
 const MAX_PARTIAL = 8;
 /** The runtime keeps an idle connection for 5 s. */
@@ -35,6 +39,13 @@ const MAX_STRING_BYTES = 16_384;
 /** Methods whose requests have no body unless they say so. */
 const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "DELETE", "TRACE"]);
 
+interface Attempt {
+  /** On a connection of its own, after a kept one was closed. */
+  readonly isAgain: boolean;
+  /** Gives the request's place in the runtime free. */
+  readonly leave?: () => void;
+}
+
 /** How a body goes on: complete, up to where it is too long, or as it comes. */
 type Body = HeldBody | "stream" | undefined;
 
@@ -42,6 +53,7 @@ export class RuntimeClient {
   readonly #findRuntime: () => Promise<RuntimeAddress>;
   readonly #bodies: HeldBodies;
   readonly #onUnread: (response: http.ServerResponse) => void;
+  readonly #places = new RequestPlaces(MAX_RUNNING, MAX_OF_SUBSCRIBER);
   readonly #agent = new http.Agent({ ...kept, maxSockets: MAX_RUNNING });
   readonly #partial = new http.Agent({ maxSockets: MAX_PARTIAL });
 
@@ -64,7 +76,15 @@ export class RuntimeClient {
     else if (head.isChunked || head.sizeBytes) body = await this.#bodies.read(request, response, maxBodyBytes);
     try {
       const address = await this.#findRuntime();
-      if (!isAnswered(response)) this.#send(forwarded, address, body, false);
+      if (isAnswered(response)) return;
+      if (!isHeld(body)) {
+        this.#send(forwarded, address, body, { isAgain: false });
+        return;
+      }
+      const leave = this.#places.take(subscriberAt(request.socket.remoteAddress), () => {
+        if (!isAnswered(response)) this.#send(forwarded, address, body, { isAgain: false, leave: () => leave() });
+      });
+      response.once("close", leave);
     } catch {
       onFailed();
     }
@@ -75,11 +95,10 @@ export class RuntimeClient {
     this.#partial.destroy();
   }
 
-  /** @param isAgain on a connection of its own, after a kept one was closed */
-  #send(forwarded: ForwardedRequest, address: RuntimeAddress, body: Body, isAgain: boolean): void {
+  #send(forwarded: ForwardedRequest, address: RuntimeAddress, body: Body, attempt: Attempt): void {
     const { request, response, path, onFailed } = forwarded;
-    const isHeld = body !== "stream" && body?.isWhole !== false;
-    const agent = isHeld ? this.#agent : this.#partial;
+    const { isAgain, leave } = attempt;
+    const agent = isHeld(body) ? this.#agent : this.#partial;
     const outgoing = http.request({
       ...{ ...address.place, path, method: request.method },
       headers: [...forwarded.headers, ...Object.entries(address.headers).flat(), ...framing(forwarded, body)],
@@ -89,7 +108,7 @@ export class RuntimeClient {
     let isKept = false;
     outgoing.once("socket", ({ bytesRead }) => (isKept = bytesRead > 0));
     const stop = (): void => {
-      if (!isHeld || incoming?.complete !== true) outgoing.destroy();
+      if (!isHeld(body) || incoming?.complete !== true) outgoing.destroy();
     };
     response.once("close", stop);
     outgoing.on("error", () => {
@@ -98,17 +117,20 @@ export class RuntimeClient {
       // nobody listens at this address any more.
       if (!isKept || isAgain) return onFailed();
       response.off("close", stop);
-      this.#send(forwarded, address, body, true);
+      this.#send(forwarded, address, body, { ...attempt, isAgain: true });
     });
     outgoing.once("response", (answer) => {
       incoming = answer;
       if (isAnswered(response)) return void outgoing.destroy();
-      answer.once("close", () => !answer.complete && !response.closed && onFailed());
+      answer.once("close", () => {
+        leave?.();
+        if (!answer.complete && !response.closed) onFailed();
+      });
       this.#passBack(answer, forwarded);
     });
     if (body === "stream") request.pipe(outgoing);
-    else if (isHeld) outgoing.end(body?.bytes);
-    else if (body !== undefined && body.bytes.length > 0) outgoing.write(body.bytes);
+    else if (body?.isWhole !== false) outgoing.end(body?.bytes);
+    else if (body.bytes.length > 0) outgoing.write(body.bytes);
     else outgoing.flushHeaders();
   }
 
@@ -139,6 +161,11 @@ export class RuntimeClient {
       endAfterBody(request, response, last);
     });
   }
+}
+
+/** Whether it goes on complete. */
+function isHeld(body: Body): boolean {
+  return body !== "stream" && body?.isWhole !== false;
 }
 
 /** Whether the client is gone, or was refused while its request waited: bodies of others needed its place. */

@@ -1,8 +1,9 @@
 /** Limits of connections and responses by subscriber, on fake sockets. */
-import { EventEmitter } from "node:events";
-import type http from "node:http";
-import type { Socket } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { EventEmitter, once } from "node:events";
+import http from "node:http";
+import net, { type AddressInfo, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { ClientConnections, MAX_CONNECTIONS } from "../../scripts/runner/client-connections.ts";
 import { HeldBodies } from "../../scripts/runner/held-bodies.ts";
 
@@ -75,6 +76,73 @@ describe("connections of one subscriber", () => {
     clients.add(next as unknown as Socket);
     expect(next.destroyed).toBe(false);
   });
+});
+
+describe("more connections than there may be", () => {
+  const hosts = 32;
+  const full = (clients: ClientConnections) => {
+    const sockets = Array.from({ length: MAX_CONNECTIONS }, (_, at) => new SocketAt(`198.51.100.${at % hosts}`));
+    for (const socket of sockets) clients.add(socket as unknown as Socket);
+    return sockets;
+  };
+  const serve = (clients: ClientConnections, socket: SocketAt, complete: boolean) => {
+    const request = { socket, complete } as unknown as http.IncomingMessage;
+    clients.inTurn(request, new EventEmitter() as unknown as http.ServerResponse, () => {});
+  };
+  const newcomer = () => new SocketAt("2001:db8:2::1");
+
+  test("close the oldest of the network that has most, for one of a network that has none", () => {
+    const clients = clientConnections();
+    const sockets = full(clients);
+    const others = Array.from({ length: 30 }, newcomer);
+    for (const socket of others) clients.add(socket as unknown as Socket);
+    expect(others.filter(({ destroyed }) => destroyed)).toEqual([]);
+    const closed = sockets.filter(({ destroyed }) => destroyed);
+    expect(closed).toEqual(sockets.slice(0, 30));
+  });
+
+  test("close one that waits for its client, and none that is served", () => {
+    const clients = clientConnections();
+    const sockets = full(clients);
+    sockets.forEach((socket, at) => {
+      serve(clients, socket, at !== 700);
+    });
+    const [first, second] = [newcomer(), newcomer()];
+    for (const socket of [first, second]) clients.add(socket as unknown as Socket);
+    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([sockets[700]]);
+    // The first newcomer has not asked for anything yet.
+    expect([first.destroyed, second.destroyed]).toEqual([true, false]);
+  });
+});
+
+test("requests behind one under way are neither read nor lost, however many come at once", async () => {
+  const clients = clientConnections();
+  const begun: [string, http.ServerResponse][] = [];
+  let found = 0;
+  const server = http.createServer((request, response) => {
+    found++;
+    clients.inTurn(request, response, () => begun.push([request.url ?? "", response]));
+  });
+  server.on("connection", (socket) => clients.add(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
+  });
+  let seen = "";
+  client.on("data", (bytes: Buffer) => (seen += bytes.toString("latin1")));
+  const paths = Array.from({ length: 3_000 }, (_, at) => `/${at}`);
+  client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: node\r\n\r\n`).join(""));
+  await expect.poll(() => begun.length).toBe(1);
+  await setTimeout(100);
+  expect([begun.length, found < 50]).toEqual([1, true]);
+  for (const [at, path] of paths.entries()) {
+    await expect.poll(() => begun[at]?.[0], { interval: 0 }).toBe(path);
+    begun[at]?.[1].end(path);
+  }
+  await expect.poll(() => seen.endsWith("/2999")).toBe(true);
 });
 
 test("of responses that wait for their readers the oldest of the network that has most gives way", () => {
