@@ -8,7 +8,7 @@ import { allAttacks } from "./attack/all-attacks.ts";
 import type { Load, Outcomes } from "./attack/attack.ts";
 import { AttackedNode } from "./attack/attacked-node.ts";
 import { faultsOf, mebibytes, memoryFaults, missedBlocks, quantile, type Reading } from "./attack/compare-readings.ts";
-import { MemoryWatch, type NodeMemory } from "./attack/process-memory.ts";
+import { MemoryWatch, type NodeMemory, type NodeWork, workOf } from "./attack/process-memory.ts";
 import { BLOCK_MS, read } from "./attack/reader.ts";
 import { type AttackFlags, attackHelp, parseAttackFlags } from "./cli/attack-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
@@ -71,6 +71,8 @@ interface Loaded {
   readonly reading: Reading;
   readonly outcomes: Outcomes;
   readonly memory: NodeMemory;
+  /** Processor time of the node meanwhile. */
+  readonly work: NodeWork;
 }
 
 /** Measures under load. @param load undefined: reads only */
@@ -81,11 +83,13 @@ async function underLoad(
   { connections, seconds }: AttackFlags,
 ): Promise<Loaded> {
   const end = new AbortController();
-  const memory = new MemoryWatch(pid);
+  const [memory, before] = [new MemoryWatch(pid), workOf(pid)];
   const [reading, outcomes] = [read(url, end.signal), load?.({ connections, signal: end.signal })];
   await wait(seconds * 1_000);
   end.abort();
-  return { reading: await reading, outcomes: (await outcomes) ?? new Map(), memory: memory.stop() };
+  const after = workOf(pid);
+  const work = { runtimeMs: after.runtimeMs - before.runtimeMs, runnerMs: after.runnerMs - before.runnerMs };
+  return { reading: await reading, outcomes: (await outcomes) ?? new Map(), memory: memory.stop(), work };
 }
 
 /** True if a new key block arrives. */
@@ -100,13 +104,14 @@ async function makesBlock(url: string): Promise<boolean> {
   return false;
 }
 
-function report(label: string, { reading, outcomes, memory }: Loaded): void {
+function report(label: string, { reading, outcomes, memory, work }: Loaded): void {
   const { waitsMs, failed, latenessMs, longestSilenceMs } = reading;
   const counts = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
   const times = [0.5, 0.99, 1].map((share) => Math.round(quantile(waitsMs, share))).join(" / ");
   say(counts === "" ? label : `${label}: ${counts}`);
   say(`  ${waitsMs.length} reads, ${times} ms (p50 / p99 / longest), ${failed} failed`);
   say(`  ${latenessMs.length} blocks, ${missedBlocks(reading)} missed; health: ${Math.round(longestSilenceMs)} ms`);
+  say(`  processor: runtime ${work.runtimeMs} ms, front server ${work.runnerMs} ms`);
   say(`  memory: runtime ${mebibytes(memory.runtimeBytes)} MiB, front server ${mebibytes(memory.runnerBytes)} MiB`);
 }
 

@@ -2,6 +2,16 @@
 import type { Attack } from "./attack.ts";
 import { compilations } from "./compilations.ts";
 import { evaluateAgain } from "./evaluate-again.ts";
+import { headerBombs } from "./header-bombs.ts";
 import { refusedCalls } from "./refused-calls.ts";
+import { slowRequests } from "./slow-requests.ts";
+import { unreadResponses } from "./unread-responses.ts";
 
-export const allAttacks: readonly Attack[] = [refusedCalls, evaluateAgain, compilations];
+export const allAttacks: readonly Attack[] = [
+  refusedCalls,
+  evaluateAgain,
+  compilations,
+  slowRequests,
+  headerBombs,
+  unreadResponses,
+];

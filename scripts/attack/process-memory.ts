@@ -1,4 +1,4 @@
-/** Memory of a started node, as Linux tells it: of the runtime, and of the runner with its front server. */
+/** Memory and processor time of a started node, as Linux tells them: of the runtime, and of the runner with its front server. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface NodeMemory {
@@ -8,7 +8,15 @@ export interface NodeMemory {
   readonly runnerBytes: number;
 }
 
+/** Processor time that a node has taken, ms. */
+export interface NodeWork {
+  readonly runtimeMs: number;
+  readonly runnerMs: number;
+}
+
 const SAMPLE_MS = 200;
+/** Unit of times in /proc: a hundredth of a second on all systems. */
+const TICK_MS = 10;
 const KIB = 1_024;
 
 /** The largest memory of each kind since it began. */
@@ -39,33 +47,56 @@ export class MemoryWatch {
   }
 }
 
+/** Processor time of a process and all that it has started, without those that have ended. @throws Error there is no /proc */
+export function workOf(rootPid: number): NodeWork {
+  let [runtimeMs, runnerMs] = [0, 0];
+  for (const { pid, isRuntime } of processesOf(rootPid)) {
+    const fields =
+      proc(pid, "stat")
+        ?.replace(/^.*\) /s, "")
+        .split(" ") ?? [];
+    const ms = TICK_MS * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0));
+    if (isRuntime) runtimeMs += ms;
+    else runnerMs += ms;
+  }
+  return { runtimeMs, runnerMs };
+}
+
 /** Memory of a process and all that it has started. @throws Error there is no /proc */
 export function memoryOf(rootPid: number): NodeMemory {
-  const parents = new Map<number, number>();
-  const names = new Map<number, string>();
-  const sizes = new Map<number, number>();
-  for (const entry of readdirSync("/proc")) {
-    const status = /^\d+$/.test(entry) ? statusOf(entry) : undefined;
-    if (status === undefined) continue;
-    const pid = Number(entry);
-    parents.set(pid, Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0));
-    names.set(pid, /^Name:\s+(.*)/m.exec(status)?.[1] ?? "");
-    // A process that has ended, and that nobody has waited for, has no such line.
-    sizes.set(pid, Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * KIB);
-  }
   let [runtimeBytes, runnerBytes] = [0, 0];
-  for (const [pid, bytes] of sizes) {
-    if (!isBelow(pid, rootPid, parents)) continue;
-    if (names.get(pid)?.startsWith("workerd")) runtimeBytes += bytes;
+  for (const { status, isRuntime } of processesOf(rootPid)) {
+    // A process that has ended, and that nobody has waited for, has no such line.
+    const bytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * KIB;
+    if (isRuntime) runtimeBytes += bytes;
     else runnerBytes += bytes;
   }
   return { runtimeBytes, runnerBytes };
 }
 
+interface NodeProcess {
+  readonly pid: number;
+  readonly status: string;
+  readonly isRuntime: boolean;
+}
+
+function processesOf(rootPid: number): readonly NodeProcess[] {
+  const parents = new Map<number, number>();
+  const found: NodeProcess[] = [];
+  for (const entry of readdirSync("/proc")) {
+    const pid = Number(entry);
+    const status = /^\d+$/.test(entry) ? proc(pid, "status") : undefined;
+    if (status === undefined) continue;
+    parents.set(pid, Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0));
+    found.push({ pid, status, isRuntime: /^Name:\s+workerd/m.test(status) });
+  }
+  return found.filter(({ pid }) => isBelow(pid, rootPid, parents));
+}
+
 /** @returns undefined where the process has ended meanwhile */
-function statusOf(pid: string): string | undefined {
+function proc(pid: number, file: "status" | "stat"): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") return undefined;
