@@ -3,6 +3,7 @@ import type { Attack } from "./attack.ts";
 import { compilations } from "./compilations.ts";
 import { evaluateAgain } from "./evaluate-again.ts";
 import { headerBombs } from "./header-bombs.ts";
+import { hostileBodies } from "./hostile-bodies.ts";
 import { refusedCalls } from "./refused-calls.ts";
 import { slowRequests } from "./slow-requests.ts";
 import { unreadResponses } from "./unread-responses.ts";
@@ -13,5 +14,6 @@ export const allAttacks: readonly Attack[] = [
   compilations,
   slowRequests,
   headerBombs,
+  hostileBodies,
   unreadResponses,
 ];

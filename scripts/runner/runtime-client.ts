@@ -27,6 +27,8 @@ export interface ForwardedRequest {
 const MAX_RUNNING = 128;
 /** Of one subscriber: more than may wait for their readers, and of a network around it fewer than all. */
 const MAX_OF_SUBSCRIBER = 70;
+/** A body that takes the runtime's one thread for long: one such request at a time, until its response begins; others come between. */
+const LARGE_BODY_BYTES = 65_536;
 /** Those whose bodies do not go on whole have places of their own: slow ones keep no others waiting. */
 const MAX_PARTIAL = 8;
 /** The runtime keeps an idle connection for 5 s. */
@@ -42,6 +44,7 @@ const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "DELETE
 interface Attempt {
   /** On a connection of its own, after a kept one was closed. */
   readonly isAgain: boolean;
+  readonly isLarge?: boolean;
   /** Gives the request's place in the runtime free. */
   readonly leave?: () => void;
 }
@@ -54,6 +57,7 @@ export class RuntimeClient {
   readonly #bodies: HeldBodies;
   readonly #onUnread: (response: http.ServerResponse) => void;
   readonly #places = new RequestPlaces(MAX_RUNNING, MAX_OF_SUBSCRIBER);
+  readonly #largePlaces = new RequestPlaces(1, 1);
   readonly #agent = new http.Agent({ ...kept, maxSockets: MAX_RUNNING });
   readonly #partial = new http.Agent({ maxSockets: MAX_PARTIAL });
 
@@ -81,9 +85,14 @@ export class RuntimeClient {
         this.#send(forwarded, address, body, { isAgain: false });
         return;
       }
-      const leave = this.#places.take(subscriberAt(request.socket.remoteAddress), () => {
-        if (!isAnswered(response)) this.#send(forwarded, address, body, { isAgain: false, leave: () => leave() });
-      });
+      const isLarge = sizeOf(body) > LARGE_BODY_BYTES;
+      const leave = (isLarge ? this.#largePlaces : this.#places).take(
+        subscriberAt(request.socket.remoteAddress),
+        () => {
+          if (!isAnswered(response))
+            this.#send(forwarded, address, body, { isAgain: false, isLarge, leave: () => leave() });
+        },
+      );
       response.once("close", leave);
     } catch {
       onFailed();
@@ -121,6 +130,7 @@ export class RuntimeClient {
     });
     outgoing.once("response", (answer) => {
       incoming = answer;
+      if (attempt.isLarge) leave?.();
       if (isAnswered(response)) return void outgoing.destroy();
       answer.once("close", () => {
         leave?.();
@@ -166,6 +176,10 @@ export class RuntimeClient {
 /** Whether it goes on complete. */
 function isHeld(body: Body): boolean {
   return body !== "stream" && body?.isWhole !== false;
+}
+
+function sizeOf(body: Body): number {
+  return body === "stream" ? 0 : (body?.bytes.length ?? 0);
 }
 
 /** Whether the client is gone, or was refused while its request waited: bodies of others needed its place. */

@@ -629,6 +629,30 @@ test("a connection that the runtime says it closes is not used again", async () 
   expect(client.isClosed()).toBe(false);
 });
 
+test("requests with large bodies reach the runtime one at a time, hosts in turn, and others come between", async () => {
+  const held: http.ServerResponse[] = [];
+  const hosts: (string | undefined)[] = [];
+  const { url } = await runtimeOf(({ url: path, headers }, response) => {
+    if (path === "/large") held.push(response);
+    else return void response.end("short");
+    hosts.push(headers["cf-connecting-ip"]?.toString().slice(-1));
+  });
+  const { port } = await frontOf(async () => url);
+  const body = "x".repeat(100_000);
+  const large = `POST /large HTTP/1.1\r\nHost: node\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const clients = await Promise.all([2, 2, 3, 3, 4, 4].map((host) => rawClient(port, `127.0.0.${host}`)));
+  for (const client of clients) client.say(large);
+  for (let answered = 0; answered < clients.length; answered++) {
+    await expect.poll(() => held.length).toBe(answered + 1);
+    const other = await rawClient(port, "127.0.0.2");
+    other.say(ask("/"));
+    await expect.poll(other.seen).toContain("short");
+    expect(held).toHaveLength(answered + 1);
+    held[answered]?.write("the response has begun");
+  }
+  expect(hosts.slice(1, 4).sort()).toEqual(["2", "3", "4"]);
+});
+
 test("of a request that waits for the runtime and whose client goes away the runtime hears nothing", async () => {
   const held: http.ServerResponse[] = [];
   const asked: string[] = [];

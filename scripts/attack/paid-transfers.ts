@@ -1,0 +1,25 @@
+/** Transfers that their sender pays for: the honest counterpart of what others send for nothing. */
+import type { TransferTransaction } from "../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
+import type { Load } from "./attack.ts";
+import type { AttackedNode } from "./attacked-node.ts";
+import { outcomeOf, requestLoad } from "./request-load.ts";
+
+const FEE = 100_000n;
+
+/** A transfer of the smallest amount, another one each time. */
+export function paidTransfer(node: AttackedNode, number: number): TransferTransaction {
+  return node.signed<TransferTransaction>(node.rich, {
+    ...{ type: TransactionType.Transfer, version: 3, asset: null, feeAsset: null, amount: 1n },
+    ...{ recipient: { kind: "address", address: node.addressOf(node.rich) }, attachment: new Uint8Array() },
+    ...{ fee: FEE + BigInt(number), timestamp: BigInt(Date.now()) },
+  });
+}
+
+/** @param most in all */
+export function paidTransfers(node: AttackedNode, most: number): Load {
+  return requestLoad(async (number, signal) => {
+    const { status, text } = await node.broadcast(paidTransfer(node, number), { signal });
+    return outcomeOf(status, text);
+  }, most);
+}
