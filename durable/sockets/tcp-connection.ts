@@ -4,6 +4,7 @@ import type { Connection } from "../peers/connection.ts";
 
 /** Size of a read: most messages fit, and a hundred waiting connections take little. */
 const READ_BYTES = 16 * 1024;
+const CLOSED = "the connection is closed";
 
 export class TcpConnection implements Connection {
   readonly remote: PeerAddress;
@@ -12,6 +13,9 @@ export class TcpConnection implements Connection {
   readonly #reader: ReadableStreamBYOBReader;
   readonly #stop = new AbortController();
   readonly #piped: Promise<void>;
+  /** Rejections of writes that are under way: the runtime forgets them where the other end is gone. */
+  readonly #writes = new Set<(error: Error) => void>();
+  #isOver = false;
   #isClosed = false;
 
   /** @param socket open, and used by this connection alone */
@@ -26,6 +30,7 @@ export class TcpConnection implements Connection {
     this.#piped = readable
       .pipeTo(socket.writable, { signal: this.#stop.signal, preventAbort: true, preventClose: true })
       .catch(() => {});
+    void this.#piped.then(() => this.#refuseWrites());
     // A broken connection is reported to its reader or writer.
     for (const over of [this.#writer.closed, this.#reader.closed, socket.closed]) over.catch(() => {});
   }
@@ -43,8 +48,20 @@ export class TcpConnection implements Connection {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    if (this.#isClosed) throw new Error("the connection is closed");
-    await this.#writer.write(bytes);
+    if (this.#isClosed || this.#isOver) throw new Error(CLOSED);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#writes.add(reject);
+    this.#writer.write(bytes).then(resolve, reject);
+    try {
+      await promise;
+    } finally {
+      this.#writes.delete(reject);
+    }
+  }
+
+  #refuseWrites(): void {
+    this.#isOver = true;
+    for (const reject of this.#writes) reject(new Error(CLOSED));
   }
 
   close(): void {

@@ -4,16 +4,15 @@ import { compilations } from "./compilations.ts";
 import { evaluateAgain } from "./evaluate-again.ts";
 import { headerBombs } from "./header-bombs.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
+import { passingConnections } from "./passing-connections.ts";
+import { peerRequests } from "./peer-requests.ts";
 import { refusedCalls } from "./refused-calls.ts";
+import { silentPeers } from "./silent-peers.ts";
 import { slowRequests } from "./slow-requests.ts";
 import { unreadResponses } from "./unread-responses.ts";
 
 export const allAttacks: readonly Attack[] = [
-  refusedCalls,
-  evaluateAgain,
-  compilations,
-  slowRequests,
-  headerBombs,
-  hostileBodies,
-  unreadResponses,
+  ...[refusedCalls, evaluateAgain, compilations],
+  ...[slowRequests, headerBombs, hostileBodies, unreadResponses, passingConnections],
+  ...[silentPeers, peerRequests],
 ];

@@ -81,12 +81,14 @@ export class AttackedNode {
     return this.post("/transactions/broadcast", jsonText(transactionJson(transaction)), options);
   }
 
-  /** Broadcasts and waits until a block has it. @throws Error it is refused, or no block takes it */
-  async place(transaction: Transaction): Promise<void> {
+  /** Broadcasts and waits until a block has it. @returns its height @throws Error it is refused, or no block takes it */
+  async place(transaction: Transaction): Promise<number> {
     const { status, text } = await this.broadcast(transaction);
     if (status !== 200) throw new Error(`a transaction of type ${transaction.type} is refused: ${text}`);
     const endMs = performance.now() + PATIENCE_MS;
-    while (!(await fetch(`${this.url}/transactions/info/${encodeBase58(transaction.id)}`)).ok) {
+    for (;;) {
+      const found = await fetch(`${this.url}/transactions/info/${encodeBase58(transaction.id)}`);
+      if (found.ok) return ((await found.json()) as { readonly height: number }).height;
       if (performance.now() > endMs) throw new Error(`no block takes a transaction of type ${transaction.type}`);
       await wait(LOOK_MS);
     }

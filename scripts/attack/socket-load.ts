@@ -9,6 +9,8 @@ export interface SocketLoadOptions {
   readonly hosts: readonly string[];
   /** Sockets at a time. */
   readonly sockets: number;
+  /** Between two connections. */
+  readonly pauseMs?: number;
   /** Sockets in all; by default without end. */
   readonly most?: number;
   /** Uses an open socket to its end. @returns name of the outcome */
@@ -20,7 +22,8 @@ const UNDER_WAY = "under way";
 /** Before another attempt where the node takes no connection. */
 const PAUSE_MS = 20;
 
-export function socketLoad({ port, hosts, sockets, most = Number.POSITIVE_INFINITY, use }: SocketLoadOptions): Load {
+export function socketLoad(options: SocketLoadOptions): Load {
+  const { port, hosts, sockets, most = Number.POSITIVE_INFINITY, pauseMs = PAUSE_MS, use } = options;
   return async ({ signal }) => {
     const outcomes: Outcomes = new Map();
     let opened = 0;
@@ -30,7 +33,7 @@ export function socketLoad({ port, hosts, sockets, most = Number.POSITIVE_INFINI
         const number = opened++;
         const outcome = await oneSocket(port, host, signal, (socket) => use(socket, number, signal));
         count(outcomes, signal.aborted ? UNDER_WAY : outcome);
-        await wait(PAUSE_MS);
+        await wait(pauseMs);
       }
     };
     await Promise.all(Array.from({ length: sockets }, (_, at) => connection(at)));

@@ -4,16 +4,21 @@ import { writeFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { transfer } from "@waves/waves-transactions";
+import { data, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeShortNetwork } from "../../scripts/conformance/network/short-network.ts";
 import { freePort, type LocalNode, readyNode, startNode } from "../../scripts/tools/local-node.ts";
 import { addressText } from "../../src/crypto/address.ts";
-import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { referenceVersion } from "../../src/network/reference-version.ts";
+import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
+import { encodeFrame } from "../../src/protocol/messages/frame.ts";
 import { encodeHandshake } from "../../src/protocol/messages/handshake.ts";
+import { frameOf } from "../../src/protocol/messages/message-table.ts";
+import { fromPeers } from "../../src/rules/blocks/from-peers.ts";
+import { pollPatience } from "../patience.ts";
 import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
 
 const folder = temporaryFolder();
@@ -66,14 +71,25 @@ async function goOnTogether(): Promise<readonly [StateHash, StateHash]> {
   return [await at(first), await at(second)];
 }
 
+const senderKey = (): Uint8Array => {
+  if (sender === undefined) throw new Error("the network has no users");
+  return sender.privateKey;
+};
+
 let sent = 0;
 const nextTransfer = () => {
-  if (sender === undefined || recipient === undefined) throw new Error("the network has no users");
+  if (recipient === undefined) throw new Error("the network has no users");
   return transfer(
     { recipient: addressText(recipient.address), amount: ++sent, chainId: "R", fee: 500_000 },
-    { privateKey: encodeBase58(sender.privateKey) },
+    { privateKey: encodeBase58(senderKey()) },
   );
 };
+
+const greeting = (nonce: bigint, applicationName = "wavesR"): Uint8Array =>
+  encodeHandshake({
+    ...{ applicationName, version: { major: 1, minor: 5, patch: 7 }, nodeName: "another", nonce },
+    ...{ declaredAddress: undefined, timeSeconds: 0n },
+  });
 
 test("a node with a quorum makes its first block once another one is connected, which follows it", async () => {
   first = await startFirst(withQuorum);
@@ -144,6 +160,41 @@ test("silent connections are bounded, and keep no peer out", async () => {
   for (const socket of sockets) socket.destroy();
 });
 
+test("peers that asked for much, read nothing and are gone are not taken for connected", async () => {
+  const value = { type: "binary", value: `base64:${Buffer.alloc(30_000, "x").toString("base64")}` } as const;
+  const heights = new Set<unknown>();
+  for (let count = 0; count < 6; count++) {
+    const entries = Array.from({ length: 4 }, (_, at) => ({ key: `${count} ${at}`, ...value }));
+    const params = { data: entries, chainId: "R", fee: 20_000_000 } as const;
+    const tx = data(params, { privateKey: encodeBase58(senderKey()) });
+    heights.add((await sentAndConfirmed(first.url, tx))["height"]);
+  }
+  await goOnTogether();
+  const ids: BlockId[] = [];
+  for (const height of heights) {
+    const { id } = await getJson<{ id: string }>(`${first.url}/blocks/headers/at/${height}`);
+    ids.push(decodeBase58(id) as BlockId);
+  }
+  const context = { chainId: 0x52, source: fromPeers };
+  const questions = ids.map((value) => encodeFrame(frameOf({ kind: "getBlock", value }, context)));
+  const sockets = Array.from({ length: 12 }, (_, at) => {
+    const host = { host: "127.0.0.1", localAddress: `127.0.3.${1 + (at >> 1)}` };
+    const socket = net.connect({ ...host, port: ports[0] }).on("error", () => {});
+    socket.write(greeting(BigInt(at)));
+    // More than wait for their answers at a time: the node reads no further then.
+    for (let asked = 0; asked < 400; asked += questions.length) for (const each of questions) socket.write(each);
+    return socket;
+  });
+  const strangers = async (): Promise<number> => {
+    const { peers } = await getJson<{ peers: { peerName: string }[] }>(`${first.url}/peers/connected`);
+    return peers.filter(({ peerName }) => peerName === "another").length;
+  };
+  await expect.poll(strangers, pollPatience).toBe(sockets.length);
+  await setTimeout(2_000);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(strangers, pollPatience).toBe(0);
+});
+
 test("a peer of another network is disconnected right after its handshake, and not dialed again", async () => {
   const host = "127.0.0.2";
   const server = net.createServer();
@@ -159,12 +210,7 @@ test("a peer of another network is disconnected right after its handshake, and n
   const [socket] = (await knocked) as [net.Socket];
   const closed = once(socket, "close");
   socket.on("error", () => {});
-  socket.resume().write(
-    encodeHandshake({
-      ...{ applicationName: "wavesX", version: { major: 1, minor: 5, patch: 7 }, nodeName: "another", nonce: 1n },
-      ...{ declaredAddress: undefined, timeSeconds: 0n },
-    }),
-  );
+  socket.resume().write(greeting(1n, "wavesX"));
   await closed;
   const blacklisted = await eventually(async () => {
     const hosts = await getJson<{ readonly hostname: string }[]>(`${first.url}/peers/blacklisted`);

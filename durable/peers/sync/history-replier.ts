@@ -17,6 +17,7 @@ import type { Peer } from "../peer.ts";
 import { FrameCache } from "./frame-cache.ts";
 import { blockFrame, microBlockFrame, payloadFrame } from "./frames-of-bytes.ts";
 import type { KeptMicroBlocks } from "./kept-micro-blocks.ts";
+import { ServedBytes } from "./served-bytes.ts";
 import { Turns } from "./turns.ts";
 
 /**
@@ -25,7 +26,7 @@ import { Turns } from "./turns.ts";
  */
 const MOST_WAITING = 256;
 const AT_ONCE = 4;
-/** Delay after an unreachable chain. */
+/** Delay after an unreachable chain, and between two looks at a host over its budget. */
 const RETRY_MS = 1_000;
 const SIGNATURE_BYTES = 64;
 
@@ -63,12 +64,14 @@ export class HistoryReplier {
   readonly #facts: HistoryReplierFacts;
   readonly #waiting = new Map<Peer, Waiting>();
   readonly #turns = new Turns(AT_ONCE);
+  readonly #served: ServedBytes;
   readonly #blocks: FrameCache;
   readonly #snapshots: FrameCache;
   readonly #microSnapshots: FrameCache;
 
   constructor(options: HistoryReplierFacts) {
     this.#facts = options;
+    this.#served = new ServedBytes(() => options.timers.nowMs());
     const { maxBlockCacheSize, maxMicroBlockCacheSize } = options.settings.historyReplier;
     this.#blocks = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: peerHubBytes.cachedBlocks });
     this.#snapshots = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: peerHubBytes.cachedSnapshots });
@@ -110,7 +113,10 @@ export class HistoryReplier {
       waiting.ids -= idsIn(request);
       if (waiting.ids < MOST_WAITING) for (const read of resume.splice(0)) read();
       await peer.drained();
+      while (this.#served.isOver(peer) && this.#waiting.get(peer) === waiting) await this.#pause();
+      if (this.#waiting.get(peer) !== waiting) return;
       const frame = await this.#findAnswer(request, true);
+      this.#served.count(peer, idsIn(request), frame?.length ?? 0);
       if (frame !== undefined) peer.sendFrame(frame);
     }
     if (this.#waiting.get(peer) === waiting) this.#waiting.delete(peer);
@@ -127,8 +133,12 @@ export class HistoryReplier {
       this.#facts.faults.add(`a peer's request ${request.kind} got no response`, error);
     }
     if (!mayFail) return undefined;
-    await new Promise<void>((resolve) => this.#facts.timers.after(RETRY_MS, resolve));
+    await this.#pause();
     return this.#findAnswer(request, false);
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => void this.#facts.timers.after(RETRY_MS, resolve));
   }
 
   async #answer(request: Question): Promise<Uint8Array | undefined> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { servedLimits } from "../../../../durable/peers/sync/served-bytes.ts";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
 import { extended, genesis } from "./made-chain.ts";
@@ -79,6 +80,30 @@ describe("a peer that requests", () => {
     await timers.pass(0);
     expect(read).toBe(300);
     expect(peer.got("blockIds").length).toBe(300);
+  });
+
+  it("for more than its host's share of a minute waits for the next one, and others do not", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const [first, other] = [newPeer(), newPeer()];
+    const neighbour = newPeer({ host: first });
+    const ids = idsOf(ours.slice(0, 100)).reverse();
+    const questions = 2 * 750;
+    const asking = [first, neighbour].map(async (peer) => {
+      for (let asked = 0; asked < questions / 2; asked++) await peer.say({ kind: "getBlockIds", value: ids });
+    });
+    await timers.pass(0);
+    const answered = () => first.got("blockIds").length + neighbour.got("blockIds").length;
+    const { ofHost } = servedLimits;
+    const answerBytes = 100 * 1_024 + 101 * 33;
+    expect(answered()).toBeGreaterThan(0.9 * (ofHost / answerBytes));
+    expect(answered()).toBeLessThan(1.1 * (ofHost / answerBytes));
+    await other.say({ kind: "getBlockIds", value: ids });
+    await timers.pass(0);
+    expect(other.got("blockIds")).toHaveLength(1);
+    await timers.pass(62_000);
+    await Promise.all(asking);
+    await timers.pass(0);
+    expect(answered()).toBe(questions);
   });
 
   it("and disconnects gets no response", async () => {

@@ -1,0 +1,45 @@
+/** Hundreds of connections a second that come and go, at the REST interface and at the port for peers. */
+import type { Attack, Load, Outcomes } from "./attack.ts";
+import { honestVisits } from "./honest-visits.ts";
+import { attackingHosts } from "./hosts.ts";
+import { newcomerFaults, withNewcomers } from "./newcomers.ts";
+import { countOf } from "./request-load.ts";
+import { ended, socketLoad } from "./socket-load.ts";
+
+const HOSTS = 40;
+const SOCKETS = 40;
+/** The attack shares a machine with the node: without pauses its own work would be what readers wait for. */
+const PAUSE_MS = 100;
+/** What some of them say before they go. */
+const beginnings = ["", "G", "GET /blocks/height HTTP/1.1\r\n", "\u0006wavesR", "\u00ff".repeat(100)] as const;
+
+export const passingConnections: Attack = {
+  name: "passing-connections",
+  about: "thousands of connections that come and go, also at the port for peers",
+  prepare: async (node, random) => {
+    const hosts = attackingHosts(random, HOSTS);
+    const passing = (name: string, port: number): Load =>
+      socketLoad({
+        ...{ port, hosts, sockets: SOCKETS, pauseMs: PAUSE_MS },
+        use: async (socket, _, signal) => {
+          socket.write(random.pick(beginnings), "latin1");
+          if (random.chance(0.5)) socket.resetAndDestroy();
+          else socket.resume().end();
+          await ended(socket, signal);
+          return name;
+        },
+      });
+    const loads = [passing("REST", node.port), passing("peers", node.peerPort)];
+    const both: Load = async (options) => {
+      const outcomes: Outcomes = new Map();
+      for (const each of await Promise.all(loads.map((load) => load(options))))
+        for (const [name, times] of each) outcomes.set(name, (outcomes.get(name) ?? 0) + times);
+      return outcomes;
+    };
+    return {
+      hostile: withNewcomers(node, both),
+      honest: (outcomes) => honestVisits(node, hosts, countOf(outcomes)),
+      faults: newcomerFaults,
+    };
+  },
+};
