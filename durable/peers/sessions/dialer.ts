@@ -59,6 +59,8 @@ export class Dialer {
   /** Addresses that are being dialed or connected. */
   readonly #outgoing = new Set<string>();
   readonly #own = new Set<string>();
+  /** Peers that the owner names, and that there is no connection with. */
+  readonly #missing = new Set<SoughtPeer>();
   readonly #timers: StoppableTimers;
   #isStopped = false;
 
@@ -117,7 +119,7 @@ export class Dialer {
     const connectedTo = new Set(connected().map(peerAddressText));
     const interval = connectedTo.size === 0 ? NOTHING_CONNECTED_INTERVAL_MS : INTERVAL_MS;
     this.#timers.after(interval + (this.#fraction() - 0.5) * NOISE_MS, () => this.#dialNow());
-    if (!this.#hasRoom) return;
+    if (!this.#hasRoomForOthers) return;
     const isExcluded = (address: PeerAddress): boolean => {
       const addressText = peerAddressText(address);
       return connectedTo.has(addressText) || this.#own.has(addressText) || this.#outgoing.has(addressText);
@@ -127,26 +129,36 @@ export class Dialer {
   }
 
   async #seek(target: SoughtPeer): Promise<void> {
+    this.#missing.add(target);
     const address = await this.findAddress(target.place);
     if (this.#isStopped) return;
-    if (address !== undefined && this.#own.has(peerAddressText(address))) return;
+    if (address !== undefined && this.#own.has(peerAddressText(address))) {
+      this.#missing.delete(target);
+      return;
+    }
     if (address === undefined || !this.#canSeek(address, target)) {
+      if (address !== undefined && this.#isConnected(address, target)) this.#missing.delete(target);
       this.#seekAgain(target);
       return;
     }
+    this.#missing.delete(sought);
     const end = await this.#connect(address);
     if (end?.found === "itself") return;
+    this.#missing.add(target);
     target.other = end?.found;
     if (end !== undefined && end.openMs >= GOOD_MS) target.delayMs = FIRST_DELAY_MS;
     this.#seekAgain(target);
     target.delayMs = this.#longer(target.delayMs);
   }
 
-  #canSeek(address: PeerAddress, { other }: SoughtPeer): boolean {
-    const { book, connected } = this.#facts;
+  #canSeek(address: PeerAddress, target: SoughtPeer): boolean {
+    const isRefused = this.#outgoing.has(peerAddressText(address)) || this.#facts.book.isBlacklisted(address.ip);
+    return this.#hasRoom && !isRefused && !this.#isConnected(address, target);
+  }
+
+  #isConnected(address: PeerAddress, { other }: SoughtPeer): boolean {
     const addressText = peerAddressText(address);
-    const isConnected = other?.isOpen === true || connected().some((each) => peerAddressText(each) === addressText);
-    return this.#hasRoom && !isConnected && !this.#outgoing.has(addressText) && !book.isBlacklisted(address.ip);
+    return other?.isOpen === true || this.#facts.connected().some((each) => peerAddressText(each) === addressText);
   }
 
   #seekAgain(target: SoughtPeer): void {
@@ -169,7 +181,6 @@ export class Dialer {
     const connection = await this.#findConnection(address);
     let end: DialEnd | undefined;
     if (connection !== undefined) {
-      book.touch(address);
       end = await new Promise<DialEnd>((ended) => opened(connection, ended));
       if (end.found === "itself") this.excludeOwn(address);
     }
@@ -199,6 +210,12 @@ export class Dialer {
 
   get #hasRoom(): boolean {
     return this.#outgoing.size < this.#facts.settings.maxOutboundConnections;
+  }
+
+  /** Up to half of the connections are left to the peers that the owner names: nobody else can take those. */
+  get #hasRoomForOthers(): boolean {
+    const { maxOutboundConnections: max } = this.#facts.settings;
+    return this.#outgoing.size + Math.min(this.#missing.size, Math.floor(max / 2)) < max;
   }
 
   #fraction(): number {

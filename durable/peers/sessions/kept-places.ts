@@ -11,8 +11,10 @@ export interface KeptPlacesFacts {
   readonly storage: PeerStorage;
   readonly nowMs: () => number;
   readonly residenceTimeMs: number;
-  /** Beyond this number the oldest one is removed. */
+  /** Beyond this number the oldest one is removed, of those first that do not go last. */
   readonly maxPlaces: number;
+  /** Whether an address is removed only if all others are like it. */
+  readonly goesLast?: (kept: KeptPlace) => boolean;
   /** Minimum time between two writes of the same address, ms. */
   readonly writeIntervalMs: number;
 }
@@ -30,8 +32,12 @@ export class KeptPlaces {
   }
 
   has(place: string): boolean {
+    return this.find(place) !== undefined;
+  }
+
+  find(place: string): KeptPlace | undefined {
     const found = this.#places.get(place);
-    return found !== undefined && !this.#isOver(found);
+    return found === undefined || this.#isOver(found) ? undefined : found;
   }
 
   /** Adds the address for the residence time, starting now. */
@@ -45,10 +51,7 @@ export class KeptPlaces {
     if (!isWritten) storage.put({ kind, place, timeMs, reason });
     this.#places.set(place, { timeMs, reason, writtenMs: isWritten ? written.writtenMs : timeMs });
     this.#dropOld();
-    for (const [oldest] of this.#places) {
-      if (this.#places.size <= maxPlaces) break;
-      this.#drop(oldest);
-    }
+    while (this.#places.size > maxPlaces) this.#makeRoom();
   }
 
   /** Newest first. */
@@ -75,6 +78,18 @@ export class KeptPlaces {
       if (!this.#isOver(entry)) break;
       this.#drop(place);
     }
+  }
+
+  #makeRoom(): void {
+    const { goesLast = () => false } = this.#facts;
+    let first: string | undefined;
+    for (const [place, kept] of this.#places) {
+      first ??= place;
+      if (goesLast(kept)) continue;
+      first = place;
+      break;
+    }
+    if (first !== undefined) this.#drop(first);
   }
 
   #drop(place: string): void {

@@ -13,7 +13,8 @@ import {
   hostText,
   peerAddressText,
 } from "../../../src/protocol/messages/peer-address-text.ts";
-import { KeptPlaces, type KeptPlacesFacts } from "./kept-places.ts";
+import { Candidates } from "./candidates.ts";
+import { type KeptPlace, KeptPlaces, type KeptPlacesFacts } from "./kept-places.ts";
 import type { PeerStorage } from "./peer-storage.ts";
 import { randomOf } from "./random-choice.ts";
 
@@ -29,6 +30,8 @@ const MAX_KNOWN = 5_000;
 const MAX_SHUT_OUT = 10_000;
 /** Otherwise a host that declares one port after another would crowd out all others. */
 const MAX_KNOWN_OF_HOST = 10;
+/** Reason of a known address to which this node has had a connection that lasted. */
+const PROVEN = "proven";
 /** Number of writes to the storage within the residence time of a peer that is seen with each message. */
 const WRITES_OF_RESIDENCE = 48;
 const LOOPBACK = 127;
@@ -42,20 +45,24 @@ export class PeerBook {
   readonly #known: KeptPlaces;
   readonly #blacklisted: KeptPlaces;
   readonly #suspended: KeptPlaces;
-  /** Addresses reported by peers and not tried yet; the first is tried, or dropped, first. */
-  readonly #candidates = new Map<string, PeerAddress>();
+  /** Addresses reported by peers and not tried yet. */
+  readonly #candidates: Candidates;
+  /** Whether the next address to dial is a proven one. */
+  #isProvensTurn = false;
 
   constructor({ settings, storage, nowMs, random }: PeerBookFacts) {
     this.#settings = settings;
     this.#random = random;
+    this.#candidates = new Candidates(settings.maxUnverifiedPeers);
     const storedAddresses = (
       kind: KeptPlacesFacts["kind"],
       residenceTimeMs: number,
-      bounds: Pick<KeptPlacesFacts, "maxPlaces" | "writeIntervalMs">,
+      bounds: Pick<KeptPlacesFacts, "maxPlaces" | "writeIntervalMs" | "goesLast">,
     ): KeptPlaces => new KeptPlaces({ kind, storage, nowMs, residenceTimeMs, ...bounds });
     this.#known = storedAddresses("known", settings.peersDataResidenceTimeMs, {
       maxPlaces: MAX_KNOWN,
       writeIntervalMs: settings.peersDataResidenceTimeMs / WRITES_OF_RESIDENCE,
+      goesLast: isProven,
     });
     this.#blacklisted = storedAddresses("blacklisted", settings.blackListResidenceTimeMs, {
       maxPlaces: MAX_SHUT_OUT,
@@ -73,25 +80,29 @@ export class PeerBook {
     return this.#candidates.size;
   }
 
-  /** @returns whether the address is added: it can belong to another node and is not known yet */
-  addCandidate(address: PeerAddress): boolean {
+  /**
+   * @param teller address of the peer that reported it
+   * @returns whether the address is added: it can belong to another node and is not known yet
+   */
+  addCandidate(address: PeerAddress, teller: Uint8Array): boolean {
     const addressText = peerAddressText(address);
     const isNew = this.#canBeAnother(address) && !this.#known.has(addressText) && !this.#candidates.has(addressText);
-    if (!isNew) return false;
-    this.#candidates.set(addressText, address);
-    for (const [oldest] of this.#candidates) {
-      if (this.#candidates.size <= this.#settings.maxUnverifiedPeers) break;
-      this.#candidates.delete(oldest);
-    }
-    return true;
+    if (isNew) this.#candidates.add(address, teller);
+    return isNew;
   }
 
   /** Notes that a node was met at the address. */
   touch(address: PeerAddress): void {
     const addressText = peerAddressText(address);
-    this.#candidates.delete(addressText);
+    this.#candidates.drop((each) => each === addressText);
     if (!this.#known.has(addressText)) this.#makeRoom(address.ip);
-    this.#known.put(addressText);
+    this.#known.put(addressText, this.#known.find(addressText)?.reason);
+  }
+
+  /** Records that a connection of this node to the address has lasted: reported addresses do not displace it. */
+  prove(address: PeerAddress): void {
+    this.touch(address);
+    this.#known.put(peerAddressText(address), PROVEN);
   }
 
   /** @param reason for the owner */
@@ -117,7 +128,8 @@ export class PeerBook {
 
   /** Known peers without blacklisted hosts, newest first, at most as many as one request may list. */
   known(): KnownPeer[] {
-    return [...this.#addresses(MAX_LISTED_PEERS)].map(({ place, timeMs }) => ({ address: place, lastSeenMs: timeMs }));
+    const listed = [...this.#addresses(MAX_LISTED_PEERS)];
+    return listed.map(({ place, kept: { timeMs } }) => ({ address: place, lastSeenMs: timeMs }));
   }
 
   /** All known addresses, in the order of `known`. */
@@ -138,19 +150,30 @@ export class PeerBook {
   }
 
   /**
-   * Next address to dial: the candidate that has waited longest, which is removed, or else a random known one.
+   * Next address to dial: in turns the candidate that has waited longest, which is removed, and a proven address, or
+   * else a random known one. Peers can report new candidates without end.
    * @param isExcluded further exclusions besides refused hosts
    */
   next(isExcluded: (address: PeerAddress) => boolean): PeerAddress | undefined {
     const isRefused = (address: PeerAddress): boolean => isExcluded(address) || this.#isShutOut(address.ip);
-    for (const [addressText, address] of this.#candidates) {
-      this.#candidates.delete(addressText);
-      if (!isRefused(address)) return address;
-    }
-    return randomOf(
-      this.knownAddresses().filter((address) => !isRefused(address)),
-      this.#random,
+    const isProvensTurn = this.#isProvensTurn;
+    this.#isProvensTurn = !isProvensTurn;
+    return (
+      (isProvensTurn ? this.#anyKnown(isRefused, isProven) : undefined) ??
+      this.#candidates.take(isRefused) ??
+      this.#anyKnown(isRefused, () => true)
     );
+  }
+
+  /** Any of the known ones that are like that. */
+  #anyKnown(
+    isOut: (address: PeerAddress) => boolean,
+    isWanted: (kept: Pick<KeptPlace, "reason">) => boolean,
+  ): PeerAddress | undefined {
+    const found: PeerAddress[] = [];
+    for (const { address, kept } of this.#addresses(MAX_KNOWN))
+      if (isWanted(kept) && !isOut(address)) found.push(address);
+    return randomOf(found, this.#random);
   }
 
   #isShutOut(ip: Uint8Array): boolean {
@@ -163,34 +186,39 @@ export class PeerBook {
     return !(isLoopback && port === this.#settings.port);
   }
 
-  *#addresses(most: number): Iterable<{ place: string; timeMs: number; address: PeerAddress }> {
+  *#addresses(most: number): Iterable<{ place: string; kept: KeptPlace; address: PeerAddress }> {
     let remaining = most;
-    for (const [place, { timeMs }] of this.#known.entries()) {
+    for (const [place, kept] of this.#known.entries()) {
       const address = findAddress(place);
       if (address === undefined || this.isBlacklisted(address.ip)) continue;
       if (remaining-- === 0) return;
-      yield { place, timeMs, address };
+      yield { place, kept, address };
     }
   }
 
   #dropCandidates(host: string): void {
-    for (const [addressText, { ip }] of this.#candidates)
-      if (hostName(ip) === host) this.#candidates.delete(addressText);
+    this.#candidates.drop((_, { ip }) => hostName(ip) === host);
   }
 
   /** Removes the oldest address of the host, or of its IPv6 subscriber, if that has as many as it may have. */
   #makeRoom(ip: Uint8Array): void {
     const address = peerAddressText({ ip: firstAddressOf(ip), port: 0 });
     const prefix = address.slice(0, -(ip.length === IPV4_BYTES ? "0" : NO_INTERFACE).length);
-    let oldest: string | undefined;
+    let [oldest, oldestStranger]: (string | undefined)[] = [];
     let count = 0;
     for (const addressText of this.#known.places())
       if (addressText.startsWith(prefix)) {
         oldest ??= addressText;
+        if (oldestStranger === undefined && !isProven(this.#known.find(addressText))) oldestStranger = addressText;
         count += 1;
       }
-    if (oldest !== undefined && count >= MAX_KNOWN_OF_HOST) this.#known.remove(oldest);
+    const first = oldestStranger ?? oldest;
+    if (first !== undefined && count >= MAX_KNOWN_OF_HOST) this.#known.remove(first);
   }
+}
+
+function isProven(kept: Pick<KeptPlace, "reason"> | undefined): boolean {
+  return kept?.reason === PROVEN;
 }
 
 /** Name by which a host is refused: an IPv6 subscriber with all of its addresses. */

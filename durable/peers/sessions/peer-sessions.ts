@@ -54,6 +54,8 @@ export const sessionLimits = {
 const IPV4_BYTES = 4;
 /** Two connections cross if the second one comes within this time after the first. */
 const CROSSING_MS = 10_000;
+/** Duration after which a connection of this node proves that the address belongs to a good node. */
+const PROVEN_MS = 10_000;
 /** Minimum age of the list of known peers before it is built again: more frequent requests get the last one. */
 const KNOWN_PEERS_INTERVAL_MS = 1_000;
 
@@ -68,6 +70,8 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   readonly #byNode = new Map<string, Session>();
   /** Reason against a connection that is not used, until it ends. */
   readonly #found = new Map<Session, DialEnd["found"]>();
+  /** Those that the dialer has dialed: their addresses are where nodes listen. */
+  readonly #dialed = new WeakSet<Session>();
   #declaredAddress: PeerAddress | undefined;
   #knownPeers: { readonly frame: Uint8Array; readonly madeMs: number } | undefined;
   #nextId = 1;
@@ -212,6 +216,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
       },
     });
     this.#sessions.add(session);
+    if (ended !== undefined) this.#dialed.add(session);
     void session.run();
   }
 
@@ -233,11 +238,19 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
       return "another";
     }
     this.#byNode.set(node, session);
+    if (this.#dialed.has(session)) this.#noteDialed(session);
     if (other !== undefined) {
       this.#found.set(other, session);
       other.close();
     }
     return "one";
+  }
+
+  #noteDialed(session: Session): void {
+    this.#book.touch(session.remote);
+    this.#facts.timers.after(PROVEN_MS, () => {
+      if (session.isOpen) this.#book.prove(session.remote);
+    });
   }
 
   /**

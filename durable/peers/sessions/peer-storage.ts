@@ -1,8 +1,8 @@
 /** Stored data about other nodes. */
 
 /**
- * `place`: `ip:port` of a known peer, `ip` of a blacklisted or suspended host. `reason`: of a blacklisted host; else
- * empty.
+ * `place`: `ip:port` of a known peer, `ip` of a blacklisted or suspended host. `reason`: of a blacklisted host, or the
+ * mark of a proven peer; else empty.
  */
 export interface PeerRow {
   readonly kind: "known" | "blacklisted" | "suspended";

@@ -83,7 +83,7 @@ export class PeersExchange {
     for (const { ip: reportedIp, port } of addresses) {
       const ip = plainIp(reportedIp);
       // A private address from an outside peer names no node, and must not make this node dial into its own network.
-      if (!isPublic || isPublicAddress(ip)) book.addCandidate({ ip, port });
+      if (!isPublic || isPublicAddress(ip)) book.addCandidate({ ip, port }, peer.remote.ip);
     }
   }
 

@@ -95,6 +95,54 @@ test("no more are dialed than there may be connections", async () => {
   expect([network.dialed.length, peers.length]).toEqual([5, 5]);
 });
 
+test("half of the connections are left to peers that the owner names, and are theirs once they come back", async () => {
+  const network = new MemoryNetwork();
+  const knownPeers = [0, 1, 2].map((at) => `10.2.0.${at}:1`);
+  const stranger = (at: number) => `10.1.0.${at}:1`;
+  for (let at = 0; at < 20; at++) nodeAt(network, stranger(at), BigInt(at));
+  const { sessions, timers, peerAt, peers } = testSessions({
+    network,
+    settings: { knownPeers, maxOutboundConnections: 4 },
+  });
+  sessions.start();
+  const value = Array.from({ length: 20 }, (_, at) => ({ ip: ipOf(`10.1.0.${at}`), port: 1 }));
+  (await peerAt("10.0.0.2")).send({ kind: "peers", value });
+  const dialed = () =>
+    peers.filter(({ direction }) => direction === "outbound").map(({ remote }) => remote.ip.join("."));
+  await timers.pass(300 * second);
+  expect(dialed()).toHaveLength(2);
+  for (const [at, place] of knownPeers.entries()) nodeAt(network, place, BigInt(200 + at));
+  await timers.pass(300 * second);
+  expect(dialed().filter((ip) => ip.startsWith("10.2.")).length).toBeGreaterThan(1);
+});
+
+test("a place where nobody introduces himself is not known", async () => {
+  const network = new MemoryNetwork();
+  network.listen(other, () => {});
+  const { sessions, timers } = testSessions({ network });
+  sessions.start();
+  await sessions.connect("10.0.0.2", 6868);
+  await timers.pass(40 * second);
+  expect([network.dialed, await sessions.known()]).toEqual([[other], []]);
+});
+
+test("one with which a connection has held for ten seconds is dialed again in spite of all candidates", async () => {
+  const network = new MemoryNetwork();
+  const strangers = nodeAt(network, other);
+  const { sessions, timers, peerAt } = testSessions({ network });
+  sessions.start();
+  await sessions.connect("10.0.0.2", 6868);
+  await timers.pass(10 * second);
+  strangers[0]?.connection.close();
+  const flooder = await peerAt("10.0.0.7");
+  for (let turn = 0; turn < 4; turn++) {
+    const value = Array.from({ length: 100 }, (_, at) => ({ ip: ipOf(`10.1.${turn}.${at}`), port: 1 }));
+    flooder.send({ kind: "peers", value });
+    await timers.pass(120 * second);
+  }
+  expect(strangers.length).toBeGreaterThan(1);
+});
+
 test("a dial without a connection in time is given up, and a later connection is closed", async () => {
   const network = new MemoryNetwork();
   let connect = (): void => undefined;

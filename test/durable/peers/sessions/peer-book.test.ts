@@ -11,6 +11,7 @@ import { PeersInMemory } from "../peers-in-memory.ts";
 
 const at = (ip: string, port = 6868): PeerAddress => ({ ip: ipOf(ip), port });
 const nobody = (): boolean => false;
+const teller = ipOf("1.1.2.1");
 const minute = 60_000;
 
 function testBook(settings: Partial<PeerSettings> = {}, storage: PeerStorage = new PeersInMemory()) {
@@ -38,7 +39,7 @@ describe("a candidate is any address except", () => {
     ["(and one of the longer kind)", at("2001:db8::1"), true],
   ])("%s", (_, address, isTaken) => {
     const { book } = testBook();
-    expect(book.addCandidate(address)).toBe(isTaken);
+    expect(book.addCandidate(address, teller)).toBe(isTaken);
     expect(book.next(nobody)).toEqual(isTaken ? address : undefined);
   });
 });
@@ -46,13 +47,13 @@ describe("a candidate is any address except", () => {
 test("a candidate is queued once, and not when it is known", () => {
   const { book } = testBook();
   book.touch(at("1.1.1.1"));
-  expect(book.addCandidate(at("1.1.1.1"))).toBe(false);
-  expect([book.addCandidate(at("1.1.1.2")), book.addCandidate(at("1.1.1.2"))]).toEqual([true, false]);
+  expect(book.addCandidate(at("1.1.1.1"), teller)).toBe(false);
+  expect([book.addCandidate(at("1.1.1.2"), teller), book.addCandidate(at("1.1.1.2"), teller)]).toEqual([true, false]);
 });
 
 test("of many candidates the last ones are kept", () => {
   const { book } = testBook({ maxUnverifiedPeers: 3 });
-  for (const last of [1, 2, 3, 4, 5]) book.addCandidate(at(`1.1.1.${last}`));
+  for (const last of [1, 2, 3, 4, 5]) book.addCandidate(at(`1.1.1.${last}`), teller);
   expect(book.candidates).toBe(3);
   expect([book.next(nobody), book.next(nobody)]).toEqual([at("1.1.1.3"), at("1.1.1.4")]);
 });
@@ -60,13 +61,53 @@ test("of many candidates the last ones are kept", () => {
 test("candidates are tried before known peers, and blacklisted ones are not", () => {
   const { book } = testBook();
   book.touch(at("1.1.1.1"));
-  for (const last of [2, 3, 4, 5]) book.addCandidate(at(`1.1.1.${last}`));
+  for (const last of [2, 3, 4, 5]) book.addCandidate(at(`1.1.1.${last}`), teller);
   book.blacklist(ipOf("1.1.1.2"), "why");
   book.suspend(ipOf("1.1.1.3"));
   expect(book.next(({ ip }) => ip[3] === 4)).toEqual(at("1.1.1.5"));
   expect([book.next(nobody), book.next(nobody)]).toEqual([at("1.1.1.1"), at("1.1.1.1")]);
   book.suspend(ipOf("1.1.1.1"));
   expect(book.next(nobody)).toBeUndefined();
+});
+
+test("a peer that tells of many displaces no candidates of others, and all have their turns", () => {
+  const { book } = testBook({ maxUnverifiedPeers: 10 });
+  const tell = (from: string, network: string, count: number): void => {
+    for (let host = 1; host <= count; host++) book.addCandidate(at(`${network}.${host}`), ipOf(from));
+  };
+  tell("5.5.5.1", "1.1.1", 2);
+  tell("6.6.6.6", "2.2.2", 100);
+  // Of one IPv6 network.
+  tell("2001:db8:1:1::1", "3.3.3", 50);
+  tell("2001:db8:1:2::1", "4.4.4", 50);
+  expect(book.candidates).toBe(10);
+  const tried = Array.from({ length: 10 }, () => book.next(nobody)?.ip.join("."));
+  expect(tried.slice(0, 6)).toEqual(["1.1.1.1", "2.2.2.97", "4.4.4.47", "1.1.1.2", "2.2.2.98", "4.4.4.48"]);
+});
+
+test("candidates and those that have proven good are dialed in turns", () => {
+  const { book } = testBook();
+  book.touch(at("9.9.9.9"));
+  book.prove(at("1.1.1.1"));
+  for (const last of [1, 2, 3]) book.addCandidate(at(`2.2.2.${last}`), teller);
+  const next = () => book.next(nobody)?.ip.join(".");
+  expect([next(), next(), next(), next(), next()]).toEqual(["2.2.2.1", "1.1.1.1", "2.2.2.2", "1.1.1.1", "2.2.2.3"]);
+  book.suspend(ipOf("1.1.1.1"));
+  expect([next(), next()]).toEqual(["9.9.9.9", "9.9.9.9"]);
+});
+
+test("those that have proven good make room for no strangers, also after a restart and when they are seen again", () => {
+  const { book, open } = testBook();
+  for (let last = 1; last <= 3; last++) book.prove(at(`1.1.1.${last}`));
+  book.touch(at("1.1.1.1"));
+  for (const known of [book, open()]) {
+    for (let host = 0; host < 6_000; host++) known.touch(at(`9.9.${host >> 8}.${host & 255}`));
+    const kept = known.knownAddresses().filter(({ ip }) => ip[0] === 1);
+    expect([kept.length, known.knownAddresses().length]).toEqual([3, 5_000]);
+  }
+  // Of one host, too.
+  for (let port = 1; port <= 50; port++) book.touch(at("1.1.1.1", port));
+  expect(book.knownAddresses().filter(({ ip, port }) => ip[3] === 1 && ip[0] === 1 && port === 6868)).toHaveLength(1);
 });
 
 describe.each<[string, () => PeerStorage]>([
