@@ -1,11 +1,15 @@
 /** The attacks that `npm run attack` knows. */
 import type { Attack } from "./attack.ts";
 import { compilations } from "./compilations.ts";
+import { eclipse } from "./eclipse.ts";
 import { evaluateAgain } from "./evaluate-again.ts";
+import { falseScores } from "./false-scores.ts";
 import { headerBombs } from "./header-bombs.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
 import { passingConnections } from "./passing-connections.ts";
+import { peerBlocks } from "./peer-blocks.ts";
 import { peerRequests } from "./peer-requests.ts";
+import { peerTransactions } from "./peer-transactions.ts";
 import { refusedCalls } from "./refused-calls.ts";
 import { silentPeers } from "./silent-peers.ts";
 import { slowRequests } from "./slow-requests.ts";
@@ -14,5 +18,5 @@ import { unreadResponses } from "./unread-responses.ts";
 export const allAttacks: readonly Attack[] = [
   ...[refusedCalls, evaluateAgain, compilations],
   ...[slowRequests, headerBombs, hostileBodies, unreadResponses, passingConnections],
-  ...[silentPeers, peerRequests],
+  ...[silentPeers, peerRequests, falseScores, peerBlocks, peerTransactions, eclipse],
 ];

@@ -4,8 +4,8 @@ import type { PeerMessage } from "../../src/protocol/messages/message-table.ts";
 import type { Attack } from "./attack.ts";
 import { frameBytes, peerLoad } from "./attacking-peer.ts";
 import { attackingHosts } from "./hosts.ts";
-import { leftPeers } from "./left-peers.ts";
 import { largeBlock } from "./large-block.ts";
+import { leftPeers } from "./left-peers.ts";
 
 const HOSTS = 8;
 const PEERS = 3 * HOSTS;

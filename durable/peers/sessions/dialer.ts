@@ -141,7 +141,7 @@ export class Dialer {
       this.#seekAgain(target);
       return;
     }
-    this.#missing.delete(sought);
+    this.#missing.delete(target);
     const end = await this.#connect(address);
     if (end?.found === "itself") return;
     this.#missing.add(target);

@@ -1,0 +1,77 @@
+/** Peers that tell of thousands of addresses where no node is, so that the node dials none of those that honest peers tell of. */
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { MAX_PEER_ADDRESSES, type PeerAddress } from "../../src/protocol/messages/peer-address.ts";
+import type { Attack, Load } from "./attack.ts";
+import { peerLoad } from "./attacking-peer.ts";
+import { honestVisits } from "./honest-visits.ts";
+import { attackingHosts } from "./hosts.ts";
+import { countOf } from "./request-load.ts";
+
+const HOSTS = 5;
+const SOCKETS = 2 * HOSTS;
+/** A connection of the attack, so that the node asks again. */
+const STAY_MS = 1_000;
+/** For the honest peer to be heard first. */
+const BEFORE_MS = 1_000;
+/** Dials are five seconds apart, and each host that tells has its turn. */
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 200;
+const HONEST_HOST = "127.1.255.1";
+/** Where nobody listens. */
+const DISCARD_PORT = 9;
+
+export const eclipse: Attack = {
+  name: "eclipse",
+  about: "lists of made-up addresses, so that the node finds no honest peer",
+  prepare: async (node, random) => {
+    let isDialed = false;
+    const listener = net.createServer((socket) => {
+      isDialed = true;
+      socket.destroy();
+    });
+    listener.listen(0, HONEST_HOST);
+    await once(listener, "listening");
+    listener.unref();
+    const { port } = listener.address() as AddressInfo;
+    const told: PeerAddress = { ip: ipBytes(HONEST_HOST), port };
+    const made = () =>
+      Array.from({ length: MAX_PEER_ADDRESSES }, () => ({
+        ...{ ip: Uint8Array.of(127, random.between(100, 200), random.below(256), random.between(1, 254)) },
+        port: DISCARD_PORT,
+      }));
+    const telling = (hosts: readonly string[], sockets: number, stayMs: number, list: () => readonly PeerAddress[]) =>
+      peerLoad({
+        ...{ port: node.peerPort, hosts, sockets, random },
+        heard: ({ kind }, peer) => {
+          if (kind === "getPeers") peer.send({ kind: "peers", value: list() });
+        },
+        use: async (_, __, signal) => {
+          await wait(stayMs, undefined, { signal }).catch(() => {});
+          return "told";
+        },
+      });
+    const hosts = attackingHosts(random, HOSTS);
+    const honest = telling([HONEST_HOST], 1, PATIENCE_MS, () => [told]);
+    const floods = telling(hosts, SOCKETS, STAY_MS, made);
+    const hostile: Load = async (options) => {
+      const [, outcomes] = await Promise.all([honest(options), wait(BEFORE_MS).then(() => floods(options))]);
+      return outcomes;
+    };
+    return {
+      hostile,
+      honest: (outcomes) => honestVisits(node, hosts, countOf(outcomes)),
+      faults: async () => {
+        for (const endMs = performance.now() + PATIENCE_MS; !isDialed && performance.now() < endMs; )
+          await wait(LOOK_MS);
+        listener.close();
+        return isDialed ? [] : ["the node did not dial the address that an honest peer has told of"];
+      },
+    };
+  },
+};
+
+function ipBytes(text: string): Uint8Array {
+  return Uint8Array.from(text.split("."), Number);
+}
