@@ -21,6 +21,7 @@ import { OfferedBranch } from "./chain/offered-branch.ts";
 import { type OfferedTerms, offeredContext, withSnapshots } from "./chain/offered-context.ts";
 import { PartLanded } from "./chain/portion-work.ts";
 import { ServedBlocks } from "./chain/served-blocks.ts";
+import { verifyHead } from "./chain/verify-head.ts";
 import { type JudgingCall, JudgingPortions } from "./judging-portions.ts";
 import type { Node } from "./node.ts";
 import type { PeerCount } from "./peer-count.ts";
@@ -94,6 +95,19 @@ export class PeerCalls implements ChainForPeers {
 
   async findMicroBlockSnapshot(totalId: Uint8Array): Promise<Uint8Array | undefined> {
     return this.#served.findMicroBlockSnapshot(totalId);
+  }
+
+  async refusalOfHead(head: Uint8Array): Promise<string | undefined> {
+    const { node, nowMs } = this.#facts;
+    const block = { ...splitBlock(head, this.#chainId).head, transactions: [] };
+    try {
+      verifyHead(node.chain, block, nowMs());
+      return undefined;
+    } catch (error) {
+      const fault = faultOfPeer(error, { offer: "block", isUnderstood: true, isBySnapshots: false });
+      if (fault === undefined) throw error;
+      return fault.reason;
+    }
   }
 
   applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement | Unfinished> {

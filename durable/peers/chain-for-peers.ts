@@ -73,6 +73,12 @@ export interface ChainForPeers {
   findBlockSnapshot(id: Uint8Array): Promise<Uint8Array | undefined>;
   /** Payload of the message `microBlockSnapshot` for a micro-block of the tip. */
   findMicroBlockSnapshot(totalId: Uint8Array): Promise<Uint8Array | undefined>;
+  /**
+   * Validates the header of a block that was sent by itself. Its transactions play no part.
+   * @param head protobuf of the block without transactions, which its generator has signed
+   * @returns the error, a sentence; undefined: the block may be valid
+   */
+  refusalOfHead(head: Uint8Array): Promise<string | undefined>;
   /** Applies a block that was sent by itself. */
   applyBlock(block: OfferedBlocks): Promise<Judgement | Unfinished>;
   /**

@@ -1,5 +1,5 @@
 /** Connected node after both handshakes. */
-import type { BlockId } from "../../src/protocol/blocks/block.ts";
+import type { BlockId, SignedHeader } from "../../src/protocol/blocks/block.ts";
 import type { Handshake } from "../../src/protocol/messages/handshake.ts";
 import type { PeerMessage } from "../../src/protocol/messages/message-table.ts";
 import type { PeerAddress } from "../../src/protocol/messages/peer-address.ts";
@@ -38,6 +38,11 @@ export interface PeerListener {
   received(peer: Peer, message: PeerMessage): void | false | Promise<void>;
   /** Whether a block from the peer is known already and was not requested from that peer: then it is not parsed. */
   knowsBlock(peer: Peer, id: BlockId): boolean;
+  /**
+   * Whether to parse a large block of the peer: its header is validated before, at a hundredth of the cost. The peer
+   * is held responsible for an invalid one.
+   */
+  takesHead(peer: Peer, head: SignedHeader): Promise<boolean>;
   /** Whether snapshots were requested from the peer: others from it are not even read. */
   expectsSnapshots(peer: Peer): boolean;
   /** The peer sends nothing any more. */

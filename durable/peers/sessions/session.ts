@@ -1,5 +1,6 @@
 /** Connection with another node, from its first byte to its end. */
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
 import { splitProtobufBlock } from "../../../src/protocol/blocks/protobuf-block.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
 import { encodeFrame, FrameError, FrameReader, type ReceivedFrame } from "../../../src/protocol/messages/frame.ts";
@@ -65,7 +66,7 @@ export interface SessionFacts {
 
 const MAX_PORT = 65_535;
 const LEAVING_MS = 1_000;
-/** For a block of this size the id is looked up before its transactions are parsed, which takes many times as long. */
+/** For a block of this size the header is validated before its transactions are parsed, which takes many times as long. */
 const LARGE_BLOCK_BYTES = 16 * 2 ** 10;
 const transactionCodes: ReadonlySet<number> = new Set([
   messageTable.legacyTransaction.code,
@@ -307,7 +308,8 @@ export class Session implements Peer {
     held.hold(this, frame.payload.length, true);
     const isHandled = await inHand.run(this, frame.payload.length, async () => {
       held.release(this);
-      const message = this.#isClosed ? undefined : this.#parse(frame);
+      const isRead = !this.#isClosed && (await this.#takesHead(frame)) && !this.#isClosed;
+      const message = isRead ? this.#parse(frame) : undefined;
       return message !== undefined && (await this.#handle(message));
     });
     if (isTransaction && isHandled !== true) received.forget(frame.payloadHash);
@@ -315,7 +317,7 @@ export class Session implements Peer {
 
   #parse(frame: ReceivedFrame): PeerMessage | undefined {
     try {
-      return this.#isKnownBlock(frame) ? undefined : parseMessage(frame, this.#around.context);
+      return parseMessage(frame, this.#around.context);
     } catch (error) {
       const isPeersError = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
       const kind = findKind(frame.code);
@@ -326,11 +328,23 @@ export class Session implements Peer {
     }
   }
 
-  /** @throws WireError; RuleError */
-  #isKnownBlock({ code, payload }: ReceivedFrame): boolean {
-    const { context, listener } = this.#around;
-    if (code !== messageTable.block.code || payload.length < LARGE_BLOCK_BYTES) return false;
-    return listener.knowsBlock(this, splitProtobufBlock(payload, context.chainId).head.id);
+  /** Whether the transactions of a block are to be read; true for all else. Never rejects. */
+  async #takesHead(frame: ReceivedFrame): Promise<boolean> {
+    const { listener } = this.#around;
+    const head = this.#findHead(frame);
+    if (head === undefined) return true;
+    return !listener.knowsBlock(this, head.id) && (await listener.takesHead(this, head));
+  }
+
+  /** Head of a large block; what is wrong with one that has none is said where it is read. */
+  #findHead({ code, payload }: ReceivedFrame): SignedHeader | undefined {
+    if (code !== messageTable.block.code || payload.length < LARGE_BLOCK_BYTES) return undefined;
+    try {
+      return splitProtobufBlock(payload, this.#around.context.chainId).head;
+    } catch (error) {
+      if (error instanceof WireError || error instanceof RuleError) return undefined;
+      throw error;
+    }
   }
 
   /** @returns whether the message was accepted without an error */

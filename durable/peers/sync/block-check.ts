@@ -1,6 +1,6 @@
 /** Checks of a peer's block without the chain: the block matches its id, and which signatures are valid. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
@@ -36,6 +36,11 @@ export function isProved({
   return stateHash !== undefined && transactions.length > 0;
 }
 
+/** Of a block that its generator has not signed, a sentence. */
+export function invalidSignature(id: BlockId): string {
+  return `Block ${encodeBase58(id)} has invalid signature`;
+}
+
 /**
  * Verifies the generator's signature, that the transactions match the id, and the signatures of the transactions,
  * unless snapshots replace them; only the chain knows which of these matter.
@@ -51,7 +56,7 @@ export function checkBlock(
     ? ownSignatureAlone(block, chainId)
     : verifiedSignatures(block, chainId, mayVerifyPossession);
   const signatures = verified[Symbol.iterator]();
-  if (signatures.next().value !== true) return `Block ${encodeBase58(block.id)} has invalid signature`;
+  if (signatures.next().value !== true) return invalidSignature(block.id);
   try {
     validateBlockForm(block);
   } catch (error) {

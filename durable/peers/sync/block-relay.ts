@@ -6,15 +6,18 @@
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
-import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockId, SignedHeader } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { ChainForPeers, Judgement, OfferedBlocks } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
-import { type BlockCheckFacts, type CheckedBlock, checkBlock } from "./block-check.ts";
+import { type BlockCheckFacts, type CheckedBlock, checkBlock, invalidSignature } from "./block-check.ts";
 import { finished } from "./finished.ts";
 import { blockFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
@@ -90,6 +93,31 @@ export class BlockRelay {
   /** Whether the chain has the block, or had it a short time ago. */
   isProcessed(id: BlockId): boolean {
     return this.#processed.has(bytesKey(id));
+  }
+
+  /** Implements `PeerListener.takesHead` for a block that was not requested. Never rejects. */
+  async takesHead(peer: Peer, head: SignedHeader): Promise<boolean> {
+    const { chain, chainId, invalidBlocks, faults } = this.#facts;
+    const senders = this.#underWay.get(bytesKey(head.id));
+    senders?.add(peer);
+    const reason = invalidBlocks.findReason(head.id);
+    if (reason !== undefined) peer.blacklist(refusalOf(head, reason));
+    else if (this.#unfit.isOver(peer)) peer.suspend();
+    if (senders !== undefined || reason !== undefined || this.#unfit.isOver(peer)) return false;
+    const block = { ...head, transactions: [] };
+    if (head.header.version >= BlockVersion.Protobuf && !hasValidBlockSignature(block, chainId)) {
+      peer.blacklist(refusalOf(head, invalidSignature(head.id)));
+      return false;
+    }
+    const bytes = encodeBlock(block, chainId);
+    try {
+      const refusal = await chain.refusalOfHead(bytes);
+      if (refusal !== undefined) this.#countUnfit(new Set([peer]), Math.ceil(bytes.length / SMALL_BYTES));
+      return refusal === undefined;
+    } catch (error) {
+      faults.add("the chain did not say whether a block may fit", error);
+      return true;
+    }
   }
 
   /** @returns undefined, or a promise after which to read the peer's next message */

@@ -6,7 +6,7 @@ import { encodeHex } from "../../../src/crypto/hex.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { SyncActivity, SyncProgress } from "../../../src/env.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
-import type { BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { BlockId, SignedHeader } from "../../../src/protocol/blocks/block.ts";
 import type { MessageContext, PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { peerAddressText } from "../../../src/protocol/messages/peer-address-text.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
@@ -155,6 +155,10 @@ export class Synchronization implements PeerListener {
 
   knowsBlock(peer: Peer, id: BlockId): boolean {
     return this.#blocks.isProcessed(id) && !this.#extensions.awaits(peer, id);
+  }
+
+  async takesHead(peer: Peer, head: SignedHeader): Promise<boolean> {
+    return this.#extensions.awaits(peer, head.id) || this.#blocks.takesHead(peer, head);
   }
 
   expectsSnapshots(peer: Peer): boolean {

@@ -282,6 +282,7 @@ const methods: Readonly<Record<keyof ChainForPeers, true>> = {
   findBlock: true,
   findBlockSnapshot: true,
   findMicroBlockSnapshot: true,
+  refusalOfHead: true,
   applyBlock: true,
   applyExtension: true,
   applyMicroBlock: true,

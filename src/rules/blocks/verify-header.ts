@@ -14,7 +14,7 @@ import type { Block, BlockHeader, SignedHeader } from "../../protocol/blocks/blo
 import { hasValidBlockSignature } from "../../protocol/blocks/block-signature.ts";
 import { briefBytesText } from "../../protocol/blocks/brief-bytes.ts";
 import type { BlockFault } from "../../protocol/blocks/faults.ts";
-import { validateBlockForm } from "../../protocol/blocks/validate-block-form.ts";
+import { validateBlockForm, validateHeaderForm } from "../../protocol/blocks/validate-block-form.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { earliestTimestampMs, firstFutureTimestampMs, isAcceptedEarlyBlock } from "../consensus/block-timestamp.ts";
 import { expectedBlockVersion, hasLightNodeFields } from "../consensus/block-version.ts";
@@ -36,6 +36,8 @@ export interface HeaderOptions {
   readonly nowMs: number;
   /** False when the signature is verified already. */
   readonly verifyBlockSignature?: boolean;
+  /** False where the transactions are not at hand. */
+  readonly verifyTransactionsRoot?: boolean;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface HeaderOptions {
 export function verifyHeader(
   block: Block,
   view: StateView,
-  { nowMs, verifyBlockSignature = true }: HeaderOptions,
+  { nowMs, verifyBlockSignature = true, verifyTransactionsRoot = true }: HeaderOptions,
 ): Uint8Array {
   const { header } = block;
   const futureMs = firstFutureTimestampMs(BigInt(nowMs));
@@ -62,7 +64,8 @@ export function verifyHeader(
     });
   const expected = expectedBlockVersion({ height: view.height + 1, features: view, functionality });
   if (header.version !== expected) refuse({ code: "blockVersionUnexpected", expected, got: header.version });
-  validateBlockForm(block);
+  if (verifyTransactionsRoot) validateBlockForm(block);
+  else validateHeaderForm(header);
   if (!view.has(Feature.RideV6) && view.findAccountScript(generator) !== undefined)
     refuse({ code: "generatorHasScript", generator: addressText(generator) });
   if (header.timestamp >= futureMs)

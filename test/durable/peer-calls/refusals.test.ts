@@ -168,6 +168,28 @@ describe("a block", () => {
     expect(other.node.chain.stored.tip().id).toEqual(next.id);
   });
 
+  const ofHead = ["base target", "waited for its turn", "from the future", "stands on nothing"];
+  test.each(cases.map((one) => [one.what, one] as const))(
+    "%s is refused by its head, or by no head",
+    async (what, one) => {
+      const refusal = other.calls.refusalOfHead(encodeBlock({ ...one.block(), transactions: [] }, chainId));
+      const isOfHead = ofHead.some((part) => what.includes(part));
+      expect(await refusal).toEqual(isOfHead ? expect.stringContaining(one.reason) : undefined);
+      expect(other.node.database.dump(tables)).toBe(before);
+    },
+  );
+
+  test("of a generator that owns too little is refused by its head, on the tip and beside it", async () => {
+    const { privateKey: poorPrivateKey, publicKey: generator } = poorKey;
+    const tip = blockAt(forged, 3);
+    for (const fields of [{}, { reference: tip.header.reference, timestamp: tip.header.timestamp - 1n }]) {
+      const header = { ...next.header, generator, ...fields };
+      const block = signBlock({ header, transactions: [], privateKey: poorPrivateKey, chainId, random });
+      expect(await other.calls.refusalOfHead(encodeBlock(block, chainId))).toMatch(/balance|VRF|proof/i);
+    }
+    expect(await other.calls.refusalOfHead(encodeBlock({ ...next, transactions: [] }, chainId))).toBeUndefined();
+  });
+
   test("that the chain has is not new, by itself and in an extension", async () => {
     const blocks = [2, 3].map((height) => encodeBlock(blockAt(forged, height), chainId));
     for (const block of blocks) expect(await other.calls.applyBlock(offered([block]))).toEqual({ kind: "known" });

@@ -178,16 +178,19 @@ test("every message has a limit that is the reference's or less", () => {
   expect(Math.max(...largest)).toBe(32 * 1024 * 1024);
 });
 
+const invalidMessage = { "10.0.0.2": expect.stringMatching(/^Invalid message/) };
 test.each([
-  [true, {}],
-  [false, { "10.0.0.2": expect.stringMatching(/^Invalid message/) }],
-])("the transactions of a large block are not read if it is known: %s", async (isKnown, reasonsThen) => {
+  ["is known", true, true, {}],
+  ["does not fit", false, false, {}],
+  ["may fit", false, true, invalidMessage],
+])("whether the transactions of a large block are read if it %s", async (_, isKnown, isTaken, reasonsThen) => {
   const { peerAt, timers, received, reasons } = testSessions({
     knowsBlock: (_, id) => isKnown && equalBytes(id, genesis.id),
+    takesHead: async (_, { id }) => isTaken && equalBytes(id, genesis.id),
   });
   const payload = joinProtobufBlock({ head: genesis, transactions: [new Uint8Array(20_000)] }, chainId);
   (await peerAt("10.0.0.2")).say(encodeFrame({ code: 29, payload }), score);
   await timers.pass(0);
   expect(await reasons()).toEqual(reasonsThen);
-  expect(received.map(({ kind }) => kind)).toEqual(isKnown ? ["score"] : []);
+  expect(received.map(({ kind }) => kind)).toEqual(reasonsThen === invalidMessage ? [] : ["score"]);
 });

@@ -197,6 +197,53 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.calls.filter((call) => call === "applyBlock").length).toBe(7);
   });
 
+  it("is read where its head fits, and where the chain is not to be reached", async () => {
+    const { peer: newPeer, sync, chain, faults } = await testSync(ours);
+    const source = newPeer();
+    expect(await sync.takesHead(source, next)).toBe(true);
+    chain.broken.add("refusalOfHead");
+    expect([await sync.takesHead(source, next), faults.length]).toEqual([true, 1]);
+  });
+
+  it("is not read where its head does not fit: a flood of them gets the peer suspended", async () => {
+    const { peer: newPeer, sync, chain } = await testSync(ours);
+    const source = newPeer();
+    for (let branch = 1; branch <= 301; branch++) {
+      const unfit = extended(extended(ours, 1, branch), 1, branch).at(-1) as Block;
+      expect(await sync.takesHead(source, unfit)).toBe(false);
+    }
+    expect([source.suspensions, source.reasons, chain.count("refusalOfHead")]).toEqual([1, [], 301]);
+    const again = newPeer({ host: source });
+    expect([await sync.takesHead(again, next), again.suspensions]).toEqual([false, 1]);
+    expect(chain.count("refusalOfHead")).toBe(301);
+  });
+
+  it("is not read where its generator has not signed the head, or it was invalid before: both get blacklisted", async () => {
+    const { peer: newPeer, sync, chain, timers } = await testSync(ours);
+    const [first, second, third] = [newPeer(), newPeer(), newPeer()];
+    const unsigned = { ...next, signature: new Uint8Array(64) as Signature };
+    expect(await sync.takesHead(first, unsigned)).toBe(false);
+    chain.verdict = () => ({ kind: "refused", reason: "it is wrong", isInvalid: true, blockId: next.id });
+    await second.say({ kind: "block", value: next });
+    await timers.pass(0);
+    expect(await sync.takesHead(third, next)).toBe(false);
+    expect([first, second, third].map(({ reasons }) => reasons.length)).toEqual([1, 1, 1]);
+    expect(chain.count("refusalOfHead")).toBe(0);
+  });
+
+  it("is not read again while the chain judges it, and all who have sent it answer for it", async () => {
+    const { peer: newPeer, sync, chain, timers } = await testSync(ours);
+    const [first, second] = [newPeer(), newPeer()];
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyBlock", gate.promise);
+    chain.verdict = () => ({ kind: "refused", reason: "it is wrong", isInvalid: true });
+    void first.say({ kind: "block", value: next });
+    expect(await sync.takesHead(second, next)).toBe(false);
+    gate.resolve();
+    await timers.pass(0);
+    expect([first, second].map(({ reasons }) => reasons.length)).toEqual([1, 1]);
+  });
+
   it("counts by its endorsers' signatures, too, if it is useless", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();

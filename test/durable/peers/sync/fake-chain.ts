@@ -95,6 +95,12 @@ export class FakeChain implements ChainForPeers {
     return this.totalId !== undefined && equalBytes(this.totalId, totalId) ? totalId : undefined;
   }
 
+  async refusalOfHead(head: Uint8Array): Promise<string | undefined> {
+    await this.#called("refusalOfHead");
+    const { header } = parseBlock(head, chainId);
+    return equalBytes(header.reference, this.now.tipId) ? undefined : "it does not fit";
+  }
+
   async applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement | Unfinished> {
     await this.#called("applyBlock");
     this.verified.push(verified);

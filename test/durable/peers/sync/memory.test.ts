@@ -48,6 +48,7 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
         most = Math.max(most, loader.heldBytes);
       },
       knowsBlock: () => false,
+      takesHead: async () => true,
       expectsSnapshots: () => false,
       closed: (closed) => loader.closed(closed),
     },
