@@ -3,6 +3,9 @@
  * reads before the attack, and with as many honest requests of the same declared complexity. Exit code 1 when reads,
  * blocks or memory get worse. `--help` lists the flags.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { allAttacks } from "./attack/all-attacks.ts";
 import type { Load, Outcomes } from "./attack/attack.ts";
@@ -39,12 +42,14 @@ async function run(name: string, flags: AttackFlags): Promise<void> {
   if (attack === undefined) throw new UsageError(`There is no attack "${name}".`);
   const random = new SeededRandom(`${name} ${flags.seed}`);
   const peerPort = await freePort();
-  const started = await startNode(["--memory", "--p2p-port", String(peerPort)]);
+  const folder = mkdtempSync(path.join(os.tmpdir(), "attack-"));
+  const kind = attack.isDev ? ["--dev"] : ["--p2p-port", String(peerPort)];
+  const started = await startNode(["--memory", ...kind, ...(attack.flags?.(folder) ?? [])]);
   const local = await started.ready();
   const { pid } = started.process;
   if (pid === undefined) throw new Error("the node has no process");
   try {
-    const node = new AttackedNode(local.url, peerPort, random);
+    const node = new AttackedNode({ url: local.url, peerPort, pid, folder, random, output: local.output });
     const { hostile, honest, faults } = await attack.prepare(node, random);
     const quiet = await underLoad(undefined, local.url, pid, flags);
     report(`${name}: nothing`, quiet);
@@ -64,6 +69,7 @@ async function run(name: string, flags: AttackFlags): Promise<void> {
     else process.exitCode = 1;
   } finally {
     await local.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

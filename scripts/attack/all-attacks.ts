@@ -2,6 +2,7 @@
 import type { Attack } from "./attack.ts";
 import { compilations } from "./compilations.ts";
 import { eclipse } from "./eclipse.ts";
+import { endorsements } from "./endorsements.ts";
 import { evaluateAgain } from "./evaluate-again.ts";
 import { falseScores } from "./false-scores.ts";
 import { headerBombs } from "./header-bombs.ts";
@@ -18,5 +19,5 @@ import { unreadResponses } from "./unread-responses.ts";
 export const allAttacks: readonly Attack[] = [
   ...[refusedCalls, evaluateAgain, compilations],
   ...[slowRequests, headerBombs, hostileBodies, unreadResponses, passingConnections],
-  ...[silentPeers, peerRequests, falseScores, peerBlocks, peerTransactions, eclipse],
+  ...[silentPeers, peerRequests, falseScores, peerBlocks, peerTransactions, endorsements, eclipse],
 ];

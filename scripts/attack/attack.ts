@@ -28,6 +28,13 @@ export interface Attack {
   readonly name: string;
   /** What it does, for the help. */
   readonly about: string;
+  /**
+   * Flags of the node beside `--memory`; by default none.
+   * @param folder for files of the attack
+   */
+  readonly flags?: (folder: string) => readonly string[];
+  /** The node is a dev chain, which has no peers. */
+  readonly isDev?: true;
   /** Makes the accounts and scripts that it takes. */
   readonly prepare: (node: AttackedNode, random: SeededRandom) => Promise<PreparedAttack>;
 }

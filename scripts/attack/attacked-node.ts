@@ -30,6 +30,10 @@ export interface PostOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface AttackedNodeOptions extends Pick<AttackedNode, "url" | "peerPort" | "pid" | "folder" | "output"> {
+  readonly random: SeededRandom;
+}
+
 export class AttackedNode {
   readonly url: string;
   /** Where other nodes connect to, on this machine. */
@@ -38,9 +42,19 @@ export class AttackedNode {
   readonly rich = keyPairOfAccountSeed(accountSeed(privateNetworkSecrets.walletSeed, 0));
   readonly #random: SeededRandom;
 
-  constructor(url: string, peerPort: number, random: SeededRandom) {
+  /** The runner; the runtime is below it. */
+  readonly pid: number;
+  /** For files of the attack. */
+  readonly folder: string;
+  /** What it has written to its terminal. */
+  readonly output: () => string;
+
+  constructor({ url, peerPort, pid, folder, output, random }: AttackedNodeOptions) {
     this.url = url;
     this.peerPort = peerPort;
+    this.pid = pid;
+    this.folder = folder;
+    this.output = output;
     this.#random = random;
   }
 
