@@ -36,6 +36,8 @@ export class RequestWork {
   asksPeerHub = false;
   /** Whether it used a call to ChainState made by this or another request for several. */
   sharesCall = false;
+  /** A final object that KV gets once another host reads it. */
+  awaitsReader = false;
   /** Whether it used a D1 batch made by this or another request for several. */
   #sharesBatch = false;
   #found: "memory" | "cache" | "kv" | undefined;

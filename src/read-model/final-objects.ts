@@ -1,7 +1,7 @@
 /**
  * Immutable objects as JSON text: in the isolate's memory, then in the data center's cache, then in KV. The publisher
- * writes blocks to KV once they are final; the first reader writes missing ones
- * (docs/decisions/0048-final-objects-in-kv.md).
+ * writes blocks to KV once they are final; the second reader writes missing ones: a write costs more than everything
+ * else that a reader can cause (docs/decisions/0048-final-objects-in-kv.md).
  */
 import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, type ChainName, isFinal } from "./chain.ts";
@@ -20,6 +20,10 @@ type WaitUntil = (work: Promise<unknown>) => void;
 const chainMaxAgeMs = 1000;
 /** Lifetime of an unused object in the data center's cache; its key includes the chain. */
 const cacheMaxAgeSeconds = 31_536_000;
+/** Time that KV keeps an object that a reader has caused, seconds. */
+const storedAgeSeconds = 30 * 86_400;
+/** Header of a cached response with the host of its first reader; without it KV has the object. */
+const firstReaderHeader = "X-First-Reader";
 /** Larger texts are not stored in KV: D1 is as fast for them. */
 const storedLimitCharacters = 4 * 2 ** 20;
 
@@ -45,16 +49,34 @@ export interface FinalObjectsFacts {
   readonly memory: IsolateMemory;
 }
 
-/** Source of an object; undefined: KV did not have it. */
-type OnFind = (place: "memory" | "cache" | "kv" | undefined) => void;
+/** A request that reads objects. */
+export interface FinalReading {
+  /** Name of the client's host: KV gets an object after two hosts have read it. */
+  readonly reader: string;
+  readonly waitUntil: WaitUntil;
+  /** Called with the source of each object that was looked for; undefined: KV did not have it. */
+  readonly onFind?: (place: "memory" | "cache" | "kv" | undefined) => void;
+  /** Called for each object that is written to KV. */
+  readonly onStore?: () => void;
+  /** Called for each object that KV gets once another host reads it: a cache in front would hide that reading. */
+  readonly onWait?: () => void;
+}
+
+/** An object in memory. */
+interface HeldText {
+  /** Text as it is stored. */
+  readonly text: string;
+  /** Host of its first reader in the data center; undefined: KV has it, or never gets it. */
+  readonly firstReader: string | undefined;
+}
 
 export class FinalObjects {
   readonly #facts: FinalObjectsFacts;
-  readonly #texts: MemoryRegion<string>;
+  readonly #texts: MemoryRegion<HeldText>;
 
   constructor(options: FinalObjectsFacts) {
     this.#facts = options;
-    this.#texts = options.memory.region("final", textBytes);
+    this.#texts = options.memory.region("final", ({ text }) => textBytes(text));
   }
 
   /**
@@ -62,78 +84,95 @@ export class FinalObjects {
    * the object and the chain at once.
    * @param height height of the object, undefined while it is not known
    */
-  async find(
-    name: string,
-    height: number | undefined,
-    waitUntil: WaitUntil,
-    onFind: OnFind = () => {},
-  ): Promise<FoundObject | undefined> {
+  async find(name: string, height: number | undefined, reading: FinalReading): Promise<FoundObject | undefined> {
+    const { onFind } = reading;
     const chain = this.#facts.latest.known(chainMaxAgeMs)?.chain;
     // For an unknown height the check is whether the chain has any final block.
     if (chain === undefined || !isFinal(height ?? 1, chain)) return undefined;
     const key = keyOf(name, chain);
     const known = this.#texts.find(key);
     if (known !== undefined) {
-      onFind("memory");
-      return { ...objectOf(known), chain };
+      onFind?.("memory");
+      this.#countReader(key, known, reading);
+      return { ...objectOf(known.text), chain };
     }
     const cached = await this.#readCached(key);
-    const stored = cached ?? (await this.#readStored(key, waitUntil));
-    onFind(cached !== undefined ? "cache" : stored !== undefined ? "kv" : undefined);
-    if (stored === undefined) return undefined;
-    this.#texts.keep(key, stored);
-    return { ...objectOf(stored), chain };
+    const held = cached ?? (await this.#readStored(key, reading));
+    onFind?.(cached !== undefined ? "cache" : held !== undefined ? "kv" : undefined);
+    if (held === undefined) return undefined;
+    this.#texts.keep(key, held);
+    this.#countReader(key, held, reading);
+    return { ...objectOf(held.text), chain };
   }
 
-  /**
-   * Binds callbacks for one request.
-   * @param onFind called for each object that was looked for
-   * @param onStore called for each object that is written to KV
-   */
-  for(onFind: OnFind, onStore: () => void): Pick<FinalObjects, "find" | "keep"> {
+  /** Binds the objects to one request. */
+  for(reading: FinalReading): RequestFinals {
     return {
-      find: (name, height, waitUntil) => this.find(name, height, waitUntil, onFind),
-      keep: (name, object, chain, waitUntil) => this.keep(name, object, chain, waitUntil, onStore),
+      find: (name, height) => this.find(name, height, reading),
+      keep: (name, object, chain) => this.keep(name, object, chain, reading),
     };
   }
 
   /** Stores an object that D1 returned with the chain. */
-  keep(name: string, object: FinalObject, chain: Chain, waitUntil: WaitUntil, onStore: () => void = () => {}): void {
+  keep(name: string, object: FinalObject, chain: Chain, reading: FinalReading): void {
     const { key, text, isTooLong } = storedObject(name, object, chain);
-    this.#texts.keep(key, text);
-    if (isTooLong) return;
-    onStore();
-    waitUntil(this.#writeStored(key, text));
-    waitUntil(this.#writeCached(key, text));
+    const known = this.#texts.find(key);
+    const held = known ?? { text, firstReader: isTooLong ? undefined : reading.reader };
+    if (known === undefined) this.#texts.keep(key, held);
+    if (known === undefined && !isTooLong) reading.waitUntil(this.#writeCached(key, held));
+    this.#countReader(key, held, reading);
+  }
+
+  /** Writes the object to KV if this is its second host. */
+  #countReader(key: string, { text, firstReader }: HeldText, reading: FinalReading): void {
+    if (firstReader === undefined) return;
+    if (firstReader === reading.reader) {
+      reading.onWait?.();
+      return;
+    }
+    const held = { text, firstReader: undefined };
+    this.#texts.keep(key, held);
+    reading.onStore?.();
+    reading.waitUntil(this.#writeStored(key, text));
+    reading.waitUntil(this.#writeCached(key, held));
   }
 
   /** Reads from KV; a failing store counts as empty. */
-  async #readStored(key: string, waitUntil: WaitUntil): Promise<string | undefined> {
+  async #readStored(key: string, { waitUntil }: FinalReading): Promise<HeldText | undefined> {
     const text = await this.#facts.store.get(key).catch(() => null);
     if (text === null) return undefined;
-    waitUntil(this.#writeCached(key, text));
-    return text;
+    const held = { text, firstReader: undefined };
+    waitUntil(this.#writeCached(key, held));
+    return held;
   }
 
   async #writeStored(key: string, text: string): Promise<void> {
     // KV accepts one write per second and key: a refusal means that another reader was first.
-    await this.#facts.store.put(key, text).catch(() => {});
+    await this.#facts.store.put(key, text, { expirationTtl: storedAgeSeconds }).catch(() => {});
   }
 
-  async #readCached(key: string): Promise<string | undefined> {
+  async #readCached(key: string): Promise<HeldText | undefined> {
     try {
       const cached = await this.#facts.cache?.match(cacheUrl(key));
-      return await cached?.text();
+      if (cached === undefined) return undefined;
+      return { text: await cached.text(), firstReader: cached.headers.get(firstReaderHeader) ?? undefined };
     } catch {
       return undefined;
     }
   }
 
-  async #writeCached(key: string, text: string): Promise<void> {
-    const response = new Response(text, { headers: { "Cache-Control": `max-age=${cacheMaxAgeSeconds}` } });
-    // A failure has no effect: KV has the object.
+  async #writeCached(key: string, { text, firstReader }: HeldText): Promise<void> {
+    const waiting = firstReader !== undefined && { [firstReaderHeader]: firstReader };
+    const response = new Response(text, { headers: { "Cache-Control": `max-age=${cacheMaxAgeSeconds}`, ...waiting } });
+    // A failure has no effect: KV or D1 has the object.
     await this.#facts.cache?.put(cacheUrl(key), response).catch(() => {});
   }
+}
+
+/** Final objects for one request. */
+export interface RequestFinals {
+  readonly find: (name: string, height: number | undefined) => Promise<FoundObject | undefined>;
+  readonly keep: (name: string, object: FinalObject, chain: Chain) => void;
 }
 
 /** Key and text of an object in the store. */

@@ -75,7 +75,7 @@ async function objectReply(
 ): Promise<Reply> {
   const [foundBy, height] = "id" in key ? (["id", undefined] as const) : (["height", key.height] as const);
   const name = keptBlockName(key);
-  const stored = await node.finals.find(name, height, node.waitUntil);
+  const stored = await node.finals.find(name, height);
   if (stored !== undefined) {
     node.model.see(stored.chain);
     return { kind: "jsonText", text: textOf(stored.text), freshness: { kind: "final", tag: stored.tag, foundBy } };
@@ -87,7 +87,7 @@ async function objectReply(
   const freshness = { kind: "final", tag: object.id, foundBy } as const;
   if (!isKept) return json(object.json, freshness);
   const block = keptBlock(object);
-  node.finals.keep(name, block, chain, node.waitUntil);
+  node.finals.keep(name, block, chain);
   return { kind: "jsonText", text: block.text, freshness };
 }
 

@@ -7,7 +7,7 @@ import { type RoutingContext, routesFor } from "../http/route.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { IsolateMemory } from "../platform/isolate-memory.ts";
 import type { ScriptTurn } from "../platform/work-turns.ts";
-import type { FinalObjects } from "../read-model/final-objects.ts";
+import type { RequestFinals } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import type { AboutState } from "../read-model/state/published-state.ts";
 import type { StateView } from "../rules/state/state-view.ts";
@@ -28,7 +28,7 @@ export interface NodeContext extends RoutingContext {
   readonly network: NetworkSettings;
   readonly limits: RestSettings;
   readonly model: ReadModel;
-  readonly finals: Pick<FinalObjects, "find" | "keep">;
+  readonly finals: RequestFinals;
   readonly unknownIds: UnknownIds;
   readonly expressions: CompiledExpressions;
   readonly scripts: CompiledScripts;

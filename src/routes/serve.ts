@@ -93,7 +93,7 @@ async function madeAnswer(node: RequestedNode, cacheable: Question): Promise<Ans
   // A response without reads is valid for the newest known state.
   const chain = model.shown ?? services.latest.known()?.chain;
   const ready =
-    key !== undefined && row !== undefined && isKeptRow(row, request.method)
+    key !== undefined && row !== undefined && isKeptRow(row, request.method) && !node.work.awaitsReader
       ? services.answers.keep(key, reply, written, { row, chain })
       : written;
   const bookmark = model.bookmark ?? services.latest.newest?.bookmark;
@@ -140,10 +140,15 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
   const { headers } = node.request;
   return {
     ...services,
-    finals: services.finals.for(
-      (place) => work.readFinal(place),
-      () => work.kvWrites++,
-    ),
+    finals: services.finals.for({
+      reader: clientHost(headers),
+      waitUntil: (promise) => execution.waitUntil(promise),
+      onFind: (place) => work.readFinal(place),
+      onStore: () => work.kvWrites++,
+      onWait: () => {
+        work.awaitsReader = true;
+      },
+    }),
     poolOffers: {
       offer: (offer, offering) => {
         work.sharesCall = true;

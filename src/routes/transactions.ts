@@ -125,7 +125,7 @@ const info = route({
   },
   handle: async ({ params: { id }, ...node }) => {
     const name = `transaction/id/${encodeBase58(id)}`;
-    const cached = await node.finals.find(name, undefined, node.waitUntil);
+    const cached = await node.finals.find(name, undefined);
     if (cached !== undefined) {
       node.model.see(cached.chain);
       return { kind: "jsonText", text: cached.text, freshness: { kind: "final", tag: cached.tag, foundBy: "id" } };
@@ -138,7 +138,7 @@ const info = route({
       return json(found.json, asOf(chain));
     }
     const object = { tag: `${stored.height}.${name}`, text: found.json.written };
-    node.finals.keep(name, object, chain, node.waitUntil);
+    node.finals.keep(name, object, chain);
     return { kind: "jsonText", text: object.text, freshness: { kind: "final", tag: object.tag, foundBy: "id" } };
   },
 });

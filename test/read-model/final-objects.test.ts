@@ -14,27 +14,28 @@ const chain: Chain = {
 };
 const object = { tag: "id", text: '{"height":7}' };
 
-function arrange(stored = new Map<string, string>(), cached = new Map<string, string>()) {
+function arrange(stored = new Map<string, string>(), cached = new Map<string, Response>()) {
   const clock = { nowMs: 1_000_000 };
   const reads: string[] = [];
+  const lifetimes: (number | undefined)[] = [];
   const store = {
     get: async (key: string) => {
       reads.push(key);
       return stored.get(key) ?? null;
     },
-    put: async (key: string, text: string) => {
+    put: async (key: string, text: string, options?: { readonly expirationTtl?: number }) => {
       stored.set(key, text);
+      lifetimes.push(options?.expirationTtl);
     },
   } as unknown as FinalStore;
   const cacheReads: string[] = [];
   const cache = {
     match: async (url: string) => {
       cacheReads.push(url);
-      const text = cached.get(url);
-      return text === undefined ? undefined : new Response(text);
+      return cached.get(url)?.clone();
     },
     put: async (url: string, response: Response) => {
-      cached.set(url, await response.text());
+      cached.set(url, response);
     },
   } as unknown as LocalCache;
   const latest = new LatestState(() => clock.nowMs);
@@ -42,19 +43,26 @@ function arrange(stored = new Map<string, string>(), cached = new Map<string, st
   const see = (shown: Chain) => latest.beginReading()({ chain: shown, bookmark: undefined });
   const written: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => void written.push(work);
-  const keep = (name: string, at = chain) => finals.keep(name, object, at, waitUntil);
-  const find = (name: string, height: number | undefined) => finals.find(name, height, waitUntil);
-  return { clock, reads, cacheReads, finals, find, keep, see, stored, cached, written, waitUntil };
+  const keep = (name: string, at = chain, reader = "first") => finals.keep(name, object, at, { reader, waitUntil });
+  const find = (name: string, height: number | undefined, reader = "first") =>
+    finals.find(name, height, { reader, waitUntil });
+  return { clock, reads, cacheReads, finals, find, keep, see, stored, cached, written, waitUntil, lifetimes };
 }
 
 describe("FinalObjects", () => {
-  test("the first reader keeps the object in memory and in KV; others find it in KV", async () => {
+  test("a second host that reads it puts the object into KV for a month, where others find it", async () => {
     const first = arrange();
     first.see(chain);
     first.keep("block/height/7");
+    for (let again = 0; again < 3; again++) expect(await first.find("block/height/7", 7)).toEqual({ ...object, chain });
     await Promise.all(first.written);
-    expect(await first.find("block/height/7", 7)).toEqual({ ...object, chain });
-    expect(first.reads).toEqual([]);
+    expect([first.reads, first.stored.size]).toEqual([[], 0]);
+    // Also where the chain was not known, so that the second host has read D1.
+    first.keep("block/height/7", chain, "second");
+    for (const reader of ["second", "third"])
+      expect(await first.find("block/height/7", 7, reader)).toEqual({ ...object, chain });
+    await Promise.all(first.written);
+    expect(first.lifetimes).toEqual([2_592_000]);
 
     const second = arrange(first.stored);
     second.see(chain);
@@ -67,12 +75,13 @@ describe("FinalObjects", () => {
     const { finals, see, stored, cached, cacheReads, waitUntil } = arrange();
     see(chain);
     const told: unknown[] = [];
-    const ofRequest = finals.for(
-      (place) => told.push(place),
-      () => told.push("put"),
-    );
-    const find = (name: string, height: number | undefined) => ofRequest.find(name, height, waitUntil);
-    const keep = (name: string, text = object.text) => ofRequest.keep(name, { ...object, text }, chain, waitUntil);
+    const ofReader = (reader: string) =>
+      finals.for({
+        ...{ reader, waitUntil, onFind: (place: unknown) => told.push(place) },
+        onStore: () => told.push("put"),
+      });
+    const { find } = ofReader("second");
+    const keep = (name: string, text = object.text) => ofReader("first").keep(name, { ...object, text }, chain);
     await find("block/height/7", 7);
     keep("block/height/7");
     await find("block/height/7", 7);
@@ -81,9 +90,9 @@ describe("FinalObjects", () => {
     stored.set("genesis/drawn/0/block/height/9", "id\n{}");
     await find("block/height/9", 9);
     const [url = ""] = cacheReads;
-    cached.set(url.replace("7", "10"), "id\n{}");
+    cached.set(url.replace("7", "10"), new Response("id\n{}"));
     await find("block/height/10", 10);
-    expect(told).toEqual([undefined, "put", "memory", "kv", "cache"]);
+    expect(told).toEqual([undefined, "memory", "put", "kv", "cache"]);
   });
 
   test("a height that is not final is not looked for", async () => {
@@ -145,10 +154,12 @@ describe("FinalObjects", () => {
     const written: Promise<unknown>[] = [];
     const waitUntil = (work: Promise<unknown>) => void written.push(work);
     latest.beginReading()({ chain, bookmark: undefined });
-    expect(await finals.find("block/height/7", 7, waitUntil)).toBeUndefined();
-    finals.keep("block/height/7", object, chain, waitUntil);
-    await expect(Promise.all(written)).resolves.toEqual([undefined, undefined]);
-    expect(await finals.find("block/height/7", 7, waitUntil)).toEqual({ ...object, chain });
+    const [first, second] = ["first", "second"].map((reader) => finals.for({ reader, waitUntil }));
+    expect(await first?.find("block/height/7", 7)).toBeUndefined();
+    first?.keep("block/height/7", object, chain);
+    expect(await second?.find("block/height/7", 7)).toEqual({ ...object, chain });
+    await expect(Promise.all(written)).resolves.toEqual([undefined, undefined, undefined]);
+    expect(await first?.find("block/height/7", 7)).toEqual({ ...object, chain });
   });
 
   test("what the cache of the data centre has is not asked of KV; what KV gave goes there", async () => {
@@ -162,10 +173,28 @@ describe("FinalObjects", () => {
     expect(await near.find("block/height/7", 7)).toEqual({ ...object, chain });
     expect(near.reads).toEqual([]);
 
-    const far = arrange(first.stored);
+    expect([await near.find("block/height/7", 7), near.stored.size]).toEqual([{ ...object, chain }, 0]);
+    // The first host is known to all isolates of the data centre.
+    const beside = arrange(new Map(), new Map(first.cached));
+    beside.see(chain);
+    await beside.find("block/height/7", 7, "second");
+    expect(beside.stored.size).toBe(1);
+    await near.find("block/height/7", 7, "second");
+    await Promise.all(near.written);
+    expect(near.stored.size).toBe(1);
+
+    const far = arrange(near.stored);
     far.see(chain);
     expect(await far.find("block/height/7", 7)).toEqual({ ...object, chain });
     await Promise.all(far.written);
-    expect(far.cached).toEqual(first.cached);
+    // Who finds it in either cache knows that KV has it.
+    for (const { cached } of [near, far]) {
+      const next = arrange(new Map(), cached);
+      next.see(chain);
+      await next.find("block/height/7", 7);
+      await next.find("block/height/7", 7, "second");
+      await Promise.all(next.written);
+      expect(next.stored.size).toBe(0);
+    }
   });
 });

@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { clientAddressHeader } from "../../src/http/client-host.ts";
 import { maxFileSizeBytes } from "../../src/http/file-body.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
@@ -141,6 +142,7 @@ describe("who reads during a revert", () => {
     await pay(5n);
     await dev.ask("/dev/mine", { blocks: 120 });
     const path = "/blocks/at/10";
+    await dev.first.fetch(path, { headers: { [clientAddressHeader]: "1.1.1.1" } });
     const dropped = await dev.first.fetch(path);
     expect(dropped.headers.get("Cache-Control")).toContain("immutable");
     const id = ((await dropped.json()) as { id: string }).id;

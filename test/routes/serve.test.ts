@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Env } from "../../src/env.ts";
+import { clientAddressHeader } from "../../src/http/client-host.ts";
 import { devChainRoutes } from "../../src/routes/all-routes.ts";
 import { schemaSql } from "../../src/tables/all-tables.ts";
 import { REST_OF_STATE } from "../../src/tables/chain.ts";
@@ -15,6 +16,8 @@ import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 const network = fixtureText("private-a/network.json");
 const finalBlock = "/blocks/at/3";
 const tipBlock = "/blocks/at/105";
+/** Requests of two hosts. */
+const hosts = ["1.1.1.1", "2.2.2.2"].map((address) => ({ headers: { [clientAddressHeader]: address } }));
 
 let database: D1Database;
 let node: TestNode;
@@ -81,9 +84,12 @@ describe("caches", () => {
     },
   );
 
-  test("the first reader of a final block writes it to KV; the next one needs no rows of it", async () => {
+  test("the second host that reads a final block writes it to KV; the next one needs no rows of it", async () => {
     const reader = testNode({ database, network });
-    const first = await (await reader.fetch(finalBlock)).text();
+    const first = await (await reader.fetch(finalBlock, hosts[0])).text();
+    await reader.fetch(finalBlock, hosts[0]);
+    expect(reader.stored.size).toBe(0);
+    expect(await (await reader.fetch(finalBlock, hosts[1])).text()).toBe(first);
     expect([...reader.stored.keys()]).toEqual([expect.stringMatching(/\/0\/block\/height\/3$/)]);
 
     const stored = new Map(reader.stored);
@@ -103,7 +109,7 @@ describe("caches", () => {
     expect(list.transactions.map(({ type }) => type)).toEqual(expect.arrayContaining([4, 8, 9]));
     for (const { id, type } of list.transactions) {
       reader.stored.clear();
-      await reader.fetch(`/transactions/info/${id}`);
+      for (const host of hosts) await reader.fetch(`/transactions/info/${id}`, host);
       expect([...reader.stored.keys()]).toEqual(
         [8, 9].includes(type) ? [] : [expect.stringContaining(`/0/transaction/id/${id}`)],
       );
