@@ -18,7 +18,7 @@ export interface SocketLoadOptions {
 }
 
 /** Outcome of what the end of the load has cut off. */
-const UNDER_WAY = "under way";
+export const UNDER_WAY = "under way";
 /** Before another attempt where the node takes no connection. */
 const PAUSE_MS = 20;
 
