@@ -268,7 +268,10 @@ describe("a callable with the name of a library function", () => {
 
   test("logs the invocation once, though the library's function asks for a value of its name", () => {
     const log = new EvaluationLog();
-    const program = new DAppProgram({ ...dApp, callables: [{ ...callable("isDefined", ["x"]), argument: "unit" }] }, facts);
+    const program = new DAppProgram(
+      { ...dApp, callables: [{ ...callable("isDefined", ["x"]), argument: "unit" }] },
+      facts,
+    );
     program.invoke("isDefined", [7n], invocation, { ...request, log });
     const names = log.entries.map(({ name }) => name);
     expect(names.slice(0, 3)).toEqual(["@invokedFuncName", "unit", "isDefined.@args"]);
