@@ -168,7 +168,7 @@ describe("a block", () => {
     expect(other.node.chain.stored.tip().id).toEqual(next.id);
   });
 
-  const ofHead = ["base target", "waited for its turn", "from the future", "stands on nothing"];
+  const ofHead = ["base target", "earlier than its generator", "from the future", "reference is unknown"];
   test.each(cases.map((one) => [one.what, one] as const))(
     "%s is refused by its head, or by no head",
     async (what, one) => {
