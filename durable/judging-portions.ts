@@ -1,17 +1,16 @@
 /**
- * Judging what peers send, in portions: no bound of the network keeps a block from taking minutes, and no call of an object may. A
- * call goes on where the one before it ended. Results of long steps survive a reset of the object; what transactions did is kept in
- * memory, since it follows from the block and its parent alone and takes less to find again. Whole blocks of an extension land, or
- * are kept beside the chain (`FinishedBlocks`).
+ * Validation of peers' data in portions: a block may take minutes, and a call of an object must not. A call continues
+ * where the one before it ended. Results survive a reset of the object: those of long steps, effects of a block's
+ * transactions, and whole blocks, which land or wait beside the chain (`FinishedBlocks`).
  * @see docs/decisions/0071-judging-in-portions.md
  */
 import { type BytesKey, bytesKey, equalBytes } from "../src/crypto/bytes.ts";
 import { judgingOf } from "../src/rules/blocks/apply-block.ts";
 import type { BlockJudging, PortionedJudging } from "../src/rules/blocks/block-judging.ts";
-import type { JudgedTransaction } from "../src/rules/blocks/block-run.ts";
-import { type JudgingWay, RepeatableWays } from "../src/rules/blocks/judging-ways.ts";
+import { JudgedParts } from "./chain/judged-parts.ts";
 import { PortionSpent, PortionWork } from "./chain/portion-work.ts";
 import { StepResults } from "./chain/step-results.ts";
+import { BlockProgress, type JudgedBlock } from "./judged-block.ts";
 import type { Unfinished } from "./peers/chain-for-peers.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 
@@ -25,32 +24,9 @@ const MAX_IDS = 1_000;
 const BLOCK_WORK = 500;
 const BYTES_PER_WORK = 12;
 
-/** Progress with one block, or with a block that it challenges: the ways that are known, and the transactions of the one at hand. */
-class JudgedBlock {
-  readonly #ways = new Map<boolean, RepeatableWays>();
-  #atHand: { readonly way: JudgingWay; readonly transactions: Map<number, JudgedTransaction> } | undefined;
-
-  waysOf(ownsTransactions: boolean): RepeatableWays {
-    const ways = this.#ways.get(ownsTransactions) ?? new RepeatableWays(ownsTransactions);
-    this.#ways.set(ownsTransactions, ways);
-    return ways;
-  }
-
-  /** By their numbers in the block. A way that was left is known by its outcome alone. */
-  transactionsOf(way: JudgingWay): Map<number, JudgedTransaction> {
-    if (this.#atHand?.way !== way) this.#atHand = { way, transactions: new Map() };
-    return this.#atHand.transactions;
-  }
-}
-
-class BlockProgress {
-  readonly own = new JudgedBlock();
-  /** Undefined once the challenge is known to have a reason. */
-  challenged: JudgedBlock | undefined = new JudgedBlock();
-}
-
 export class JudgingPortions {
   readonly #results: StepResults;
+  readonly #parts: JudgedParts;
   readonly #portion: number;
   /** By id. The one that was asked for last comes last. */
   readonly #blocks = new Map<BytesKey, BlockProgress>();
@@ -59,6 +35,7 @@ export class JudgingPortions {
 
   constructor(sql: SqlDatabase, portion = PORTION_WORK) {
     this.#results = new StepResults(sql);
+    this.#parts = new JudgedParts(sql);
     this.#portion = portion;
   }
 
@@ -68,33 +45,41 @@ export class JudgingPortions {
    */
   async run<Result>(judge: (call: JudgingCall) => Promise<Result>): Promise<Result | Unfinished> {
     const work = new PortionWork(this.#portion, this.#results);
-    const call = new JudgingCall(work, (key, before) => this.#progressOf(key, before));
+    const call = new JudgingCall(work, (id, before) => this.#progressOf(id, before));
     let result: Result;
     try {
       result = await judge(call);
     } catch (error) {
       if (!(error instanceof PortionSpent)) throw error;
       this.#results.add(work.found);
+      if (call.atHand !== undefined) this.#save(call.atHand);
       return "unfinished";
     }
-    this.#forget(call.key);
+    const id = call.atHand?.id ?? new Uint8Array();
+    this.#forget(id);
     const isOtherUnderWay = [...this.#blocks.keys()].some((other) => this.#asked.get(other) === true);
-    if (work.usesStored && !isOtherUnderWay) this.#results.clear();
+    if (work.usesStored && !isOtherUnderWay && !this.#parts.hasOthers(id)) this.#results.clear();
     return result;
   }
 
+  #save({ id, progress }: BlockAtHand): void {
+    this.#parts.add(id, [...progress.findings()]);
+  }
+
   /** Whatever became of the block, it is not asked for again. */
-  #forget(key: BytesKey | undefined): void {
-    if (key === undefined) return;
+  #forget(id: Uint8Array): void {
+    const key = bytesKey(id);
     this.#blocks.delete(key);
     this.#asked.delete(key);
+    this.#parts.forget(id);
   }
 
   /** Once a call for each block. @param before the one that this call has finished */
-  #progressOf(key: BytesKey, before: BytesKey | undefined): BlockProgress {
-    this.#forget(before);
+  #progressOf(id: Uint8Array, before: Uint8Array | undefined): BlockProgress {
+    if (before !== undefined) this.#forget(before);
+    const key = bytesKey(id);
     this.#ask(key);
-    const progress = this.#blocks.get(key) ?? new BlockProgress();
+    const progress = this.#blocks.get(key) ?? new BlockProgress(this.#parts.find(id));
     this.#blocks.delete(key);
     this.#blocks.set(key, progress);
     if (this.#blocks.size > MAX_BLOCKS) this.#blocks.delete(this.#leastWanted(key));
@@ -118,19 +103,28 @@ export class JudgingPortions {
   }
 }
 
+/** Block that a call validates. */
+interface BlockAtHand {
+  /** For a micro-block, its id and the total id before it. */
+  readonly id: Uint8Array;
+  readonly progress: BlockProgress;
+}
+
+type ProgressOf = (id: Uint8Array, before: Uint8Array | undefined) => BlockProgress;
+
 export class JudgingCall implements PortionedJudging {
   readonly work: PortionWork;
-  readonly #progressOf: (key: BytesKey, before: BytesKey | undefined) => BlockProgress;
-  #atHand: { readonly key: BytesKey; readonly progress: BlockProgress } | undefined;
+  readonly #progressOf: ProgressOf;
+  #atHand: BlockAtHand | undefined;
 
-  constructor(work: PortionWork, progressOf: (key: BytesKey, before: BytesKey | undefined) => BlockProgress) {
+  constructor(work: PortionWork, progressOf: ProgressOf) {
     this.work = work;
     this.#progressOf = progressOf;
   }
 
-  /** Id of the block that was judged last; undefined: none was judged by the rules. */
-  get key(): BytesKey | undefined {
-    return this.#atHand?.key;
+  /** The block that was judged last; undefined: none was judged by the rules. */
+  get atHand(): BlockAtHand | undefined {
+    return this.#atHand;
   }
 
   of(id: Uint8Array, ownsTransactions: boolean): BlockJudging {
@@ -141,7 +135,7 @@ export class JudgingCall implements PortionedJudging {
     const block = this.#blockOf(id);
     if (block.challenged === undefined) return;
     judge(this.#judging(block.challenged, true));
-    block.challenged = undefined;
+    block.justify();
     this.work.noteFound();
   }
 
@@ -155,8 +149,8 @@ export class JudgingCall implements PortionedJudging {
   }
 
   #blockOf(id: Uint8Array): BlockProgress {
-    const key = bytesKey(id);
-    if (this.#atHand?.key !== key) this.#atHand = { key, progress: this.#progressOf(key, this.key) };
+    if (this.#atHand === undefined || !equalBytes(this.#atHand.id, id))
+      this.#atHand = { id, progress: this.#progressOf(id, this.#atHand?.id) };
     return this.#atHand.progress;
   }
 
@@ -165,18 +159,17 @@ export class JudgingCall implements PortionedJudging {
       ways: judged.waysOf(ownsTransactions),
       placing: (way, handling, elides = false) => {
         const judge = judgingOf(handling, elides);
-        const known = judged.transactionsOf(way);
         // What they read is kept again as they are placed.
         way.spellings.forgetKept();
         return (run, transaction, index) => {
-          const before = known.get(index);
-          if (before !== undefined && equalBytes(before.placed.transaction.id, transaction.id)) {
+          const before = judged.find(way, run, transaction, index);
+          if (before !== undefined) {
             run.place(before);
             return;
           }
           this.work.expectRoom();
           const next = judge(run, transaction, index);
-          known.set(index, next);
+          judged.add(way, index, next);
           this.work.noteFound();
           run.place(next);
         };

@@ -1,6 +1,7 @@
 /** ChainState's SQLite as a start finds it: made for a new object, brought to this release's tables for an older one. */
 import { schemaSql } from "../../src/tables/all-tables.ts";
 import { finishedBlockTable } from "../../src/tables/finished-blocks.ts";
+import { judgedPartTable } from "../../src/tables/judged-parts.ts";
 import { metaTable } from "../../src/tables/meta.ts";
 import { FIRST_LAYOUT } from "../../src/tables/migrations/0001-before-versions.ts";
 import { migrations, versionAfter } from "../../src/tables/migrations/all-migrations.ts";
@@ -8,6 +9,7 @@ import type { Migration, Portions } from "../../src/tables/migrations/migration.
 import { RELEASE } from "../../src/tables/migrations/release.ts";
 import { type FoundSchema, migrationsAfter, SchemaRefused, versionOf } from "../../src/tables/migrations/upgrade.ts";
 import { keyText } from "../../src/tables/schema/row-text.ts";
+import { stepResultTable } from "../../src/tables/step-results.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { StateStore } from "./state-store.ts";
 
@@ -48,8 +50,9 @@ export function* openInPortions(
   if (unfinished !== undefined) yield* carryOut(store, unfinished, Number(done));
   for (const migration of later) yield* carryOut(store, migration, 0);
   if (found.release !== RELEASE) {
-    // Rows of before the migrations, and of other rules perhaps.
-    store.sql.exec(`DROP TABLE IF EXISTS ${finishedBlockTable.name}`);
+    // Unfinished validation may follow the rules of another release, in tables of before the migrations.
+    for (const { name } of [finishedBlockTable, judgedPartTable, stepResultTable])
+      store.sql.exec(`DROP TABLE IF EXISTS ${name}`);
     store.putMeta("release", RELEASE);
   }
 }

@@ -1,6 +1,6 @@
 /** Results of long computations for blocks whose validation continues. The table exists only during that validation. */
 import { bytes, int } from "./schema/column.ts";
-import { table } from "./schema/table.ts";
+import { type RowOf, table } from "./schema/table.ts";
 
 export const stepResultTable = table({
   name: "step_result",
@@ -10,3 +10,5 @@ export const stepResultTable = table({
   published: false,
   inCheckpoint: "none",
 });
+
+export type StepResultRow = RowOf<typeof stepResultTable>;

@@ -46,17 +46,26 @@ describe("a block with more transactions than any list of them has room for", ()
       return { placed: { transaction } } as JudgedTransaction;
     }
 
+    judgedBefore(transaction: Transaction): JudgedTransaction {
+      return { placed: { transaction } } as JudgedTransaction;
+    }
+
     place(): void {
       this.placed += 1;
     }
   }
 
-  test("takes no call more than its slice, in any of the modes", async () => {
-    const portions = new JudgingPortions(testDatabase(), PORTION);
+  test.each([
+    ["", false],
+    [", with a reset before each call", true],
+  ])("takes no call more than its slice, in any of the modes%s", async (_, isReset) => {
+    const database = testDatabase();
+    let portions = new JudgingPortions(database, PORTION);
     const executedCounts: number[] = [];
     let waysLeft: readonly string[] = [];
-    const call = () =>
-      portions.run(async (validation) => {
+    const call = () => {
+      if (isReset) portions = new JudgingPortions(database, PORTION);
+      return portions.run(async (validation) => {
         const run = new CountedRun(validation.work);
         const { ways, placing } = validation.of(i32Bytes(1), true);
         const gone: string[] = [];
@@ -76,6 +85,7 @@ describe("a block with more transactions than any list of them has room for", ()
           executedCounts.push(run.judged);
         }
       });
+    };
     let result: unknown = "unfinished";
     while (result === "unfinished") result = await call().catch((error: unknown) => error);
     expect(result).toMatchObject({ fault: { code: "stateHashWrong" } });

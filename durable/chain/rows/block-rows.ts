@@ -118,8 +118,9 @@ export function stepRows(
  */
 const maxCallRecordBytes = Math.floor(0.35 * platformLimits.valueBytes);
 
-/** The record's bytes; where they are too many, what says so: the node then does not know what the call did. */
-export function keptCallRecord(record: CallRecord): Uint8Array {
+/** The record's bytes, or a mark that they were too many: the node then does not know what the call did. */
+export function keptCallRecord(record: CallRecord | Uint8Array): Uint8Array {
+  if (record instanceof Uint8Array) return record;
   const bytes = encodeCallRecord(record);
   return bytes.length <= maxCallRecordBytes ? bytes : omittedCallRecord;
 }

@@ -36,8 +36,8 @@ export interface PlacedTransaction {
   /** Includes the generator's share of the fee. */
   readonly snapshot: Snapshot;
   readonly addresses: readonly Address[];
-  /** Present for calls; undefined when the snapshot came from elsewhere. */
-  readonly callRecord?: CallRecord | undefined;
+  /** Present for calls; undefined when the snapshot came from elsewhere. Bytes: encoded as in the tables. */
+  readonly callRecord?: CallRecord | Uint8Array | undefined;
 }
 
 /** Limits of the liquid block that its transactions have used. */
@@ -70,6 +70,11 @@ export interface JudgedTransaction {
   readonly usage: BlockUsage;
   /** Data keys that this transaction was the first to read. */
   readonly spellingReads?: ReturnType<DataSpellings["reads"]> | undefined;
+}
+
+/** `JudgedTransaction` without the transaction itself. */
+export interface TransactionEffect extends Omit<JudgedTransaction, "placed"> {
+  readonly placed: Omit<PlacedTransaction, "transaction" | "bytes">;
 }
 
 export class BlockRun {
@@ -169,6 +174,12 @@ export class BlockRun {
     const addresses = affectedAddresses(transaction, snapshot, overlay, status);
     const placed = { transaction, bytes, status, spentComplexity: 0n, snapshot, addresses } as const;
     return { placed, fee: undefined, usage: this.usage };
+  }
+
+  /** Result stored earlier for the transaction on the current state of the run. */
+  judgedBefore(transaction: Transaction, { placed, ...effect }: TransactionEffect): JudgedTransaction {
+    const bytes = encodeForBlock(transaction, this.#facts.blockVersion);
+    return { ...effect, placed: { ...placed, transaction, bytes } };
   }
 
   /** Includes the transaction as the next one. It must have been executed on the current state of the run. */

@@ -4,8 +4,8 @@
  * other variants are tried.
  */
 import { RuleError } from "../../protocol/faults.ts";
-import { DataSpellings } from "../state/data-spellings.ts";
-import { FirstVerdicts } from "../state/foreign-addresses.ts";
+import { DataSpellings, type SpellingsState } from "../state/data-spellings.ts";
+import { FirstVerdicts, type VerdictsState } from "../state/foreign-addresses.ts";
 import { StoredParent } from "../state/stored-parent.ts";
 
 export interface JudgingWay {
@@ -13,6 +13,28 @@ export interface JudgingWay {
   /** Undefined: the transactions see the parent as the view has it. */
   readonly storedParent: StoredParent | undefined;
   readonly spellings: DataSpellings;
+}
+
+/** Observations made so far in a validation variant. */
+export interface WayState {
+  readonly foreignAddresses: VerdictsState;
+  readonly hasParentMattered: boolean;
+  readonly spellings: SpellingsState;
+}
+
+export function stateOfWay({ foreignAddresses, storedParent, spellings }: JudgingWay): WayState {
+  return {
+    foreignAddresses: foreignAddresses.state,
+    hasParentMattered: storedParent?.hasMattered ?? false,
+    spellings: spellings.state,
+  };
+}
+
+/** Continues a variant at the state that another process reached. */
+export function restoreWay({ foreignAddresses, storedParent, spellings }: JudgingWay, state: WayState): void {
+  foreignAddresses.restore(state.foreignAddresses);
+  if (storedParent !== undefined) storedParent.hasMattered = state.hasParentMattered;
+  spellings.restore(state.spellings);
 }
 
 /** Earlier results for addresses of other chains: no script has checked one, each was valid, or none was. */
@@ -107,11 +129,22 @@ export class RepeatableWays implements Iterable<JudgingWay> {
 
   *[Symbol.iterator](): Iterator<JudgingWay> {
     for (let index = 0; ; index++) {
-      const variant = this.#known[index] ?? this.#source.next().value;
+      const variant = this.at(index);
       if (variant === undefined) return;
-      this.#known[index] = variant;
       yield variant;
     }
+  }
+
+  /** Variants tried so far. */
+  get known(): readonly JudgingWay[] {
+    return this.#known;
+  }
+
+  /** Variant with the number; only valid once all variants before it have a verdict. */
+  at(index: number): JudgingWay | undefined {
+    const variant = this.#known[index] ?? this.#source.next().value;
+    if (variant !== undefined) this.#known[index] = variant;
+    return variant;
   }
 
   /** Undefined: no verdict yet. */

@@ -53,6 +53,12 @@ export interface SpellingsOptions {
   readonly refuses?: boolean;
 }
 
+/** Observations of reads so far. */
+export interface SpellingsState {
+  readonly staleHeights: readonly number[];
+  readonly dependsOnPool: boolean;
+}
+
 export class DataSpellings {
   /** First reads by the included transactions. */
   readonly kept = new Map<BytesKey, SpellingRead>();
@@ -111,6 +117,17 @@ export class DataSpellings {
       this.#readBytes += sizeBytes;
     }
     return value;
+  }
+
+  /** Observations on which other variants depend. */
+  get state(): SpellingsState {
+    return { staleHeights: [...this.#staleHeights], dependsOnPool: this.#dependsOnPool };
+  }
+
+  /** Continues with stored observations. */
+  restore({ staleHeights, dependsOnPool }: SpellingsState): void {
+    for (const height of staleHeights) this.#staleHeights.add(height);
+    this.#dependsOnPool = dependsOnPool;
   }
 
   /** Starts the next transaction. */

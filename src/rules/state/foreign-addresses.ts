@@ -30,6 +30,13 @@ export interface ForeignAddresses {
   refusalOf(address: Address): AddressFault | undefined;
 }
 
+/** Stored results of `FirstVerdicts`. */
+export interface VerdictsState {
+  readonly accepted: readonly BytesKey[];
+  readonly refused: readonly (readonly [BytesKey, AddressFault])[];
+  readonly hasMattered: boolean;
+}
+
 /** Cache in which the first result holds for all callers. */
 export class FirstVerdicts implements ForeignAddresses {
   readonly #accepted = new Set<BytesKey>();
@@ -54,6 +61,18 @@ export class FirstVerdicts implements ForeignAddresses {
     else
       this.#refused.set(key, { code: "addressOfAnotherChain", chainId, expectedChainId: expectedChainId ?? chainId });
     return counts;
+  }
+
+  /** Results so far. */
+  get state(): VerdictsState {
+    return { accepted: [...this.#accepted], refused: [...this.#refused], hasMattered: this.hasMattered };
+  }
+
+  /** Continues with stored results. */
+  restore({ accepted, refused, hasMattered }: VerdictsState): void {
+    for (const key of accepted) this.#accepted.add(key);
+    for (const [key, fault] of refused) this.#refused.set(key, fault);
+    this.hasMattered = hasMattered;
   }
 
   refusalOf(address: Address): AddressFault | undefined {

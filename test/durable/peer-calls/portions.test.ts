@@ -19,6 +19,9 @@ const WORK = { bits: 2_560, keys: KEYS };
 const PORTION = 100;
 const tables = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block");
 
+const hasJudgedParts = ({ database: { database } }: SimulatedNode): boolean =>
+  database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'judged_part'").get() !== undefined;
+
 const storedResults = ({ database }: SimulatedNode): number | undefined => {
   const { database: sqlite } = database;
   if (sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'step_result'").get() === undefined) return undefined;
@@ -61,9 +64,10 @@ describe("a block with a call that takes many slices", () => {
     const sent = offered([encodeBlock(made.block, chainId)]);
     const validate = () => calls.applyExtension({ ...sent, name: "x", isLast: true });
     for (let call = 1; call < KEYS; call++) expect(await validate()).toBe("unfinished");
+    expect(hasJudgedParts(node)).toBe(true);
     const reason = expect.stringContaining("State hash is");
     expect(await validate()).toMatchObject({ kind: "refused", reason, isInvalid: true });
-    expect(storedResults(node)).toBeUndefined();
+    expect([storedResults(node), hasJudgedParts(node)]).toEqual([undefined, false]);
     expect(node.database.dump(tables)).toBe(before);
   });
 
