@@ -1,7 +1,7 @@
 /**
  * Validation of peers' data in portions: a block may take minutes, and a call of an object must not. A call continues
  * where the one before it ended. Results survive a reset of the object: those of long steps, effects of a block's
- * transactions, and whole blocks, which land or wait beside the chain (`FinishedBlocks`).
+ * transactions, and whole blocks, which land or wait beside the chain (`CandidateChain`).
  * @see docs/decisions/0071-judging-in-portions.md
  */
 import { type BytesKey, bytesKey, equalBytes } from "../src/crypto/bytes.ts";

@@ -23,6 +23,7 @@ import type { Branch } from "./chain/branch.ts";
 import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, type ImportOptions, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
+import type { OfferedTerms } from "./chain/offered-context.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { PartLanded, PortionSpent, type PortionWork } from "./chain/portion-work.ts";
 import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
@@ -358,10 +359,10 @@ export class Node implements NodeRpc {
 
   /**
    * As `appendBranch`, for blocks that are read one after the other.
-   * @throws RuleError; what reading them throws; PartLanded, PortionSpent, BranchTooLong where they are judged in portions
+   * @throws RuleError; errors of reading them; with portions also PartLanded, PortionSpent, BranchPutOff
    */
-  appendOffered(branch: Branch): boolean {
-    return this.#changeInPart(() => this.chain.forks.appendOffered(branch));
+  appendOffered(branch: Branch, terms?: OfferedTerms): boolean {
+    return this.#changeInPart(() => this.chain.forks.appendOffered(branch, terms));
   }
 
   /** Appends a micro-block of another node. @throws RuleError the chain is then as it was */

@@ -163,8 +163,9 @@ export class PeerCalls implements ChainForPeers {
     const { node } = this.#facts;
     const { chainId } = node.chain.view.settings;
     const parts = () => this.#held.all();
-    const branch = new OfferedBranch({ parts, chainId, terms: this.#terms(portions), forks: node.chain.forks });
-    return this.#judged("extension", () => ({ append: () => node.appendOffered(branch) }), branch);
+    const terms = this.#terms(portions);
+    const branch = new OfferedBranch({ parts, chainId, terms, forks: node.chain.forks });
+    return this.#judged("extension", () => ({ append: () => node.appendOffered(branch, terms) }), branch);
   }
 
   #forgetExtension(): void {

@@ -7,7 +7,7 @@
 import { describeFault } from "../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../src/protocol/faults.ts";
 import { HistoryMissing } from "../src/rules/state/history-missing.ts";
-import { BranchTooLong } from "./chain/finished-blocks.ts";
+import { BranchPutOff } from "./chain/candidate-chain.ts";
 
 export type Offer = "block" | "microBlock" | "extension";
 
@@ -86,7 +86,7 @@ export function faultOfPeer(error: unknown, { offer, isUnderstood, isBySnapshots
   if (error instanceof WireError)
     return { reason: `it cannot be read: ${error.message}`, isInvalid: true, ...nothingMore };
   // This node has not what it would take to judge it.
-  if (error instanceof HistoryMissing || error instanceof BranchTooLong)
+  if (error instanceof HistoryMissing || error instanceof BranchPutOff)
     return { reason: error.message, isInvalid: false, ...nothingMore };
   if (!(error instanceof RuleError)) return undefined;
   const { fault } = error;

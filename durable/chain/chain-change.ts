@@ -7,7 +7,7 @@ import type { DiscardedTransaction } from "../../src/rules/transactions/after-ch
  */
 export interface ChainChange {
   /** Of the blocks and micro-blocks that came into the chain. */
-  readonly appended: readonly Pick<Transaction, "id">[];
+  readonly appended: Iterable<Pick<Transaction, "id">>;
   /**
    * Of micro-blocks, or of the whole liquid block, that a key block left behind: they go first in the pool. Undefined
    * where the tip was extended by a micro-block: what goes first stays the same.

@@ -10,12 +10,11 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
 import type { BlockUsage, PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
 import { rememberedBlocks } from "../../src/rules/state/data-spellings.ts";
 import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
-import { type BlockRow, blockTable } from "../../src/tables/blocks.ts";
+import type { BlockRow } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import { expireAssetBalanceHistory, expireBalanceHistory, expireLiquidData } from "../state/expire-history.ts";
-import { dropMarksBehind } from "../state/published-state.ts";
-import { takeBackShown } from "../state/shown-place.ts";
+import type { ShownPlace } from "../state/shown-place.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import type { ChainChange, FollowChange } from "./chain-change.ts";
 import { stepRows } from "./rows/block-rows.ts";
@@ -30,7 +29,7 @@ export const WHOLE_BLOCK = Number.MAX_SAFE_INTEGER;
 /** Blocks that the generating balance of an account looks back at most, and one for the balance at their start. */
 const GENERATING_BALANCE_BLOCKS = 1_001;
 /** Name of the value that the store keeps of `TableView.storedTipHeight`. */
-const STORED_TIP = "storedTipHeight";
+export const STORED_TIP = "storedTipHeight";
 /** How often undo records that are too old are dropped, in blocks. */
 const PRUNE_INTERVAL = 100;
 
@@ -48,6 +47,8 @@ export interface CommitFacts {
   readonly keeps: KeptRecords;
   /** Changes with the chain. */
   readonly follow: FollowChange;
+  /** Called within the transaction after a rollback to the tip: readers must not be shown anything above it. */
+  readonly takenBack: (tip: ShownPlace) => void;
 }
 
 /** A step that was applied. */
@@ -85,10 +86,11 @@ export class CommitStep {
   readonly #maxRollbackDepth: number;
   readonly #keeps: KeptRecords;
   readonly #follow: FollowChange;
+  readonly #takenBack: CommitFacts["takenBack"];
   /** What is to be done once the transaction that is open has landed. */
   #onceLanded: (() => void)[] = [];
 
-  constructor({ store, stored, transaction, maxRollbackDepth, keeps, follow }: CommitFacts) {
+  constructor({ store, stored, transaction, maxRollbackDepth, keeps, follow, takenBack }: CommitFacts) {
     this.#store = store;
     this.#stored = stored;
     this.#view = stored.view;
@@ -96,6 +98,7 @@ export class CommitStep {
     this.#maxRollbackDepth = maxRollbackDepth;
     this.#keeps = keeps;
     this.#follow = follow;
+    this.#takenBack = takenBack;
     this.#readStoredTip();
   }
 
@@ -141,8 +144,8 @@ export class CommitStep {
     this.#onceLanded.push(this.#follow(change));
   }
 
-  /** Takes in a step and lets the view follow. Its rows are written by the next flush. @returns all of them */
-  commit(step: AppliedStep): readonly RowChange[] {
+  /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
+  commit(step: AppliedStep): void {
     const { row, header, position, placed, usage, overlay, more = [], generatorWeights, nowMs } = step;
     const place = { height: row.height, step: position };
     this.#view.expectKnown(overlay.changes);
@@ -162,18 +165,6 @@ export class CommitStep {
     const rows = changes.concat(lists, stateHash ? [stateHash] : []);
     this.#store.gather(place, rows);
     this.#view.advance(row, signedHeaderOf(header), changes);
-    return rows;
-  }
-
-  /**
-   * Takes in a key block's step once more, after it was undone with the transaction that it was in.
-   * @param rows as `commit` returned them on the same parent
-   */
-  commitAgain(header: SignedHeader, rows: readonly RowChange[]): void {
-    const row = rows.find(({ table }) => table === blockTable)?.row as BlockRow | undefined;
-    if (row === undefined) throw new Error("the step writes no block");
-    this.#store.gather({ height: row.height, step: 0 }, rows);
-    this.#view.advance(row, signedHeaderOf(header), rows);
   }
 
   /**
@@ -184,16 +175,38 @@ export class CommitStep {
    */
   takeBack({ height, step }: StepPlace, left: (block: DroppedBlock) => void = () => {}): readonly Transaction[] {
     while (this.#view.height > height) {
-      const block = this.#tipBlock();
+      const block = this.#blockAt(this.#view.height);
       left(block);
       this.#rollbackTo({ height: block.height - 1, step: WHOLE_BLOCK });
       this.#store.putMeta(STORED_TIP, String(block.height - 1));
     }
     this.#readStoredTip();
     if (step === WHOLE_BLOCK || step >= this.#stored.microBlockCount()) return [];
-    const { transactions } = this.#tipBlock();
+    const { transactions } = this.#blockAt(height);
     this.#rollbackTo({ height, step });
     return transactions.slice(this.#stored.tip().transactionCount);
+  }
+
+  /**
+   * Replaces every step after the place by rows of other steps, as if the old ones were rolled back and the new ones
+   * committed. To be called inside `atomic`.
+   * @param moveIn writes the rows, including those to be published
+   * @param left as of `takeBack`
+   * @returns as `takeBack`
+   */
+  exchange(
+    { height, step }: StepPlace,
+    moveIn: () => void,
+    left: (block: DroppedBlock) => void,
+  ): readonly Transaction[] {
+    for (let gone = this.#view.height; gone > height; gone--) left(this.#blockAt(gone));
+    const transactions = step === WHOLE_BLOCK ? [] : this.#blockAt(height).transactions;
+    this.#store.replaceRows(moveIn);
+    this.#view.refresh();
+    this.#readStoredTip();
+    const { transactionCount } = this.#stored.rowAt(height);
+    this.#takenBack({ height, transactions: transactionCount });
+    return transactions.slice(transactionCount);
   }
 
   /** What `question` answers while every step after the place is taken back. Afterwards the chain is as it was, whatever it did. */
@@ -217,10 +230,9 @@ export class CommitStep {
     this.#view.storedTipHeight = height === undefined ? undefined : Number(height);
   }
 
-  #tipBlock(): DroppedBlock {
-    const { height } = this.#view;
+  #blockAt(height: number): DroppedBlock {
     const block = this.#stored.findBlock(height);
-    if (block === undefined) throw new Error("the tip has no header");
+    if (block === undefined) throw new Error(`the block at height ${height} has no header`);
     const changeSets =
       this.#keeps.isLight === true ? this.#stored.findChangeSets(height, 0, block.transactions.length) : undefined;
     return { ...block, height, snapshots: changeSets && encodeSnapshotRecord(changeSets) };
@@ -230,9 +242,7 @@ export class CommitStep {
     this.#store.rollbackTo(place);
     this.#view.refresh();
     const { height, transactionCount } = this.#stored.tip();
-    const tip = { height, transactions: transactionCount };
-    takeBackShown(this.#store.sql, tip);
-    dropMarksBehind(this.#store.sql, tip);
+    this.#takenBack({ height, transactions: transactionCount });
   }
 
   /** Lets go what nothing can ask for any more: history and undo records. @param heightBefore the tip so far */

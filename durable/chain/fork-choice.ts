@@ -12,24 +12,23 @@ import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import type { DiscardedTransaction } from "../../src/rules/transactions/after-change-sets.ts";
-import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import { type Branch, type BranchBlock, branchOf } from "./branch.ts";
 import type { BranchBlocks } from "./branch-blocks.ts";
+import { BranchPutOff, type CandidateChain, type HeavierBranch } from "./candidate-chain.ts";
 import type { ChainChange } from "./chain-change.ts";
-import { type CommitStep, WHOLE_BLOCK } from "./commit-step.ts";
-import type { FinishedBlocks, FinishedPart } from "./finished-blocks.ts";
+import { type CommitStep, type DroppedBlock, WHOLE_BLOCK } from "./commit-step.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
-import { withSnapshots } from "./offered-context.ts";
-import { PartLanded, PortionSpent } from "./portion-work.ts";
+import { type OfferedTerms, withSnapshots } from "./offered-context.ts";
+import { BlocksUndone, PartLanded, PortionSpent } from "./portion-work.ts";
 import { prefetch } from "./prefetch.ts";
 import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
 
 /** Change sets of what left the tip stay in memory, and their values take several times as much of 128 MB. */
 const MAX_CHANGE_SET_BYTES = 2 * 2 ** 20;
 
-/** Reading and writing of a row, as portions count: 90 µs. */
-const WORK_OF_ROW = 2;
+/** Maximum size of undo records that one call rolls back for a branch, characters: 100,000 rows, which take 3 s. */
+const MAX_LEAVING_CHARACTERS = 6_000_000;
 
 /** Many appends whose rows are written together. */
 interface Batch {
@@ -40,8 +39,9 @@ interface Batch {
   isStraight: boolean;
 }
 
+type Appended = readonly Pick<Transaction, "id">[];
 /** Change by the transactions that came in, and by those that left without coming back. */
-type ChangeOf = (appended: ChainChange["appended"], left: Iterable<Transaction>) => ChainChange;
+type ChangeOf = (appended: Appended, left: Iterable<Transaction>) => ChainChange;
 
 export interface RevertOptions {
   /** Also below the finalized height, which then falls: a new epoch begins. */
@@ -56,7 +56,7 @@ export class ForkChoice {
   readonly #steps: CommitStep;
   readonly #liquid: LiquidChain;
   readonly #branches: BranchBlocks;
-  readonly #finished: FinishedBlocks;
+  readonly #candidate: CandidateChain;
   #batch: Batch | undefined;
 
   constructor(facts: {
@@ -65,14 +65,14 @@ export class ForkChoice {
     readonly steps: CommitStep;
     readonly liquid: LiquidChain;
     readonly branches: BranchBlocks;
-    readonly finished: FinishedBlocks;
+    readonly candidate: CandidateChain;
   }) {
     this.#store = facts.store;
     this.#stored = facts.stored;
     this.#steps = facts.steps;
     this.#liquid = facts.liquid;
     this.#branches = facts.branches;
-    this.#finished = facts.finished;
+    this.#candidate = facts.candidate;
   }
 
   /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
@@ -101,7 +101,7 @@ export class ForkChoice {
         block: left,
         context: withSnapshots({ ...context, ownsTransactions: false }, left, snapshots),
       }));
-      return this.appendOffered(branchOf([...blocks, { block, context }]));
+      return this.#appendKept(branchOf([...blocks, { block, context }]));
     }
     const batch = this.#batch;
     if (batch !== undefined && place.height === this.#height && place.step === WHOLE_BLOCK) {
@@ -142,29 +142,81 @@ export class ForkChoice {
 
   /**
    * As `appendBranch`, for as many blocks as do not fit into memory together.
-   * @throws RuleError as `appendBranch`; what reading the branch throws
-   * @throws PartLanded where a call ends after a block with which the branch weighs more: the rest of it is an extension of its own
-   * @throws PortionSpent, BranchTooLong where it ends before that: the chain is as it was
+   * @param terms with portions, the call may end unfinished
+   * @throws RuleError as `appendBranch`; errors of reading the branch
+   * @throws PartLanded if the chain has new blocks, PortionSpent if it has none: the same call again continues
+   * @throws BranchPutOff
    */
-  appendOffered(branch: Branch): boolean {
-    const { first, known, weight } = this.#surveyOf(branch.heads());
-    if (first === undefined) return false;
+  appendOffered(branch: Branch, terms?: OfferedTerms): boolean {
+    const heavier = this.#surveyOf(branch);
+    if (heavier === undefined) return false;
+    const { first, place } = heavier;
+    const { nowMs, portions } = terms ?? {};
+    if (portions === undefined || nowMs === undefined) {
+      this.#replaceBy(heavier);
+      return true;
+    }
+    const goOn = (): void => {
+      this.#candidate.goOn(heavier, { nowMs, portions });
+      this.#land(heavier);
+    };
+    if (this.#candidate.isFor(first.id) || this.#isFar(place)) {
+      goOn();
+      return true;
+    }
+    try {
+      this.#replaceBy(heavier);
+    } catch (error) {
+      if (!(error instanceof BlocksUndone)) throw error;
+      goOn();
+    }
+    return true;
+  }
+
+  /** Appends a block on blocks that left the chain. One that takes more than one call has to come in an extension. */
+  #appendKept(branch: Branch): boolean {
+    const heavier = this.#surveyOf(branch);
+    if (heavier === undefined) return false;
+    if (this.#isFar(heavier.place))
+      throw new BranchPutOff("more blocks leave the chain for it than one call takes back");
+    try {
+      this.#replaceBy(heavier);
+    } catch (error) {
+      if (!(error instanceof BlocksUndone)) throw error;
+      throw new BranchPutOff("it weighs less than the chain for longer than a call may take", { cause: error });
+    }
+    return true;
+  }
+
+  /**
+   * The branch above the last block that the chain has.
+   * @returns undefined where the chain has all of it
+   * @throws RuleError branchNotBetter, blockReferenceUnknown, rollbackTooDeep, headerFieldInvalid
+   */
+  #surveyOf(branch: Branch): HeavierBranch | undefined {
+    const { first, known, weight } = this.#unknownPart(branch.heads());
+    if (first === undefined) return undefined;
     const place = this.#rootOf(first);
     const score = this.#stored.rowAt(place.height).score + weight;
-    if (score <= this.score()) {
-      this.#finished.forget(first.id);
-      throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
-    }
+    if (score <= this.score()) throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
+    return { branch, known, first, place };
+  }
+
+  /** Whether more blocks leave the chain for a branch at the place than one call can roll back. */
+  #isFar({ height, step }: StepPlace): boolean {
+    return Number(this.#store.scalar(LEAVING_SQL, height, step) ?? 0) > MAX_LEAVING_CHARACTERS;
+  }
+
+  #replaceBy({ branch, known, place }: HeavierBranch): void {
     const change: ChangeOf = (appended, left) => ({ appended, discarded: [], dropped: without(left, appended) });
-    this.#replace(place, branch.blocks(known), change, first.id);
-    return true;
+    this.#replace(place, branch.blocks(known), change);
   }
 
   /**
    * What is above the last block that the chain has: how many come before, and what those behind would weigh.
    * @throws RuleError blockReferenceUnknown, headerFieldInvalid
    */
-  #surveyOf(heads: Iterable<SignedHeader>): {
+  #unknownPart(heads: Iterable<SignedHeader>): {
     readonly first: SignedHeader | undefined;
     readonly known: number;
     readonly weight: bigint;
@@ -297,11 +349,16 @@ export class ForkChoice {
 
   /** The place, if the chain may go back to it. @throws RuleError rollbackTooDeep */
   #allowed(place: StepPlace): StepPlace {
-    const lowestHeight = Math.max(this.#stored.finalizedHeight(), this.#store.lowestRollbackHeight());
+    const lowestHeight = this.#lowestHeight();
     // A final block keeps all of its micro-blocks.
     const isAllowed = place.step === WHOLE_BLOCK ? place.height >= lowestHeight : place.height > lowestHeight;
     if (!isAllowed) throw new RuleError({ code: "rollbackTooDeep", height: place.height, lowestHeight });
     return place;
+  }
+
+  /** Lowest height at which a branch may begin. */
+  #lowestHeight(): number {
+    return Math.max(this.#stored.finalizedHeight(), this.#store.lowestRollbackHeight());
   }
 
   #unknownReference(reference: Uint8Array): RuleError {
@@ -316,64 +373,65 @@ export class ForkChoice {
   }
 
   /**
-   * Puts the blocks in the place of what stands there: all of them, or as many as the call has time for, if those weigh more.
-   * @param branch id of the first one, where there may be several
-   * @throws as `appendOffered`
+   * Replaces the blocks after the place: by all blocks, or by as many as the call has time for, if those weigh more.
+   * @throws RuleError; PartLanded, PortionSpent as `appendOffered`
    */
-  #replace(place: StepPlace, blocks: Iterable<BranchBlock>, changeOf: ChangeOf, branch?: BlockId): void {
+  #replace(place: StepPlace, blocks: Iterable<BranchBlock>, changeOf: ChangeOf): void {
     if (this.#batch !== undefined) this.#batch.isStraight = false;
     const scoreBefore = this.score();
-    const finished = this.#finished.part();
     let spent: PortionSpent | undefined;
-    try {
-      this.#steps.atomic(() => {
-        const left = this.#takeBack(place);
-        const appended: Pick<Transaction, "id">[] = [];
-        const came: Pick<Block, "id">[] = [];
-        for (const one of blocks) {
-          try {
-            if (came.length > 0) one.context.portions?.expectRoom();
-            const rows = this.#appendNext(one);
-            if (rows !== undefined && this.score() <= scoreBefore) finished.take(one.block.id, rows);
-          } catch (error) {
-            if (!(error instanceof PortionSpent) || this.score() <= scoreBefore) throw error;
-            spent = error;
-            break;
-          }
-          this.#store.flushIfMany();
-          came.push({ id: one.block.id });
-          for (const { id } of one.block.transactions) appended.push({ id });
+    this.#steps.atomic(() => {
+      const left = this.#takeBack(place);
+      const appended: Pick<Transaction, "id">[] = [];
+      const came: Pick<Block, "id">[] = [];
+      for (const one of blocks) {
+        try {
+          if (came.length > 0) one.context.portions?.expectRoom();
+          this.#appendNext(one);
+        } catch (error) {
+          if (!(error instanceof PortionSpent)) throw error;
+          if (this.score() <= scoreBefore) throw came.length === 0 ? error : new BlocksUndone(error.message);
+          spent = error;
+          break;
         }
-        this.#branches.remove(came);
-        this.#steps.expire(place.height);
-        this.#steps.follow(changeOf(appended, left));
-      });
-    } catch (error) {
-      if (branch !== undefined) this.#endBranch(error, branch, finished);
-      throw error;
-    }
-    if (branch !== undefined) this.#finished.forget(branch);
+        this.#store.flushIfMany();
+        came.push({ id: one.block.id });
+        for (const { id } of one.block.transactions) appended.push({ id });
+      }
+      this.#branches.remove(came);
+      this.#steps.expire(place.height);
+      this.#steps.follow(changeOf(appended, left));
+    });
     if (spent !== undefined) throw new PartLanded(spent.message);
   }
 
-  /** @returns rows of a block that is judged in portions, if it was not judged to its end before */
-  #appendNext({ block, context }: BranchBlock): readonly RowChange[] | undefined {
-    const { portions } = context;
-    const known = portions && this.#finished.find(block.id);
-    if (known !== undefined) {
-      portions?.work.spend(known.length * WORK_OF_ROW);
-      this.#liquid.appendFinished(block, known);
-      return undefined;
-    }
-    const rows = this.#liquid.appendKeyBlock(block, context);
-    portions?.finished(this.#stored.tip().sizeBytes);
-    return portions && rows;
+  #appendNext({ block, context }: BranchBlock): void {
+    this.#liquid.appendKeyBlock(block, context);
+    context.portions?.finished(this.#stored.tip().sizeBytes);
   }
 
-  /** The branch is not in the chain: it is refused, or the next call goes on. @throws BranchTooLong */
-  #endBranch(error: unknown, branch: BlockId, finished: FinishedPart): void {
-    if (!(error instanceof PortionSpent)) this.#finished.forget(branch);
-    else this.#finished.add(branch, finished);
+  /**
+   * Replaces the blocks above the candidate's base by those of the candidate.
+   * @throws PartLanded if the branch has more blocks
+   */
+  #land({ branch, known }: HeavierBranch): void {
+    const { base } = this.#candidate;
+    const came = this.#candidate.blockIds();
+    this.#steps.atomic(() => {
+      const left = this.#leaving((keep) => this.#steps.exchange(base, () => this.#candidate.moveIn(), keep));
+      this.#branches.remove(came.map((id) => ({ id })));
+      this.#steps.expire(base.height);
+      this.#steps.follow({ appended: this.#appendedAbove(base.height), discarded: [], dropped: left });
+    });
+    let count = -known;
+    for (const _ of branch.heads()) count += 1;
+    if (count > came.length) throw new PartLanded("the branch weighs more than the chain");
+  }
+
+  /** Transactions above the height, read lazily. */
+  *#appendedAbove(height: number): Iterable<Pick<Transaction, "id">> {
+    for (let at = height + 1; at <= this.#height; at++)
+      for (const { id } of this.#stored.view.transactionsAt(at)) yield { id };
   }
 
   /**
@@ -381,16 +439,29 @@ export class ForkChoice {
    * @returns the transactions that leave, lowest block first
    */
   #takeBack(place: StepPlace): Iterable<Transaction> {
+    this.#candidate.chainGoesOnFrom(place, () => this.#lowestHeight());
+    return this.#leaving((keep) => this.#steps.takeBack(place, keep));
+  }
+
+  /**
+   * @param run removes steps: calls back for each block that leaves whole, highest first, and returns the transactions
+   *   of micro-blocks that leave the block below them
+   * @returns the transactions that leave, lowest block first
+   */
+  #leaving(run: (keep: (block: DroppedBlock) => void) => readonly Transaction[]): Iterable<Transaction> {
     const finalized = this.#stored.finalizedHeight();
     const newest = this.#branches.newest();
     const left: Iterable<Transaction>[] = [];
-    const ofMicroBlocks = this.#steps.takeBack(place, (block) => left.unshift(this.#branches.keep(block)));
+    const ofMicroBlocks = run((block) => left.unshift(this.#branches.keep(block)));
     if (left.length > 0) this.#store.putMeta(FINALIZED_HEIGHT, String(finalized));
     // Whatever leaves now stays until its transactions were read.
     this.#branches.trim(finalized, newest);
     return joined([ofMicroBlocks, ...left]);
   }
 }
+
+/** Size of the undo records of the steps after a place, characters. */
+const LEAVING_SQL = "SELECT SUM(octet_length(entries)) FROM undo WHERE (height, step) > (?, ?)";
 
 function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
   for (const part of parts) yield* part;
@@ -402,7 +473,7 @@ function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
  */
 function* withChangeSets(
   transactions: Iterable<Transaction>,
-  appended: ChainChange["appended"],
+  appended: Appended,
   changeSets: ReadonlyMap<BytesKey, Uint8Array>,
 ): Iterable<DiscardedTransaction> {
   for (const transaction of without(transactions, appended)) {
@@ -411,7 +482,7 @@ function* withChangeSets(
   }
 }
 
-function* without(transactions: Iterable<Transaction>, others: ChainChange["appended"]): Iterable<Transaction> {
+function* without(transactions: Iterable<Transaction>, others: Appended): Iterable<Transaction> {
   const ids = new Set(others.map(({ id }) => bytesKey(id)));
   for (const transaction of transactions) if (!ids.has(bytesKey(transaction.id))) yield transaction;
 }

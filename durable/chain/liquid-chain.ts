@@ -126,10 +126,9 @@ export class LiquidChain {
 
   /**
    * Puts a block on the tip. To be called inside `CommitStep.atomic`, or in a batch.
-   * @returns all rows that it writes
    * @throws RuleError what is wrong with it
    */
-  appendKeyBlock(block: Block, context: AppendContext): readonly RowChange[] {
+  appendKeyBlock(block: Block, context: AppendContext): void {
     const { view } = this;
     this.#checkImplemented();
     const { portions } = context;
@@ -165,7 +164,7 @@ export class LiquidChain {
     const votes = featureRows(block.header, row.height, view, this.#store);
     const period = generationPeriodAt(row.height, view);
     const weighed = period === undefined ? [] : generatorRows(row.height, period, generators, this.generators());
-    const rows = this.#steps.commit({
+    this.#steps.commit({
       row,
       header: block,
       position: 0,
@@ -185,14 +184,6 @@ export class LiquidChain {
     });
     this.#lastAppended = block;
     this.#generators = { height: row.height, reference: block.header.reference, set: generators };
-    return rows;
-  }
-
-  /** As `appendKeyBlock`, of a block that was judged on the same parent before. @param rows that it has written then */
-  appendFinished(block: Block, rows: readonly RowChange[]): void {
-    this.#steps.commitAgain(block, rows);
-    this.#lastAppended = block;
-    this.#generators = undefined;
   }
 
   /**

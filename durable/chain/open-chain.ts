@@ -2,11 +2,13 @@
 import type { BlockchainSettings } from "../../src/network/settings.ts";
 import type { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
 import { TableView } from "../../src/tables/view/table-view.ts";
+import { dropMarksBehind } from "../state/published-state.ts";
+import { type ShownPlace, takeBackShown } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { BranchBlocks } from "./branch-blocks.ts";
+import { CandidateChain } from "./candidate-chain.ts";
 import type { FollowChange } from "./chain-change.ts";
 import { type CommitFacts, CommitStep, type KeptRecords } from "./commit-step.ts";
-import { FinishedBlocks } from "./finished-blocks.ts";
 import { ForkChoice } from "./fork-choice.ts";
 import { LiquidChain } from "./liquid-chain.ts";
 import { StoredChain } from "./stored-chain.ts";
@@ -39,10 +41,14 @@ export function openChain({ store, settings, transaction, maxRollbackDepth, ...f
   const { keeps = keepsNothing, follow = () => () => {}, exemption } = facts;
   const { view = new TableView(store, settings, exemption) } = facts;
   const stored = new StoredChain(view, store);
-  const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow });
+  const takenBack = (tip: ShownPlace) => {
+    takeBackShown(store.sql, tip);
+    dropMarksBehind(store.sql, tip);
+  };
+  const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow, takenBack });
   const liquid = new LiquidChain({ store, stored, steps });
   const branches = new BranchBlocks(store, settings.chainId);
-  const finished = new FinishedBlocks(store);
-  const forks = new ForkChoice({ store, stored, steps, liquid, branches, finished });
+  const candidate = new CandidateChain({ store, stored, maxRollbackDepth, keeps });
+  const forks = new ForkChoice({ store, stored, steps, liquid, branches, candidate });
   return { view, stored, liquid, forks, steps };
 }

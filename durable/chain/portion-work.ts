@@ -17,6 +17,11 @@ export class PartLanded extends PortionSpent {
   override readonly name = "PartLanded";
 }
 
+/** As `PortionSpent`, with validated blocks lost: the branch takes more than one call before it outweighs the chain. */
+export class BlocksUndone extends PortionSpent {
+  override readonly name = "BlocksUndone";
+}
+
 interface FoundResult {
   readonly step: Uint8Array;
   readonly result: Uint8Array;

@@ -1,6 +1,5 @@
 /** ChainState's SQLite as a start finds it: made for a new object, brought to this release's tables for an older one. */
 import { schemaSql } from "../../src/tables/all-tables.ts";
-import { finishedBlockTable } from "../../src/tables/finished-blocks.ts";
 import { judgedPartTable } from "../../src/tables/judged-parts.ts";
 import { metaTable } from "../../src/tables/meta.ts";
 import { FIRST_LAYOUT } from "../../src/tables/migrations/0001-before-versions.ts";
@@ -10,11 +9,14 @@ import { RELEASE } from "../../src/tables/migrations/release.ts";
 import { type FoundSchema, migrationsAfter, SchemaRefused, versionOf } from "../../src/tables/migrations/upgrade.ts";
 import { keyText } from "../../src/tables/schema/row-text.ts";
 import { stepResultTable } from "../../src/tables/step-results.ts";
+import { dropCandidate } from "./candidate-database.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { StateStore } from "./state-store.ts";
 
 /** In `meta` while a migration is under way: how many of its steps are done. */
 const STEPS_DONE = "migrationSteps";
+/** Tables of unfinished validation. `finished_block`: of earlier releases. */
+const UNFINISHED = [judgedPartTable.name, stepResultTable.name, "finished_block"];
 
 /**
  * As `openInPortions`, all at once.
@@ -49,12 +51,12 @@ export function* openInPortions(
   const unfinished = done === undefined ? undefined : known.find(({ version }) => version === found.version);
   if (unfinished !== undefined) yield* carryOut(store, unfinished, Number(done));
   for (const migration of later) yield* carryOut(store, migration, 0);
-  if (found.release !== RELEASE) {
-    // Unfinished validation may follow the rules of another release, in tables of before the migrations.
-    for (const { name } of [finishedBlockTable, judgedPartTable, stepResultTable])
-      store.sql.exec(`DROP TABLE IF EXISTS ${name}`);
-    store.putMeta("release", RELEASE);
+  // Unfinished validation may follow the rules of another release, in tables of before the migrations.
+  if (found.release !== RELEASE || done !== undefined || later.length > 0) {
+    dropCandidate(store.sql);
+    for (const name of UNFINISHED) store.sql.exec(`DROP TABLE IF EXISTS ${name}`);
   }
+  if (found.release !== RELEASE) store.putMeta("release", RELEASE);
 }
 
 function makeTables(store: StateStore, genesis: string, version: number): void {

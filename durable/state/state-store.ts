@@ -79,9 +79,7 @@ export class StateStore {
   readonly sql: SqlDatabase;
   readonly tables: NumberedTables;
   /** By the one blob that is the key of a cached table. */
-  readonly #cache = new Map(
-    [...cachedRows].map(([table, max]) => [table, new LRUCache<BytesKey, Row | typeof NO_ROW>({ max })]),
-  );
+  readonly #cache: ReadonlyMap<Table, LRUCache<BytesKey, Row | typeof NO_ROW>>;
   readonly #gathered = new RowBuffer();
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
   readonly #absent = new Map<Table, Set<string>>();
@@ -90,10 +88,16 @@ export class StateStore {
   /** Whether the outbox has rows since the last mark. */
   #isUnmarked = false;
 
-  /** @param tables those whose rows are chain state, in the order by which the journal names them */
-  constructor(sql: SqlDatabase, tables: readonly Table[] = stateTables) {
+  /**
+   * @param tables those whose rows are chain state, in the order by which the journal names them
+   * @param cacheShare share of the usual number of rows in memory
+   */
+  constructor(sql: SqlDatabase, tables: readonly Table[] = stateTables, cacheShare = 1) {
     this.sql = sql;
     this.tables = new NumberedTables(tables);
+    this.#cache = new Map(
+      [...cachedRows].map(([table, max]) => [table, new LRUCache({ max: Math.ceil(cacheShare * max) })]),
+    );
   }
 
   /** The row with the key of `key`, or undefined. */
@@ -322,10 +326,10 @@ export class StateStore {
 
   /** Lowest height that `rollbackTo` can still reach: the blocks up to it have lost their undo records, or are genesis. */
   lowestRollbackHeight(): number {
-    const oldest = this.scalar("SELECT MIN(height) FROM undo");
+    const oldest = this.scalar("SELECT height FROM undo ORDER BY height LIMIT 1");
     // A chain without any record goes back nowhere.
-    return oldest === undefined || oldest === null
-      ? Number(this.scalar("SELECT MAX(height) FROM block") ?? 1)
+    return oldest === undefined
+      ? Number(this.scalar("SELECT height FROM block ORDER BY height DESC LIMIT 1") ?? 1)
       : Math.max(Number(oldest) - 1, 1);
   }
 
@@ -370,6 +374,14 @@ export class StateStore {
   /** Takes in rows that no step writes, and that no rollback takes back; they are written by the next `flush`, and published. */
   gatherUnjournaled(changes: readonly RowChange[]): void {
     for (const change of changes) this.#put(change, keyText(change.table, change.row));
+  }
+
+  /** Lets the callback write the tables, including rows to be published. To be called within a transaction. */
+  replaceRows(write: () => void): void {
+    this.flush();
+    write();
+    this.forgetCache();
+    this.#isUnmarked = true;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BranchTooLong } from "../../durable/chain/finished-blocks.ts";
+import { BranchPutOff } from "../../durable/chain/candidate-chain.ts";
 import { faultOfPeer } from "../../durable/peer-judgement.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import { HistoryMissing } from "../../src/rules/state/history-missing.ts";
@@ -22,7 +22,7 @@ test("no peer is blacklisted for an extension that begins below a finalized heig
 });
 
 test("no peer is blacklisted for a branch that has too much to write", () => {
-  const error = new BranchTooLong("it weighs less than the chain for 5 characters of rows");
+  const error = new BranchPutOff("it weighs less than the chain for 5 characters of rows");
   expect(faultOfPeer(error, { offer: "extension", isUnderstood: true, isBySnapshots: false })).toMatchObject({
     ...{ reason: error.message, isInvalid: false, holdsForId: false, isLighter: false, isChallengeable: false },
   });

@@ -56,7 +56,7 @@ export function columnSql(
 }
 
 /** Whether rows are stored in the order of the key, instead of under a number from SQLite. */
-function isInKeyOrder({ key, columns, isAppended }: TableShape): boolean {
+export function isInKeyOrder({ key, columns, isAppended }: TableShape): boolean {
   const isNumber = key.length === 1 && columns.get(key[0] as string)?.kind === "int";
   return !isNumber && !isAppended;
 }

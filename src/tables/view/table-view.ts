@@ -87,7 +87,7 @@ export class TableView implements StateView {
 
   /** Height of the tip; 0 while there is not even a genesis block. */
   get height(): number {
-    this.#tipHeight ??= Number(this.#store.scalar("SELECT MAX(height) FROM block") ?? 0);
+    this.#tipHeight ??= Number(this.#store.scalar(TIP_HEIGHT_SQL) ?? 0);
     return this.#tipHeight;
   }
 
@@ -223,7 +223,7 @@ export class TableView implements StateView {
 
   #challengeHeights(address: Address, from: number, to: number): readonly number[] {
     // PERF: there are hardly any, and every block checks.
-    this.#lastChallengeHeight ??= Number(this.#store.scalar("SELECT MAX(height) FROM challenge") ?? 0);
+    this.#lastChallengeHeight ??= Number(this.#store.scalar(LAST_CHALLENGE_SQL) ?? 0);
     if (this.#lastChallengeHeight < from) return [];
     return this.#store
       .query(challengeTable, "WHERE address = ? AND height BETWEEN ? AND ?", bindCell(address), from, to)
@@ -353,7 +353,7 @@ export class TableView implements StateView {
   }
 
   get historyFrom(): number {
-    this.#historyFrom ??= Number(this.#store.scalar("SELECT MIN(height) FROM block") ?? 1);
+    this.#historyFrom ??= Number(this.#store.scalar(LOWEST_HEIGHT_SQL) ?? 1);
     return this.#historyFrom;
   }
 
@@ -397,6 +397,10 @@ export class TableView implements StateView {
   }
 }
 
+// PERF: ordered with a limit, since MAX over a view of two tables scans all rows of both.
+const TIP_HEIGHT_SQL = "SELECT height FROM block ORDER BY height DESC LIMIT 1";
+const LOWEST_HEIGHT_SQL = "SELECT height FROM block ORDER BY height LIMIT 1";
+const LAST_CHALLENGE_SQL = "SELECT height FROM challenge ORDER BY height DESC LIMIT 1";
 /** Commitments of an account to periods that begin after a height. */
 const OF_ACCOUNT = "WHERE address = ?1 AND period_start > ?2";
 /** Height of the account's last record at or below ?3, which is in force there. */

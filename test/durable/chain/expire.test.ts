@@ -33,6 +33,7 @@ function chainOf(height: number, maxRollbackDepth: number) {
     maxRollbackDepth,
     keeps: { storeStateHashes: false, storeSnapshots: false },
     follow: () => () => {},
+    takenBack: () => {},
   });
   const expire = (before: number): void => steps.atomic(() => steps.expire(before));
   return { store, steps, view, expire };

@@ -1,16 +1,15 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { FinishedBlocks } from "../../../durable/chain/finished-blocks.ts";
+import { JudgedParts } from "../../../durable/chain/judged-parts.ts";
+import { StepResults } from "../../../durable/chain/step-results.ts";
+import { CandidateDatabase } from "../../../durable/state/candidate-database.ts";
 import { openInPortions, openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import { type NodeDatabase, nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import { testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
-import type { BlockId } from "../../../src/protocol/blocks/block.ts";
-import { aliasTable } from "../../../src/tables/aliases.ts";
 import { tablesOf } from "../../../src/tables/all-tables.ts";
 import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../../src/tables/migrations/release.ts";
 import { SchemaRefused } from "../../../src/tables/migrations/upgrade.ts";
-import { removed } from "../../../src/tables/schema/row-change.ts";
 import { DatabaseCopies, storedNetwork } from "../../stored-databases.ts";
 
 const copies = new DatabaseCopies();
@@ -57,16 +56,17 @@ test("blocks that another release has partly validated are validated again", () 
   const database = nodeDatabase();
   const store = new StateStore(database);
   openTables(store, "genesis");
-  const [id, branch] = [1, 2].map((byte) => new Uint8Array(32).fill(byte) as BlockId) as [BlockId, BlockId];
-  const finished = new FinishedBlocks(store);
-  const part = finished.part();
-  part.take(id, [removed(aliasTable, { name: "alias" })]);
-  finished.add(branch, part);
+  const id = new Uint8Array(32);
+  const found = () => [...new JudgedParts(database).find(id), new StepResults(database).find(id)];
+  const candidate = new CandidateDatabase(database);
+  candidate.create();
+  new JudgedParts(database).add(id, [{ subject: "", found: "something" }]);
+  new StepResults(database).add([{ step: id, result: id }]);
   openTables(store, "genesis");
-  expect(new FinishedBlocks(store).find(id)).toHaveLength(1);
+  expect([candidate.isThere, ...found()]).toEqual([true, "something", id]);
   store.putMeta("release", "0.0.1");
   openTables(store, "genesis");
-  expect(new FinishedBlocks(store).find(id)).toBeUndefined();
+  expect([candidate.isThere, ...found()]).toEqual([false, undefined]);
 });
 
 test("a database of a newer release is refused with a message, and stays as it is", () => {
