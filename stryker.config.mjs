@@ -1,9 +1,9 @@
-/** What `npm run mutate` asks of Stryker; `scripts/mutate.ts` adds what is mutated, and where results go. */
+/** What `npm run mutate` asks of Stryker; `verification/mutation/mutate-command.ts` adds what is mutated, and where results go. */
 export default {
   testRunner: "vitest",
   // Threads start in half the time of processes.
   vitest: { configFile: "vitest.mutation.config.ts", related: false, pool: "threads" },
-  plugins: ["@stryker-mutator/vitest-runner", "./test/mutation/ignore-fault-texts.ts"],
+  plugins: ["@stryker-mutator/vitest-runner", "./verification/mutation/ignore-error-texts.ts"],
   ignorers: ["fault-texts"],
   coverageAnalysis: "perTest",
   incremental: true,

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
  * Four suites, told apart by file name. Vitest itself would leave one processor to nobody:
  * - `pure`: libraries, in plain Node;
  * - `object`: what needs the Workers runtime, inside workerd (`*.object.test.ts`);
- * - `product`: a really started node, over HTTP, two files at a time (`test/product/`), those that want to be alone behind them;
+ * - `product`: a really started node, over HTTP, two files at a time (`test/scenarios/product/`), those that want to be alone behind them;
  * - `example`: the tests of `examples/dapp`, as whoever copies it runs them.
  */
 export default defineConfig({

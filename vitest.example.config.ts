@@ -1,8 +1,8 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
-import { patience, pollPatience } from "./test/patience.ts";
+import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
 
-const testing = path.resolve(import.meta.dirname, "testing");
+const testing = path.resolve(import.meta.dirname, "local/testing");
 
 /** The example of a dApp, with this clone in the place of the installed package. */
 export default defineConfig({

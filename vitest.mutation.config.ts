@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { bundleTests } from "./scripts/mutation/bundle-tests.ts";
+import { bundleTests } from "./verification/mutation/bundle-tests.ts";
 import pure from "./vitest.pure.config.ts";
 
 /** The first test that fails ends the run of a mutation, so quick files go first. */
@@ -26,7 +26,7 @@ const left = new Set(globSync(exclude, { cwd: root }));
 const files = globSync(include, { cwd: root }).filter((file) => !left.has(file));
 const bundles = await bundleTests(root, files, bundleFolder);
 
-/** The tests of `npm run mutate`: those of `pure` that its environment names (`scripts/mutate.ts`). */
+/** The tests of `npm run mutate`: those of `pure` that its environment names (`verification/mutation/mutate-command.ts`). */
 export default defineConfig({
   plugins: [
     {

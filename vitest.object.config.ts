@@ -1,9 +1,9 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { writeForDeployment } from "./scripts/runner/page-files.ts";
+import { writeForDeployment } from "./local/runtime/web-files.ts";
 import { encodeBase58 } from "./src/crypto/base58.ts";
 import { privateNetworkSecrets } from "./src/network/networks/private.ts";
-import { patience, pollPatience } from "./test/patience.ts";
+import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
 
 // `wrangler.toml` names the folders, which must be there.
 await writeForDeployment();

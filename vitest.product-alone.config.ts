@@ -1,9 +1,9 @@
 import { defineConfig } from "vitest/config";
-import { patience, pollPatience } from "./test/patience.ts";
+import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
 
 /** Files that want the machine to themselves: they pack the package, which is built in one place, or look at what comes first. */
 export const alone = ["package", "image", "points-together", "offers-together"].map(
-  (name) => `test/product/${name}.test.ts`,
+  (name) => `test/scenarios/product/${name}.test.ts`,
 );
 
 export default defineConfig({

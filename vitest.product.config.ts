@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
-import { patience, pollPatience } from "./test/patience.ts";
+import { patience, pollPatience } from "./test/support/fixtures/timeouts.ts";
 import { alone } from "./vitest.product-alone.config.ts";
 
 export default defineConfig({
   test: {
     name: "product",
-    include: ["test/product/**/*.test.ts"],
+    include: ["test/scenarios/product/**/*.test.ts"],
     environment: "node",
     exclude: alone,
     // Each file starts nodes of its own, and mostly waits for them.

@@ -1,5 +1,5 @@
 /** Log of the object. It never contains a transaction's content, a seed or a key. */
-import { unshowable } from "../src/platform/unshowable.ts";
+import { unshowable } from "../src/platform/unprintable.ts";
 
 /** Logs a message for the operator. Parts of it may come from others, so control characters are replaced. */
 export function log(message: string): void {

@@ -1,4 +1,4 @@
-/** `npm run attack`: prepares the machine, then hands over to `attack.ts`. */
+/** `npm run attack`: prepares the machine, then runs `verification/attacks/attack-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("attack.ts");
+await run("verification/attacks/attack-command.ts");

@@ -1,4 +1,4 @@
-/** `npm run bench`: prepares the machine, then hands over to `bench.ts`. */
+/** `npm run bench`: prepares the machine, then runs `verification/bench-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("bench.ts");
+await run("verification/bench-command.ts");

@@ -1,4 +1,4 @@
-/** `npm run check:read-model`: prepares the machine, then hands over to `check-read-model.ts`. */
+/** `npm run check:read-model`: prepares the machine, then runs `verification/check-read-model-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("check-read-model.ts");
+await run("verification/check-read-model-command.ts");

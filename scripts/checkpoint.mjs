@@ -1,4 +1,4 @@
-/** `npm run checkpoint`: prepares the machine, then hands over to `checkpoint.ts`. */
+/** `npm run checkpoint`: prepares the machine, then runs `scripts/checkpoint.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("checkpoint.ts");
+await run("scripts/checkpoint.ts");

@@ -3,13 +3,13 @@
  * flags.
  */
 import path from "node:path";
-import { nodeCalls } from "./checkpoint/node-calls.ts";
-import { begunLine, readingLine, writingLine, writtenLine } from "./checkpoint/progress-lines.ts";
-import { readCheckpoint } from "./checkpoint/read-checkpoint.ts";
-import { writeCheckpoint } from "./checkpoint/write-checkpoint.ts";
-import { checkpointHelp, parseCheckpointCommand } from "./cli/checkpoint-command.ts";
-import { UsageError } from "./cli/usage-error.ts";
-import { progressReporter } from "./import/progress-reporter.ts";
+import { nodeCalls } from "../local/checkpoint/node-calls.ts";
+import { begunLine, readingLine, writingLine, writtenLine } from "../local/checkpoint/progress-lines.ts";
+import { readCheckpoint } from "../local/checkpoint/read-checkpoint.ts";
+import { writeCheckpoint } from "../local/checkpoint/write-checkpoint.ts";
+import { checkpointHelp, parseCheckpointCommand } from "../local/cli/checkpoint-command.ts";
+import { UsageError } from "../local/cli/usage-error.ts";
+import { progressReporter } from "../local/import/progress-reporter.ts";
 
 try {
   process.stdout.write(await runCommand(process.argv.slice(2)));

@@ -1,4 +1,4 @@
-/** `npm run conformance:network`: prepares the machine, then hands over to `conformance-network.ts`. */
+/** `npm run conformance:network`: prepares the machine, then runs `verification/conformance/network/network-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("conformance-network.ts");
+await run("verification/conformance/network/network-command.ts");

@@ -1,4 +1,4 @@
-/** `npm run conformance:reference`: prepares the machine, then hands over to `conformance-reference.ts`. */
+/** `npm run conformance:reference`: prepares the machine, then runs `verification/conformance/reference-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("conformance-reference.ts");
+await run("verification/conformance/reference-command.ts");

@@ -1,4 +1,4 @@
-/** `npm run dev -- COMMAND`: prepares the machine, then hands over to `dev-clone.ts`. */
+/** `npm run dev -- COMMAND`: prepares the machine, then runs `scripts/dev-clone.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("dev-clone.ts");
+await run("scripts/dev-clone.ts");

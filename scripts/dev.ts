@@ -3,11 +3,11 @@
  * commands.
  */
 import path from "node:path";
-import { DevClient } from "../testing/dev-client.ts";
-import { DevNodeError } from "../testing/dev-node-error.ts";
-import { devHelp, parseDevCommand, shownOutcome } from "./cli/dev-command.ts";
-import { oneLine } from "./cli/one-line.ts";
-import { UsageError } from "./cli/usage-error.ts";
+import { devHelp, parseDevCommand, shownOutcome } from "../local/cli/dev-command.ts";
+import { oneLine } from "../local/cli/one-line.ts";
+import { UsageError } from "../local/cli/usage-error.ts";
+import { DevClient } from "../local/testing/dev-client.ts";
+import { DevNodeError } from "../local/testing/dev-node-error.ts";
 
 /** Limit of a node's error message. */
 const MAX_ERROR_CHARACTERS = 4_000;

@@ -1,4 +1,4 @@
-/** `npm run diff:snapshots`: prepares the machine, then hands over to `diff-snapshots.ts`. */
+/** `npm run diff:snapshots`: prepares the machine, then runs `verification/replay/diff-snapshots-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("diff-snapshots.ts");
+await run("verification/replay/diff-snapshots-command.ts");

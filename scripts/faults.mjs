@@ -1,4 +1,4 @@
-/** `npm run faults`: prepares the machine, then hands over to `faults.ts`. */
+/** `npm run faults`: prepares the machine, then runs `verification/faults/faults-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("faults.ts");
+await run("verification/faults/faults-command.ts");

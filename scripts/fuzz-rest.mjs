@@ -1,4 +1,4 @@
-/** `npm run fuzz:rest`: prepares the machine, then hands over to `fuzz-rest.ts`. */
+/** `npm run fuzz:rest`: prepares the machine, then runs `verification/fuzz/rest/fuzz-rest-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("fuzz-rest.ts");
+await run("verification/fuzz/rest/fuzz-rest-command.ts");

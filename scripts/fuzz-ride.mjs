@@ -1,4 +1,4 @@
-/** `npm run fuzz:ride`: prepares the machine, then hands over to `fuzz-ride.ts`. */
+/** `npm run fuzz:ride`: prepares the machine, then runs `verification/fuzz/fuzz-ride-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("fuzz-ride.ts");
+await run("verification/fuzz/fuzz-ride-command.ts");

@@ -1,4 +1,4 @@
-/** `npm run mutate`: prepares the machine, then hands over to `mutate.ts`. */
+/** `npm run mutate`: prepares the machine, then runs `verification/mutation/mutate-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("mutate.ts");
+await run("verification/mutation/mutate-command.ts");

@@ -1,4 +1,4 @@
-/** `npm run prepack`: prepares the machine, then hands over to `package.ts`. */
+/** `npm run prepack`: prepares the machine, then runs `scripts/package.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("package.ts");
+await run("scripts/package.ts");

@@ -1,4 +1,4 @@
-/** `npm run secrets`: prepares the machine, then hands over to `secrets.ts`. */
+/** `npm run secrets`: prepares the machine, then runs `scripts/secrets.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("secrets.ts");
+await run("scripts/secrets.ts");

@@ -5,9 +5,9 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { makeSecrets } from "./cli/make-secrets.ts";
-import { parseSecretFlags, type SecretFlags, secretHelp } from "./cli/secret-flags.ts";
-import { UsageError } from "./cli/usage-error.ts";
+import { makeSecrets } from "../local/cli/make-secrets.ts";
+import { parseSecretFlags, type SecretFlags, secretHelp } from "../local/cli/secret-flags.ts";
+import { UsageError } from "../local/cli/usage-error.ts";
 
 const OWNER_ALONE = 0o600;
 

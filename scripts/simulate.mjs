@@ -1,4 +1,4 @@
-/** `npm run simulate`: prepares the machine, then hands over to `simulate.ts`. */
+/** `npm run simulate`: prepares the machine, then runs `verification/simulation/simulate-command.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("simulate.ts");
+await run("verification/simulation/simulate-command.ts");

@@ -1,4 +1,4 @@
-/** `npm start`: prepares the machine, then hands over to `start-clone.ts`. */
+/** `npm start`: prepares the machine, then runs `scripts/start-clone.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("start-clone.ts");
+await run("scripts/start-clone.ts");

@@ -1,4 +1,4 @@
-/** `npm test`: prepares the machine, then hands over to `test.ts`. */
+/** `npm test`: prepares the machine, then runs `scripts/test.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("test.ts");
+await run("scripts/test.ts");

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { findNearestWord } from "./cli/nearest-word.ts";
+import { findNearestWord } from "../local/cli/nearest-word.ts";
 import { type Count, countReport } from "./test/count-report.ts";
 
 const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -17,8 +17,8 @@ const tools = {
   style: ["@biomejs/biome/bin/biome", "check", "--error-on-warnings"],
   types: ["typescript/bin/tsc", "--noEmit"],
   // Browser code: its globals clash with those of Workers.
-  page: ["typescript/bin/tsc", "--noEmit", "--project", "page"],
-  explorer: ["typescript/bin/tsc", "--noEmit", "--project", "explorer"],
+  page: ["typescript/bin/tsc", "--noEmit", "--project", "web/api-docs"],
+  explorer: ["typescript/bin/tsc", "--noEmit", "--project", "web/explorer"],
   unused: ["knip/bin/knip.js"],
   // Code that only tests call.
   unreached: ["knip/bin/knip.js", "--production"],

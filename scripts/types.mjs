@@ -1,4 +1,4 @@
-/** `npm run types`: prepares the machine, then hands over to `types.ts`. */
+/** `npm run types`: prepares the machine, then runs `scripts/types.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("types.ts");
+await run("scripts/types.ts");

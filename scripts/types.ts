@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { jsonText } from "../src/protocol/json.ts";
 import { allRoutes } from "../src/routes/all-routes.ts";
-import { describeRoutes } from "../src/routes/api-docs.ts";
-import { clientTypes } from "./tools/client-types.ts";
+import { describeRoutes } from "../src/routes/api-docs/api-docs.ts";
+import { clientTypes } from "./types/client-types.ts";
 
 /** The types are the same for every chain. */
 const anyChainId = 82;

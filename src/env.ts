@@ -2,11 +2,11 @@
  * Bindings of the Worker, and the calls that it makes to the ChainState object: the only contact between the stateless
  * side and the object.
  */
-import type { RemoteFact } from "./network/remote-fact.ts";
+import type { RemoteFact } from "./network/remote-state-key.ts";
 import type { JsonObject } from "./protocol/json.ts";
 import type { OrderFill } from "./protocol/snapshots/snapshot.ts";
-import type { TransactionFault } from "./protocol/transactions/faults.ts";
 import type { DataEntry } from "./protocol/transactions/transaction.ts";
+import type { TransactionFault } from "./protocol/transactions/transaction-violation.ts";
 
 /** Result of submitting a transaction to the pool. `trace`: present if the client requested one. */
 export type BroadcastAnswer =

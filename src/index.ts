@@ -1,14 +1,14 @@
 /** Entry of the Worker: HTTP requests, and the classes of the Durable Objects. */
 
-import { ChainState as ChainStateObject } from "../durable/chain-state.ts";
+import { ChainState as ChainStateObject } from "../durable/chain-state/chain-state.ts";
 import { type Env, PEER_HUB_NAME } from "./env.ts";
-import { chainCalls } from "./routes/chain-calls.ts";
-import { writeFinalBlocks } from "./routes/final-blocks.ts";
-import { peerSocket } from "./routes/peer-socket.ts";
-import { refuseStranger } from "./routes/runner-token.ts";
-import { serve } from "./routes/serve.ts";
+import { writeFinalBlocks } from "./routes/blocks/final-blocks.ts";
+import { chainCalls } from "./services/chain-calls.ts";
+import { peerSocket } from "./worker/peer-socket.ts";
+import { refuseStranger } from "./worker/runner-token.ts";
+import { serve } from "./worker/serve.ts";
 
-export { PeerHub } from "../durable/peer-hub.ts";
+export { PeerHub } from "../durable/peer-hub/peer-hub.ts";
 
 /** The object, with the Worker's function that writes final blocks for readers. */
 export class ChainState extends ChainStateObject {

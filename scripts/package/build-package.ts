@@ -4,9 +4,9 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { writeRuntimeFiles } from "../runner/clone-artifacts.ts";
-import { readCompatibility } from "../runner/compatibility.ts";
-import { packagedFiles } from "../runner/packaged-artifacts.ts";
+import { writeRuntimeFiles } from "../../local/runtime/clone-artifacts.ts";
+import { readCompatibility } from "../../local/runtime/compatibility.ts";
+import { packagedFiles } from "../../local/runtime/packaged-artifacts.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { hoconComponents } from "./hocon-components.ts";
 import { installedArtifacts } from "./installed-artifacts.ts";

@@ -3,8 +3,8 @@
  * package.json has an entry for each: `./NAME`, with `types` at `./dist/types/MODULE.d.ts`.
  */
 export const packageModules: Readonly<Record<string, string>> = {
-  testing: "testing/index.ts",
-  "testing/vitest": "testing/vitest.ts",
-  "testing/jest": "testing/jest.ts",
-  "testing/mocha": "testing/mocha.ts",
+  testing: "local/testing/index.ts",
+  "testing/vitest": "local/testing/vitest.ts",
+  "testing/jest": "local/testing/jest.ts",
+  "testing/mocha": "local/testing/mocha.ts",
 };

@@ -5,15 +5,15 @@
  */
 import { encodeBase58 } from "../crypto/base58.ts";
 import { type ExceededBudget, MAX_REFUSED_COMPLEXITY } from "../platform/refused-work.ts";
-import type { BlockFault } from "../protocol/blocks/faults.ts";
-import { describeBalanceProblem, describeFault } from "../protocol/fault-text.ts";
+import type { BlockFault } from "../protocol/blocks/block-violation.ts";
+import { describeBalanceProblem, describeFault } from "../protocol/describe-violation.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import type { BalanceProblem, TransactionFault } from "../protocol/transactions/faults.ts";
-import { formatFaultReply } from "../protocol/transactions/format-fault-text.ts";
-import type { FormatFault } from "../protocol/transactions/format-faults.ts";
+import type { FormatFault } from "../protocol/transactions/format-error.ts";
+import { formatFaultReply } from "../protocol/transactions/format-error-content.ts";
 import { orderJson } from "../protocol/transactions/order-json.ts";
-import type { ApiFault, ErrorCode } from "./api-fault.ts";
-import type { Reply } from "./reply.ts";
+import type { BalanceProblem, TransactionFault } from "../protocol/transactions/transaction-violation.ts";
+import type { ApiFault, ErrorCode } from "./api-error.ts";
+import type { Reply } from "./route-response.ts";
 
 type FaultOf<Code extends ApiFault["code"]> = Extract<ApiFault, { code: Code }>;
 

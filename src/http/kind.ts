@@ -3,7 +3,7 @@
  * request, and the search goes on with the next route) or throw an `ApiError` for the value.
  */
 import type { JsonObject } from "../protocol/json.ts";
-import type { ErrorCode } from "./api-fault.ts";
+import type { ErrorCode } from "./api-error.ts";
 
 export const mismatch: unique symbol = Symbol("mismatch");
 export type Mismatch = typeof mismatch;

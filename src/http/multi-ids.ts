@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { parseBase58 } from "../crypto/base58.ts";
-import { ApiError } from "./api-fault.ts";
+import { ApiError } from "./api-error.ts";
 import { type Field, multipartFields, urlEncodedFields } from "./form-fields.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import { repeated } from "./query.ts";

@@ -10,7 +10,7 @@ import {
   type ParsedObject,
   parseRequestJson,
 } from "../protocol/parse-json.ts";
-import { ApiError, type ErrorCode } from "./api-fault.ts";
+import { ApiError, type ErrorCode } from "./api-error.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import type { QueryParameter } from "./query.ts";
 import type { RouteRequest } from "./route-request.ts";

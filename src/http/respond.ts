@@ -2,7 +2,7 @@
 import { type JsonValue, jsonText } from "../protocol/json.ts";
 import { parseJson } from "../protocol/parse-json.ts";
 import { type JsonForm, jsonContentType } from "./accept.ts";
-import type { Freshness, Reply } from "./reply.ts";
+import type { Freshness, Reply } from "./route-response.ts";
 import { withSignificandStrings } from "./significand.ts";
 
 /** Cache lifetime of final responses, seconds. */

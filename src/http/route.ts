@@ -3,16 +3,16 @@
  * about an endpoint: the router and the document (`open-api/`) are built from it.
  */
 import { acceptedForm } from "./accept.ts";
-import { ApiError } from "./api-fault.ts";
+import { ApiError } from "./api-error.ts";
 import type { ApiKeyGuard } from "./api-key.ts";
 import type { Description, Unlisted } from "./description.ts";
 import { type Kind, type Mismatch, mismatch } from "./kind.ts";
 import { percentDecoded } from "./percent-text.ts";
 import type { QueryField } from "./query.ts";
-import { methodNotAllowed, type Reply } from "./reply.ts";
 import type { BodyReader } from "./request-body.ts";
 import type { SearchParams } from "./request-url.ts";
 import type { RouteRequest } from "./route-request.ts";
+import { methodNotAllowed, type Reply } from "./route-response.ts";
 import { defaultTimeLimitMs, withTimeLimit } from "./time-limit.ts";
 
 /** ALL: any method, even an unknown one. */

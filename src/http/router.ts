@@ -3,9 +3,9 @@
  * next; a request that no route takes gets the 404 text.
  */
 import { IttyRouter } from "itty-router";
-import { notFound, type Reply } from "./reply.ts";
 import type { Route, SettledFacts } from "./route.ts";
 import type { RouteRequest } from "./route-request.ts";
+import { notFound, type Reply } from "./route-response.ts";
 
 /** @param onRow called for each route that is tried; the last one has returned the response, or thrown */
 export type Router<Context> = (

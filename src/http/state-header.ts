@@ -1,5 +1,5 @@
 /**
- * Header from the Worker to the local front server (`scripts/runner/front-server.ts`): newest state when the response
+ * Header from the Worker to the local front server (`local/runtime/front-server.ts`): newest state when the response
  * was valid. Clients do not see it.
  */
 import type { Chain } from "../read-model/chain.ts";

@@ -1,5 +1,5 @@
 /** Time limit of requests. @source docs/protocol/rest-api.md 1.5: request-timeout */
-import { ApiError } from "./api-fault.ts";
+import { ApiError } from "./api-error.ts";
 
 /** Default for routes without a limit of their own. */
 export const defaultTimeLimitMs = 20_000;

@@ -5,7 +5,7 @@
 import type * as z from "zod";
 import { JsonDecimal } from "../protocol/json.ts";
 import type { ParsedJson } from "../protocol/parse-json.ts";
-import { ApiError, type FieldError } from "./api-fault.ts";
+import { ApiError, type FieldError } from "./api-error.ts";
 
 /** Names of expected types in the reference that differ from those in zod. */
 const expectedNames: Readonly<Record<string, string>> = { bigint: "jsnumber", record: "jsobject" };

@@ -9,7 +9,7 @@ import type { BlockId } from "../protocol/blocks/block.ts";
 import { I64_MAX } from "../protocol/codec/i64.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import type { LeaseId, TransactionId } from "../protocol/transactions/transaction.ts";
-import { ApiError } from "./api-fault.ts";
+import { ApiError } from "./api-error.ts";
 import { type Kind, mismatch } from "./kind.ts";
 
 const digestSize = 32;

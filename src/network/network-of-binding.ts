@@ -4,7 +4,7 @@ import { forkSettings } from "./fork-settings.ts";
 import { parseForkSource } from "./fork-source.ts";
 import { isNetworkName, namedNetworks } from "./named-networks.ts";
 import { parseNetwork, parseSettingsJson } from "./parse-network.ts";
-import { NO_PEERS, parsePeerPlaces } from "./peer-place.ts";
+import { NO_PEERS, parsePeerPlaces } from "./peer-address.ts";
 import type { PeerSettings } from "./peer-settings.ts";
 import type { NetworkSettings } from "./settings.ts";
 import { NetworkSettingsError, shownSetting } from "./settings-error.ts";

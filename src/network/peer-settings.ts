@@ -16,7 +16,7 @@ export interface PeerSettings {
   readonly nonce: bigint | undefined;
   /**
    * Peers to connect to from the start, `host:port`; a host of six groups or more is in brackets. Also URLs of edge
-   * nodes' WebSockets, `wss://host/p2p`, which `durable/peers` ignores.
+   * nodes' WebSockets, `wss://host/p2p`, which `durable/peer-hub` ignores.
    */
   readonly knownPeers: readonly string[];
   readonly peersDataResidenceTimeMs: number;

@@ -2,7 +2,7 @@
  * P2P settings in the form of the reference's configuration: the groups `waves.network` and `waves.synchronization`.
  * @source Waves: settings/NetworkSettings.scala, settings/SynchronizationSettings.scala, resources/application.conf
  */
-import { parsePeerPlace } from "./peer-place.ts";
+import { parsePeerPlace } from "./peer-address.ts";
 import {
   defaultSynchronizationSettings,
   defaultPeerSettings as defaults,

@@ -1,6 +1,6 @@
 /** Table `account_script`. */
 import type { Address } from "../crypto/identities.ts";
-import { ofAccount } from "../network/remote-fact.ts";
+import { ofAccount } from "../network/remote-state-key.ts";
 import { accountScriptTable } from "../tables/account-scripts.ts";
 import { columnsOf } from "./columns.ts";
 import { point, type Query, standingOn } from "./query.ts";

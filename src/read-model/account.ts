@@ -3,13 +3,13 @@
  * far back as the interface looks.
  */
 import type { Address } from "../crypto/identities.ts";
-import { ofAccount, type RemoteFact, stateAtFact, untold } from "../network/remote-fact.ts";
+import { ofAccount, type RemoteFact, stateAtFact, untold } from "../network/remote-state-key.ts";
 import { commitmentDeposit } from "../rules/finality/deposit.ts";
 import { accountTable, balanceHistoryTable } from "../tables/accounts.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
 import { oneOf, point, type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
 
 const account = columnsOf(accountTable, ["balance", "leaseIn", "leaseOut"]);
 

@@ -1,6 +1,6 @@
 /** Tables `alias` and `account_alias`. */
 import type { Address } from "../crypto/identities.ts";
-import { aliasFact, ofAccount } from "../network/remote-fact.ts";
+import { aliasFact, ofAccount } from "../network/remote-state-key.ts";
 import { aliasTable } from "../tables/aliases.ts";
 import { accountAliasTable } from "../tables/lists.ts";
 import { columnsOf } from "./columns.ts";

@@ -1,7 +1,7 @@
 /** Tables `asset` and `asset_balance`. */
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
-import { balanceFact, ofAccount, ofId, tokenFact } from "../network/remote-fact.ts";
+import { balanceFact, ofAccount, ofId, tokenFact } from "../network/remote-state-key.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import { assetBalanceTable } from "../tables/accounts.ts";
 import { assetTable } from "../tables/assets.ts";
@@ -12,7 +12,7 @@ import { whereIs } from "../tables/schema/where-is.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
 import { point, type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
 
 const columns = columnsOf(assetTable, [
   "id",

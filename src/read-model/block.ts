@@ -10,7 +10,7 @@ import {
   type RemoteFact,
   stateAtFact,
   timeFact,
-} from "../network/remote-fact.ts";
+} from "../network/remote-state-key.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import { blockTable } from "../tables/blocks.ts";
 import { i64, int, nullable } from "../tables/schema/column.ts";

@@ -1,12 +1,12 @@
 /** Table `data_entry`: the entries of an account's data storage. */
 import { encodeHex } from "../crypto/hex.ts";
 import type { Address } from "../crypto/identities.ts";
-import { entryFact, ofAccount } from "../network/remote-fact.ts";
+import { entryFact, ofAccount } from "../network/remote-state-key.ts";
 import { dataEntryTable } from "../tables/data-entries.ts";
 import { int } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
 import { oneOf, point, type Query, query, standingOn } from "./query.ts";
-import { byPlace, place } from "./wanted.ts";
+import { byPlace, place } from "./requested-keys.ts";
 
 const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
 

@@ -1,13 +1,13 @@
 /** Holders of an asset or of WAVES, now and at a height. */
 import type { Address } from "../crypto/identities.ts";
-import { ofId, untold } from "../network/remote-fact.ts";
+import { ofId, untold } from "../network/remote-state-key.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import { accountTable, assetBalanceTable } from "../tables/accounts.ts";
 import { accountNumberTable, assetBalanceHistoryTable } from "../tables/lists.ts";
 import { i64 } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
 import { type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
 
 export interface Holder {
   readonly address: Address;

@@ -1,5 +1,5 @@
 /** Tables `commitment`, `generator_balance` and `generator_conflict`: generators of a period, and their balances. */
-import { stateAtFact } from "../network/remote-fact.ts";
+import { stateAtFact } from "../network/remote-state-key.ts";
 import { commitmentTable, generatorConflictTable } from "../tables/commitments.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";

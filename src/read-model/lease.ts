@@ -1,10 +1,10 @@
 /** Tables `lease` and `account_lease`. */
 import type { Address } from "../crypto/identities.ts";
-import { ofAccount, ofId } from "../network/remote-fact.ts";
+import { ofAccount, ofId } from "../network/remote-state-key.ts";
 import { leaseTable } from "../tables/leases.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
 
 export const leaseColumns = columnsOf(leaseTable, [
   "id",

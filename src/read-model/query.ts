@@ -1,5 +1,5 @@
 /** A query of the read model: one statement, and the decoder of its rows. `ReadModel.read` runs it. */
-import type { RemoteFact } from "../network/remote-fact.ts";
+import type { RemoteFact } from "../network/remote-state-key.ts";
 import type { ResultRow } from "./columns.ts";
 
 /** A blob, text, or an integer that a double can hold; 64-bit integers are bound as text and cast. */

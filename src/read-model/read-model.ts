@@ -3,10 +3,9 @@
  * request needs several batches, the first one fixes the state, and the others must show the same one.
  */
 import type { ForkBrought } from "../env.ts";
-import type { RemoteFact } from "../network/remote-fact.ts";
+import type { RemoteFact } from "../network/remote-state-key.ts";
 import type { BlockchainSettings } from "../network/settings.ts";
 import type { Bookmark } from "./bookmark.ts";
-import type { BroughtFacts } from "./brought-facts.ts";
 import {
   type Chain,
   type ChainRow,
@@ -20,9 +19,10 @@ import {
 } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import { type Database, preparedOn, type Session, sessionOf } from "./database.ts";
+import type { BroughtFacts } from "./fetched-state.ts";
 import type { LatestState } from "./latest-state.ts";
-import type { PointAnswer } from "./points-together.ts";
 import type { Answers, Query, Statement } from "./query.ts";
+import type { PointAnswer } from "./query-batcher.ts";
 import { readPublished, unanswered } from "./read-model-unavailable.ts";
 import { StateChanged } from "./state-changed.ts";
 

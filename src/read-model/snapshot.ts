@@ -1,10 +1,10 @@
 /** State snapshots of transactions: column `snapshot` of table `tx`, on nodes that store them. */
-import { ofId } from "../network/remote-fact.ts";
+import { ofId } from "../network/remote-state-key.ts";
 import { transactionTable } from "../tables/blocks.ts";
 import { columnsOf } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
 import { type Query, query, standingOn } from "./query.ts";
-import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
 
 const where = columnsOf(transactionTable, ["height"]);
 const change = columnsOf(transactionTable, ["snapshot"]).when("place = 0 OR total_bytes <= ?2");

@@ -3,13 +3,13 @@
 import { decodeHex, encodeHex } from "../crypto/hex.ts";
 import type { Digest } from "../crypto/identities.ts";
 import { MISSING_NODE } from "../crypto/merkle.ts";
-import { ofId } from "../network/remote-fact.ts";
+import { ofId } from "../network/remote-state-key.ts";
 import { nullable, text } from "../tables/schema/column.ts";
 import { computed, type ResultRow } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
 import { type Query, query, standingOn } from "./query.ts";
+import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
 import { isPublished, placeOf, placeSql, type TransactionPlace } from "./transaction.ts";
-import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const nodeBytes = 32;
 

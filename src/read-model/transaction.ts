@@ -2,7 +2,7 @@
 
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
-import { bodyFact, ofAccount, ofId, type RemoteFact } from "../network/remote-fact.ts";
+import { bodyFact, ofAccount, ofId, type RemoteFact } from "../network/remote-state-key.ts";
 import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { transactionJsonColumn, transactionTable } from "../tables/blocks.ts";
@@ -12,8 +12,8 @@ import { columnsOf, computed, type ResultRow, type Selection } from "./columns.t
 import { isLatestOf, latestPlace } from "./latest-transaction.ts";
 import { leaseColumns, type StoredLease } from "./lease.ts";
 import { oneOf, point, type Query, query, standingOn } from "./query.ts";
-import { ownedAliases, withLease } from "./shown-with.ts";
-import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+import { blobList, byPlace, place, wantedAt } from "./requested-keys.ts";
+import { ownedAliases, withLease } from "./transaction-joins.ts";
 
 const placeColumns = columnsOf(transactionTable, ["height", "position", "status", "spentComplexity"]);
 const isAfterBlockV5 = computed(

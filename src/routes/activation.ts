@@ -3,7 +3,7 @@
  * @source docs/protocol/rest-api.md 2.5, 3.14; Waves: features/api/ActivationApiRoute.scala
  */
 
-import { json } from "../http/reply.ts";
+import { json } from "../http/route-response.ts";
 import { featureDescriptions, implementedFeatures } from "../network/features.ts";
 import { parseBlock } from "../protocol/blocks/parse-block.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -16,8 +16,8 @@ import {
   votingWindow,
   votingWindowSize,
 } from "../rules/consensus/feature-voting.ts";
-import { type NodeContext, route } from "./context.ts";
-import { asOf } from "./freshness.ts";
+import { type NodeContext, route } from "../services/context.ts";
+import { asOf } from "../services/freshness.ts";
 import { activationStatus } from "./schemas/chain.ts";
 
 interface FeatureFacts {

@@ -3,15 +3,15 @@
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
-import { ApiError } from "../http/api-fault.ts";
-import { json } from "../http/reply.ts";
+import { ApiError } from "../http/api-error.ts";
+import { json } from "../http/route-response.ts";
 import { address, text } from "../http/value-kinds.ts";
 import { aliasText, findAliasFault } from "../protocol/transactions/alias.ts";
 import { type AliasOwner, aliasesOfAddressQuery, aliasOwnerQuery } from "../read-model/alias.ts";
 import type { ChainRow } from "../read-model/chain.ts";
 import { areTakenOverDisabled } from "../rules/transactions/checks/duplicates.ts";
-import { type NodeContext, route } from "./context.ts";
-import { asOf } from "./freshness.ts";
+import { type NodeContext, route } from "../services/context.ts";
+import { asOf } from "../services/freshness.ts";
 import { address as addressSchema } from "./schemas/values.ts";
 
 /** Whether the alias has no owner any more. */

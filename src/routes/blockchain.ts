@@ -1,8 +1,8 @@
 /** The block reward. @source docs/protocol/rest-api.md 2.5, 3.14; Waves: api/http/RewardApiRoute.scala */
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
-import { ApiError } from "../http/api-fault.ts";
-import { json, type Reply } from "../http/reply.ts";
+import { ApiError } from "../http/api-error.ts";
+import { json, type Reply } from "../http/route-response.ts";
 import { natural } from "../http/value-kinds.ts";
 import { featureActivationOf } from "../network/features.ts";
 import { type BlockReward, rewardQuery, rewardVotesQuery } from "../read-model/block.ts";
@@ -10,8 +10,8 @@ import { firstHeight } from "../read-model/chain.ts";
 import { activationHeightsQuery } from "../read-model/feature.ts";
 import { rewardVoting } from "../rules/consensus/block-reward.ts";
 import { rewardBoost } from "../rules/consensus/reward-shares.ts";
-import { type NodeContext, route } from "./context.ts";
-import { asOf, upTo } from "./freshness.ts";
+import { type NodeContext, route } from "../services/context.ts";
+import { asOf, upTo } from "../services/freshness.ts";
 import { rewards as rewardsSchema } from "./schemas/chain.ts";
 
 const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });

@@ -4,8 +4,8 @@
  */
 import { unlisted } from "../http/description.ts";
 import type { Route } from "../http/route.ts";
-import { type NodeContext, route } from "./context.ts";
-import { pageFile } from "./page-file.ts";
+import { pageFile } from "../services/asset-file.ts";
+import { type NodeContext, route } from "../services/context.ts";
 
 const files = {
   "explorer.js": "text/javascript; charset=utf-8",

@@ -7,8 +7,8 @@
 import { addressText } from "../crypto/address.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { asksForStrings } from "../http/accept.ts";
-import { ApiError } from "../http/api-fault.ts";
-import { json } from "../http/reply.ts";
+import { ApiError } from "../http/api-error.ts";
+import { json } from "../http/route-response.ts";
 import { natural } from "../http/value-kinds.ts";
 import { featureActivationOf } from "../network/features.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -18,8 +18,8 @@ import { activationHeightsQuery, withPreActivated } from "../read-model/feature.
 import { generatorsQuery, type StoredGenerator } from "../read-model/generator.ts";
 import { finalizedHeight } from "../rules/finality/finalized-height.ts";
 import { type GenerationPeriod, generationPeriodAt } from "../rules/finality/generation-period.ts";
-import { type NodeContext, route } from "./context.ts";
-import { asOf, upTo, withTexts } from "./freshness.ts";
+import { type NodeContext, route } from "../services/context.ts";
+import { asOf, upTo, withTexts } from "../services/freshness.ts";
 import { storedHeaderJson } from "./json/block.ts";
 import { blockHeight, header } from "./schemas/block.ts";
 import { finality as finalitySchema, generators, noGenerators } from "./schemas/chain.ts";

@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import type { NodeStanding, PeersRpc, SyncProgress } from "../env.ts";
-import { json, momentary } from "../http/reply.ts";
+import { json, momentary } from "../http/route-response.ts";
 import { int32, int64 } from "../http/schema.ts";
 import { findMissingPeers } from "../network/missing-peers.ts";
 import type { NetworkSettings } from "../network/settings.ts";
@@ -13,7 +13,7 @@ import type { JsonObject } from "../protocol/json.ts";
 import type { Chain } from "../read-model/chain.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
-import { route } from "./context.ts";
+import { route } from "../services/context.ts";
 import { timestamp } from "./schemas/values.ts";
 
 /** Blocks that the read model may lag: the newest is still being published. */

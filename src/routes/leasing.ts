@@ -3,15 +3,15 @@
 import * as z from "zod";
 import { parseBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
-import { ApiError } from "../http/api-fault.ts";
+import { ApiError } from "../http/api-error.ts";
 import { expectAtMost, textsOf } from "../http/multi-ids.ts";
-import { json } from "../http/reply.ts";
+import { json } from "../http/route-response.ts";
 import { address, leaseId } from "../http/value-kinds.ts";
 import type { JsonValue } from "../protocol/json.ts";
 import { leaseJson } from "../protocol/transactions/lease-json.ts";
 import { activeLeasesQuery, leasesQuery } from "../read-model/lease.ts";
-import { type NodeContext, route } from "./context.ts";
-import { asOf } from "./freshness.ts";
+import { type NodeContext, route } from "../services/context.ts";
+import { asOf } from "../services/freshness.ts";
 import { lease as leaseSchema } from "./schemas/lease.ts";
 
 const info = route({

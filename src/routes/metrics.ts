@@ -10,10 +10,10 @@ import {
   prometheusText,
   type Sample,
 } from "../http/prometheus-text.ts";
-import type { Reply } from "../http/reply.ts";
 import { bucketsMs, type RequestCounters, type RequestSeries } from "../http/request-counters.ts";
+import type { Reply } from "../http/route-response.ts";
 import type { IsolateMemory } from "../platform/isolate-memory.ts";
-import { route } from "./context.ts";
+import { route } from "../services/context.ts";
 import { readLagOf, type SeenPeers, type ShownChain, seenPeers, shownChain } from "./health.ts";
 
 export interface MetricFacts {

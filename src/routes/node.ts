@@ -1,12 +1,12 @@
 /** The node itself. @source docs/protocol/rest-api.md 2.9 */
 
 import * as z from "zod";
-import { constant, json } from "../http/reply.ts";
+import { constant, json } from "../http/route-response.ts";
 import { int32 } from "../http/schema.ts";
 import { referenceVersion } from "../network/reference-version.ts";
 import { tipTimestampQuery } from "../read-model/block.ts";
-import { route } from "./context.ts";
-import { asOf } from "./freshness.ts";
+import { route } from "../services/context.ts";
+import { asOf } from "../services/freshness.ts";
 import { instantText } from "./json/instant.ts";
 import { timestamp } from "./schemas/values.ts";
 

@@ -4,15 +4,15 @@
  * @source docs/protocol/rest-api.md 2.9; Waves: api/http/PeersApiRoute.scala
  */
 import { MAX_LISTED_PEERS, type PeersRpc } from "../env.ts";
-import { ApiError } from "../http/api-fault.ts";
+import { ApiError } from "../http/api-error.ts";
 import type { Description } from "../http/description.ts";
 import { unknownErrorReply } from "../http/errors.ts";
-import { json, momentary } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
+import { json, momentary } from "../http/route-response.ts";
 import type { JsonValue } from "../protocol/json.ts";
-import { type NodeContext, route } from "./context.ts";
+import { type NodeContext, route } from "../services/context.ts";
+import { keyGuard } from "../services/key-guard.ts";
 import { javaAddress, javaHostName } from "./json/java-address.ts";
-import { keyGuard } from "./key-guard.ts";
 import {
   blacklistedPeers,
   clearedBlacklist,

@@ -7,7 +7,7 @@ import {
   findWrongBase58Char,
   parseBase58,
 } from "../../src/crypto/base58.ts";
-import { bytesOfHex } from "./hex.ts";
+import { bytesOfHex } from "../support/fixtures/hex.ts";
 
 describe("base58", () => {
   // draft-msporny-base58-03, section 5, and edge cases of leading zeros.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { encodeBase64, encodePrefixedBase64, parseBase64 } from "../../src/crypto/base64.ts";
-import { bytesOfHex, hexOf } from "./hex.ts";
+import { bytesOfHex, hexOf } from "../support/fixtures/hex.ts";
 
 describe("base64", () => {
   // RFC 4648, section 10.

@@ -1,7 +1,7 @@
 import { blake2b } from "@noble/hashes/blake2.js";
 import { describe, expect, it } from "vitest";
 import { blake2b256Bytes } from "../../src/crypto/blake2b.ts";
-import { hexOf } from "./hex.ts";
+import { hexOf } from "../support/fixtures/hex.ts";
 
 /** 0, 1, 2, … modulo 251, so that no two blocks of the hash function are equal. */
 function counting(sizeBytes: number): Uint8Array {

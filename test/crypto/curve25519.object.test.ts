@@ -9,7 +9,7 @@ import {
   signaturesOfWeakKeys,
   signaturesWithWeakNonces,
   variantsOfSignature,
-} from "./crafted-signatures.ts";
+} from "../support/builders/crafted-signatures.ts";
 
 // workerd's native verifier (BoringSSL) differs from Node's (OpenSSL).
 describe("verification inside workerd", () => {

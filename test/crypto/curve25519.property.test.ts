@@ -4,7 +4,7 @@ import { publicKeyOf, sign, verify } from "../../src/crypto/curve25519.ts";
 import { verifyExactly } from "../../src/crypto/curve25519-exact.ts";
 import { clampedScalar } from "../../src/crypto/edwards25519.ts";
 import type { PrivateKey } from "../../src/crypto/identities.ts";
-import { variantsOfSignature } from "./crafted-signatures.ts";
+import { variantsOfSignature } from "../support/builders/crafted-signatures.ts";
 
 const bytes = (sizeBytes: number) => fc.uint8Array({ minLength: sizeBytes, maxLength: sizeBytes });
 const privateKeys = bytes(32).map((seed) => clampedScalar(seed) as Uint8Array as PrivateKey);

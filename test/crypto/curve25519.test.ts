@@ -14,8 +14,8 @@ import {
   signaturesOfWeakKeys,
   signaturesWithWeakNonces,
   variantsOfSignature,
-} from "./crafted-signatures.ts";
-import { bytesOfHex, hexOf } from "./hex.ts";
+} from "../support/builders/crafted-signatures.ts";
+import { bytesOfHex, hexOf } from "../support/fixtures/hex.ts";
 
 /** Made by curve25519-java 0.6.6 (Java) over "", "message" and "another message", each with 64 equal random bytes. */
 const REFERENCE_SIGNATURES = [

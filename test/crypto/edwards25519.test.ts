@@ -8,7 +8,7 @@ import {
   littleEndianBytes,
   montgomeryCoordinate,
 } from "../../src/crypto/edwards25519.ts";
-import { bytesOfHex } from "./hex.ts";
+import { bytesOfHex } from "../support/fixtures/hex.ts";
 
 describe("coordinates", () => {
   it("are read least significant byte first, also from within a buffer", () => {

@@ -1,15 +1,15 @@
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { bn254 } from "@noble/curves/bn254.js";
 import { describe, expect, it } from "vitest";
+import { bytesOfInteger } from "../../src/crypto/big-endian.ts";
+import { concatBytes } from "../../src/crypto/bytes.ts";
+import { type Groth16Curve, verifyGroth16 } from "../../src/crypto/groth16.ts";
 import {
   type MadeProof,
   makeCancelledProof,
   makeProof,
   point2,
-} from "../../scripts/tools/fuzz/families/groth16-proofs.ts";
-import { bytesOfInteger } from "../../src/crypto/big-endian.ts";
-import { concatBytes } from "../../src/crypto/bytes.ts";
-import { type Groth16Curve, verifyGroth16 } from "../../src/crypto/groth16.ts";
+} from "../../verification/fuzz/families/groth16-proofs.ts";
 
 const curves = { "bls12-381": bls12_381, bn254 } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { blake2b256, keccak256, secureHash, sha256, sha512 } from "../../src/crypto/hash.ts";
-import { hexOf } from "./hex.ts";
+import { hexOf } from "../support/fixtures/hex.ts";
 
 const text = (value: string) => new TextEncoder().encode(value);
 

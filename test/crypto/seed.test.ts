@@ -4,7 +4,7 @@ import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import { concatBytes, i32Bytes, i64Bytes } from "../../src/crypto/bytes.ts";
 import { verify } from "../../src/crypto/curve25519.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
-import { fixtureText } from "../recorded-lines.ts";
+import { fixtureText } from "../support/fixtures/recorded-lines.ts";
 
 const CHAIN_ID = "R".charCodeAt(0);
 /** `waves private node seed with waves tokens` */

@@ -5,7 +5,7 @@ import type { PrivateKey } from "../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 import { VRF_PROOF_BYTES, vrfDraw, vrfVerify } from "../../src/crypto/vrf.ts";
-import { bytesOfHex, hexOf } from "./hex.ts";
+import { bytesOfHex, hexOf } from "../support/fixtures/hex.ts";
 
 const text = (value: string) => new TextEncoder().encode(value);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { json, momentary, notFound, type Reply } from "../../src/http/reply.ts";
 import { HELD_CHARACTERS, respond, write } from "../../src/http/respond.ts";
+import { json, momentary, notFound, type Reply } from "../../src/http/route-response.ts";
 
 const exact = { form: "exact", ifNoneMatch: null } as const;
 const state: Reply = json({ balance: 12_345_678_901_234_567_890n }, { kind: "state", tag: "0.tip:1" });

@@ -1,7 +1,7 @@
 /** Schema errors in the reference's terms. */
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { ApiError } from "../../src/http/api-fault.ts";
+import { ApiError } from "../../src/http/api-error.ts";
 import { int32, texts } from "../../src/http/schema.ts";
 import { validated } from "../../src/http/validated.ts";
 import { parseJson } from "../../src/protocol/parse-json.ts";

@@ -8,7 +8,7 @@ import { namedNetworks } from "../../src/network/named-networks.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { parseNetwork, parseSecrets, parseSettingsJson } from "../../src/network/parse-network.ts";
 import { NetworkSettingsError } from "../../src/network/settings-error.ts";
-import { fixtureText } from "../recorded-lines.ts";
+import { fixtureText } from "../support/fixtures/recorded-lines.ts";
 
 type Json = { [key: string]: unknown };
 

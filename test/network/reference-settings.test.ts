@@ -5,7 +5,7 @@ import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network
 import { referenceSettings } from "../../src/network/reference-settings.ts";
 import type { NetworkSettings } from "../../src/network/settings.ts";
 import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
-import { fixtureText } from "../recorded-lines.ts";
+import { fixtureText } from "../support/fixtures/recorded-lines.ts";
 
 const ofFile = (file: string) => parseNetwork(parseSettingsJson(fixtureText(file)), "a file");
 const utx = {

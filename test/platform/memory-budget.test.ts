@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsedTransactions } from "../../durable/pool/parsed-transactions.ts";
+import { parsedTransactions } from "../../durable/chain-state/pool/parsed-transactions.ts";
 import { platformLimits } from "../../src/platform/limits.ts";
 import { chainStateBytes, peerHubBytes, workerBytes } from "../../src/platform/memory-budget.ts";
 import { blockRecordSizes } from "../../src/protocol/blocks/block-file.ts";

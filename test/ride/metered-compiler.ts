@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import type { RideLang } from "@waves/ride-lang";
-import { withLazyTables } from "../../scripts/runner/lazy-compiler.ts";
-import { withStepCount } from "../../scripts/runner/metered-compiler.ts";
+import { withLazyTables } from "../../local/runtime/lazy-compiler.ts";
+import { withStepCount } from "../../local/runtime/metered-compiler.ts";
 
 const require = createRequire(import.meta.url);
 const folder = mkdtempSync(path.join(os.tmpdir(), "compiler-"));

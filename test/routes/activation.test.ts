@@ -2,9 +2,9 @@ import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { votingWindow } from "../../src/rules/consensus/feature-voting.ts";
-import { fixtureText } from "../recorded-lines.ts";
-import { recordedReadModel } from "./recorded-chain.ts";
-import { type TestNode, testNode } from "./test-node.ts";
+import { type TestNode, testNode } from "../support/builders/test-node.ts";
+import { fixtureText } from "../support/fixtures/recorded-lines.ts";
+import { recordedReadModel } from "../support/fixtures/rest/recorded-chain.ts";
 
 const tipHeight = 105;
 const settings = fixtureText("private-a/network.json");

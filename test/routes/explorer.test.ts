@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { fixtureText } from "../recorded-lines.ts";
-import { recordedReadModel } from "./recorded-chain.ts";
-import { type TestNode, testNode } from "./test-node.ts";
+import { type TestNode, testNode } from "../support/builders/test-node.ts";
+import { fixtureText } from "../support/fixtures/recorded-lines.ts";
+import { recordedReadModel } from "../support/fixtures/rest/recorded-chain.ts";
 
 let node: TestNode;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ test.each(["/explorers", "/explorer.js"])("%s is none of its paths", async (url)
 });
 
 test("every file that the page names is one of them", () => {
-  const html = readFileSync(path.resolve(import.meta.dirname, "../../explorer/index.html"), "utf8");
+  const html = readFileSync(path.resolve(import.meta.dirname, "../../web/explorer/index.html"), "utf8");
   const named = [...html.matchAll(/(?:src|href)="\/explorer\/([\w.-]+)"/g)].map(([, name]) => name);
   const known: readonly string[] = files.map(([name]) => name);
   expect(named).toHaveLength(3);

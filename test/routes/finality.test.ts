@@ -1,13 +1,13 @@
 /** Generators and final blocks as clients see them. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import { blsVerify } from "../../src/crypto/bls.ts";
-import { notFound } from "../../src/http/reply.ts";
+import { notFound } from "../../src/http/route-response.ts";
 import { proofOfPossessionMessage } from "../../src/protocol/transactions/proof-of-possession.ts";
-import { putChain } from "../read-model/put-chain.ts";
-import { activation, committed, finalityNode, networkWith, tip } from "./finality-node.ts";
-import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
+import { d1Double } from "../../verification/sqlite/d1-double.ts";
+import { activation, committed, finalityNode, networkWith, tip } from "../support/builders/finality-node.ts";
+import { putChain } from "../support/builders/put-chain.ts";
+import { genesisOfFile, type TestNode, testNode } from "../support/builders/test-node.ts";
 
 let node: TestNode;
 beforeAll(() => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { NodeStanding } from "../../src/env.ts";
 import { devSettings } from "../../src/network/dev-settings.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { findProblems, type HealthFacts } from "../../src/routes/health.ts";
 import { genesisText } from "../../src/tables/chain.ts";
-import { putChain } from "../read-model/put-chain.ts";
-import { restingPeers } from "./resting-peers.ts";
-import { testNode } from "./test-node.ts";
+import { d1Double } from "../../verification/sqlite/d1-double.ts";
+import { putChain } from "../support/builders/put-chain.ts";
+import { testNode } from "../support/builders/test-node.ts";
+import { restingPeers } from "../support/fakes/idle-peers.ts";
 
 const nowMs = 1_700_000_000_000;
 const resting: NodeStanding = {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { secureHash } from "../../src/crypto/hash.ts";
 import type { PeersRpc } from "../../src/env.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { genesisText } from "../../src/tables/chain.ts";
-import { putChain } from "../read-model/put-chain.ts";
-import { restingPeers } from "./resting-peers.ts";
-import { testNode } from "./test-node.ts";
+import { d1Double } from "../../verification/sqlite/d1-double.ts";
+import { putChain } from "../support/builders/put-chain.ts";
+import { testNode } from "../support/builders/test-node.ts";
+import { restingPeers } from "../support/fakes/idle-peers.ts";
 
 const apiKey = "a key of the test";
 const variables = { API_KEY_HASH: encodeBase58(secureHash(new TextEncoder().encode(apiKey))) };

@@ -1,12 +1,12 @@
 /** Peers of a node, and the owner's actions on them. */
 import { describe, expect, test, vi } from "vitest";
-import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { PeersRpc } from "../../src/env.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { genesisText } from "../../src/tables/chain.ts";
-import { putChain } from "../read-model/put-chain.ts";
-import { restingPeers } from "./resting-peers.ts";
-import { type TestNode, testNode } from "./test-node.ts";
+import { d1Double } from "../../verification/sqlite/d1-double.ts";
+import { putChain } from "../support/builders/put-chain.ts";
+import { type TestNode, testNode } from "../support/builders/test-node.ts";
+import { restingPeers } from "../support/fakes/idle-peers.ts";
 
 const key = { "X-API-Key": privateNetworkSecrets.apiKey };
 

@@ -1,14 +1,14 @@
 /** The compiler that counts its steps, as the node runs it. */
 import type { RideLang } from "@waves/ride-lang";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { withStepCount } from "../../scripts/runner/metered-compiler.ts";
-import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
-import { writeDApp } from "../../scripts/tools/fuzz/dapp-writer.ts";
+import { withStepCount } from "../../local/runtime/metered-compiler.ts";
 import { compile } from "../../src/ride/compiler/compile.ts";
 import { compileExpression } from "../../src/ride/compiler/compile-expression.ts";
 import { CompilerWork } from "../../src/ride/compiler/compiler-work.ts";
 import { loadCompiler } from "../../src/ride/compiler/load-compiler.ts";
 import { SourceTooLong } from "../../src/ride/compiler/source-bound.ts";
+import { SeededRandom } from "../../verification/chain-generator/seeded-random.ts";
+import { writeDApp } from "../../verification/fuzz/dapp-writer.ts";
 import { meteredCompiler as metered, publishedCompiler as published } from "../ride/metered-compiler.ts";
 
 vi.mock("@waves/ride-lang", async () => ({ default: (await import("../ride/metered-compiler.ts")).meteredCompiler }));

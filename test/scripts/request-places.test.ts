@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RequestPlaces } from "../../scripts/runner/request-places.ts";
+import { RequestPlaces } from "../../local/runtime/request-places.ts";
 
 function places(most: number, ofSubscriber: number) {
   const requests = new RequestPlaces(most, ofSubscriber);

@@ -2,7 +2,7 @@
  * Converts a value of indefinite length to definite lengths, as the reference's platform does.
  * @source Java 17: sun.security.util.DerIndefLenConverter
  */
-import { DerFault } from "./der-fault.ts";
+import { DerFault } from "./der-error.ts";
 
 const longForm = 0x80;
 const maxLengthBytes = 4;

@@ -6,7 +6,7 @@
 import { integerOfBytes } from "../big-endian.ts";
 import { concatBytes } from "../bytes.ts";
 import { signedLength, withDefiniteLengths } from "./definite-lengths.ts";
-import { DerFault } from "./der-fault.ts";
+import { DerFault } from "./der-error.ts";
 
 export const derTag = {
   boolean: 1,

@@ -4,7 +4,7 @@
  *   sun.security.rsa.RSAPublicKeyImpl, RSAKeyFactory, RSAUtil
  */
 import { integerOfBytes } from "../big-endian.ts";
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import {
   bitsOf,
   type DerInput,

@@ -5,7 +5,7 @@
  */
 import { computeNow, type RunStep } from "../long-step.ts";
 import { findLenientKey } from "./lenient-key.ts";
-import { findModulusFault } from "./modulus-fault.ts";
+import { findModulusFault } from "./modulus-error.ts";
 import { readPlatformKey } from "./platform-key.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 

@@ -1,5 +1,5 @@
 /** Algorithms as certificates and revocation lists name them. @source RFC 5280, 4.1.1.2; Java 17: AlgorithmId */
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import { type DerValue, derTag, encodedValue, objectIdentifier } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
 

@@ -1,6 +1,6 @@
 /** Certificates of X.509. @source RFC 5280, 4.1; Java 17: sun.security.x509.X509CertImpl, X509CertInfo */
 
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import { bitsOf, type DerValue, derTag, encodedValue, integerOf, partsOf } from "../der/platform-der.ts";
 import { isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
 import { type DistinguishedName, readName } from "./distinguished-name.ts";
@@ -18,7 +18,7 @@ import { extensionId } from "./identifiers.ts";
 import { isTime, readTime } from "./point-in-time.ts";
 import { readSubjectKey, type Signed, type SubjectKey } from "./public-keys.ts";
 import { readBlock } from "./read-block.ts";
-import { X509Fault } from "./x509-fault.ts";
+import { X509Fault } from "./x509-error.ts";
 
 export interface Certificate {
   readonly signed: Signed;

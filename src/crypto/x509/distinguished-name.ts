@@ -2,7 +2,7 @@
  * Names of issuers and subjects, and their equality.
  * @source RFC 5280, 4.1.2.4; Java 17: sun.security.x509.X500Name, RDN, AVA (toRFC2253CanonicalString)
  */
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import { type DerValue, derTag, encodedValue, objectIdentifier, partsOf } from "../der/platform-der.ts";
 import { encodeHex } from "../hex.ts";
 import { decomposed } from "./decomposed.ts";

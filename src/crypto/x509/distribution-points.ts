@@ -3,7 +3,7 @@
  * Nothing is fetched: all lists are input.
  * @source RFC 5280, 4.2.1.13 and 5.2.5; Java 17: DistributionPoint, IssuingDistributionPointExtension, ReasonFlags
  */
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import { type DerValue, derTag, partsOf } from "../der/platform-der.ts";
 import { type DistinguishedName, relativeName } from "./distinguished-name.ts";
 import { directoryName, generalNames } from "./general-names.ts";

@@ -2,7 +2,7 @@
  * Extensions of certificates, of revocation lists and of their entries.
  * @source RFC 5280, 4.2 and 5.2; Java 17: Extension
  */
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import {
   bitsOf,
   type DerValue,
@@ -12,7 +12,7 @@ import {
   partsOf,
   readOnlyValue,
 } from "../der/platform-der.ts";
-import { X509Fault } from "./x509-fault.ts";
+import { X509Fault } from "./x509-error.ts";
 
 export interface Extension {
   readonly isCritical: boolean;

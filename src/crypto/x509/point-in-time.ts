@@ -1,5 +1,5 @@
 /** Times of certificates. @source RFC 5280, 4.1.2.5; Java 17: sun.security.util.DerValue (getTimeInternal) */
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import { type DerValue, derTag } from "../der/platform-der.ts";
 
 const form = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:[.,]\d+)?)?(?:Z|([+-])(\d\d)(\d\d))$/;

@@ -11,7 +11,7 @@ import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { LRUCache } from "lru-cache";
 import { bytesOfInteger, integerOfBytes } from "../big-endian.ts";
 import { concatBytes, equalBytes } from "../bytes.ts";
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import {
   bitsOf,
   type DerValue,
@@ -32,7 +32,7 @@ import { digestInfo } from "../rsa/verify-rsa.ts";
 import { type Algorithm, readAlgorithm } from "./algorithm.ts";
 import { keyAlgorithmId } from "./identifiers.ts";
 import { coordinateBytes } from "./named-curves.ts";
-import { X509Fault } from "./x509-fault.ts";
+import { X509Fault } from "./x509-error.ts";
 
 /** Signed bytes with their signature. */
 export interface Signed {

@@ -3,9 +3,9 @@
  * @source Java 17: sun.security.provider.X509Factory (readOneBlock)
  */
 import { parseBase64 } from "../base64.ts";
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import { DerInput, type DerValue, derTag, readOnlyValue } from "../der/platform-der.ts";
-import { X509Fault } from "./x509-fault.ts";
+import { X509Fault } from "./x509-error.ts";
 
 const [lineFeed, carriageReturn, dash] = [0x0a, 0x0d, 0x2d];
 const dashes = "-----";

@@ -1,5 +1,5 @@
 /** Certificate revocation lists. @source RFC 5280, 5; Java 17: sun.security.x509.X509CRLImpl, X509CRLEntryImpl */
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import { type DerValue, derTag, integerOf, partsOf, readOnlyValue } from "../der/platform-der.ts";
 import { isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
 import { readSigned } from "./certificate.ts";
@@ -11,7 +11,7 @@ import { extensionId } from "./identifiers.ts";
 import { isTime, readTime } from "./point-in-time.ts";
 import type { Signed } from "./public-keys.ts";
 import { readBlock } from "./read-block.ts";
-import { X509Fault } from "./x509-fault.ts";
+import { X509Fault } from "./x509-error.ts";
 
 export interface RevokedEntry {
   readonly revokedMs: number;

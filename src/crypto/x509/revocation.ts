@@ -16,7 +16,7 @@ import { directoryName } from "./general-names.ts";
 import { extensionId } from "./identifiers.ts";
 import { isSignedBy, type SubjectKey } from "./public-keys.ts";
 import { findEntry, type RevocationList } from "./revocation-list.ts";
-import { X509Fault } from "./x509-fault.ts";
+import { X509Fault } from "./x509-error.ts";
 
 /** Tolerance before the beginning and after the end of a list's validity. */
 const clockSkewMs = 900_000;

@@ -8,7 +8,7 @@
  *   sun.security.provider.certpath: PKIXCertPathValidator, KeyChecker, ConstraintsChecker, BasicChecker,
  *   AlgorithmChecker, PolicyChecker
  */
-import { DerFault } from "../der/der-fault.ts";
+import { DerFault } from "../der/der-error.ts";
 import { derTag, partsOf, readOnlyValue } from "../der/platform-der.ts";
 import { computeNow, type RunStep } from "../long-step.ts";
 import { type Certificate, isSelfIssued, keyUsage, parseCertificate } from "./certificate.ts";
@@ -17,7 +17,7 @@ import { extensionId } from "./identifiers.ts";
 import { isLongEnough, isSignedBy, isSlowKey, keyCoordinates } from "./public-keys.ts";
 import { checkRevocation, hasKey } from "./revocation.ts";
 import { parseRevocationList, type RevocationList } from "./revocation-list.ts";
-import { X509Fault } from "./x509-fault.ts";
+import { X509Fault } from "./x509-error.ts";
 
 const oldestVersionWithExtensions = 3;
 /** Number of key usage bits of which one must be set; the rest only qualify others. */

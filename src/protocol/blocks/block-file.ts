@@ -3,7 +3,7 @@
  * @source Waves: Importer.scala, Exporter.scala
  */
 import { concatBytes, i32Bytes } from "../../crypto/bytes.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 
 const lengthSizeBytes = 4;
 

@@ -8,7 +8,7 @@ import { encodeBase58 } from "../../crypto/base58.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import type { JsonObject, JsonPiece } from "../json.ts";
 import { byteStringText } from "../transactions/byte-string.ts";
-import { wavesFeeOf } from "../transactions/transaction-piece.ts";
+import { wavesFeeOf } from "../transactions/raw-transaction-json.ts";
 import type { BlockHeader, ChallengedHeader, FinalizationVoting, SignedHeader } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 

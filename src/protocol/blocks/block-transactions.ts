@@ -1,8 +1,8 @@
 /** Transactions of a block or micro-block. */
 import { underField } from "../codec/byte-reader.ts";
-import { RuleError } from "../faults.ts";
-import { validationText } from "../transactions/format-fault-text.ts";
-import { FormatError } from "../transactions/format-faults.ts";
+import { RuleError } from "../errors.ts";
+import { FormatError } from "../transactions/format-error.ts";
+import { validationText } from "../transactions/format-error-content.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 
 /**

@@ -10,7 +10,7 @@ import type { Address, Digest, Signature } from "../../crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../crypto/seed.ts";
 import { Feature } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
-import { RuleError } from "../faults.ts";
+import { RuleError } from "../errors.ts";
 import { genesisStateHash } from "../snapshots/state-hash.ts";
 import { parseTransaction } from "../transactions/parse-transaction.ts";
 import type { GenesisTransaction } from "../transactions/transaction.ts";

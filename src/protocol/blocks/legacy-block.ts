@@ -20,7 +20,7 @@ import {
   u8,
   type ValueOf,
 } from "../codec/codec.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import type { Block, BlockHeader, BlockId, SplitBlock } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";

@@ -15,7 +15,7 @@ import {
   repeated,
   scalar,
 } from "../codec/protobuf.ts";
-import { RuleError } from "../faults.ts";
+import { RuleError } from "../errors.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import type { BlockHeader, BlockId, ChallengedHeader, SplitBlock } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";

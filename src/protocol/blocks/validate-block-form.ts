@@ -5,7 +5,7 @@
 
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
-import { RuleError } from "../faults.ts";
+import { RuleError } from "../errors.ts";
 import type { Block, BlockHeader } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 import { transactionsRoot } from "./transactions-root.ts";

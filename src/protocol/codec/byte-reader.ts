@@ -1,5 +1,5 @@
 /** Cursor over bytes with bounds checks. */
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 
 /**
  * Reads numbers (big-endian) and byte strings in order. Every read checks the bounds and throws a WireError with the

@@ -11,9 +11,10 @@
  * @source protobuf.dev/programming-guides/encoding
  */
 
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
+import { protobufFault } from "./protobuf-errors.ts";
 import {
   failWireType,
   KeptFields,
@@ -22,8 +23,7 @@ import {
   wireFixed32,
   wireFixed64,
   wireVarint,
-} from "./kept-fields.ts";
-import { protobufFault } from "./protobuf-fault.ts";
+} from "./unknown-field-set.ts";
 import { findUtf8Text, utf8Bytes } from "./utf8.ts";
 import { readVarint32, readVarint64 } from "./varint.ts";
 

@@ -3,7 +3,7 @@
  * @source protobuf-java: CodedInputStream.ArrayDecoder (readRawVarint32, readRawVarint64)
  */
 import type { ByteReader } from "./byte-reader.ts";
-import { protobufFault } from "./protobuf-fault.ts";
+import { protobufFault } from "./protobuf-errors.ts";
 
 const maxBytes = 10;
 

@@ -4,7 +4,7 @@
  */
 import type { BlockId } from "../blocks/block.ts";
 import { decodeMessage, encodeMessage, message, repeated, scalar } from "../codec/protobuf.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 
 /**
  * State snapshots in the order of the transactions, still encoded: parsing one requires its transaction's id (see

@@ -7,7 +7,7 @@ import { concatBytes, equalBytes } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { ByteReader } from "../codec/byte-reader.ts";
 import { encode, i32, u8 } from "../codec/codec.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 
 export interface Frame {
   /** Kind of message: see `message-table.ts`. */

@@ -6,7 +6,7 @@ import { concatBytes } from "../../crypto/bytes.ts";
 import { ByteReader } from "../codec/byte-reader.ts";
 import { bytesWithLength, type Codec, decode, encode, i32, i64, mapped, struct, u8 } from "../codec/codec.ts";
 import { utf8Bytes, utf8TextWithReplacements } from "../codec/utf8.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 import { type PeerAddress, peerAddress } from "./peer-address.ts";
 
 /** Release of a node. */

@@ -9,7 +9,7 @@ import type { KeyPair, PublicKey, Signature } from "../../crypto/identities.ts";
 import type { RandomSource } from "../../crypto/random.ts";
 import type { BlockId } from "../blocks/block.ts";
 import { bytes, type Codec, decode, encode, struct } from "../codec/codec.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 
 export interface MicroBlockInv {
   readonly sender: PublicKey;

@@ -16,7 +16,7 @@ import { underField } from "../codec/byte-reader.ts";
 import { ByteWriter } from "../codec/byte-writer.ts";
 import { bytes, bytesWithLength, type Codec, decode, i8, i32, list, sized, struct } from "../codec/codec.ts";
 import { decodeMessage, encodeMessage, message, optional, repeated, scalar } from "../codec/protobuf.ts";
-import { RuleError, WireError } from "../faults.ts";
+import { RuleError, WireError } from "../errors.ts";
 import { encodeForBlock, encodeProtobuf } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";

@@ -2,8 +2,8 @@
  * Checks of form that several types share. Each throws FormatError.
  * @source Waves: transaction/validation/TxConstraints.scala
  */
-import type { AmountOf } from "./format-faults.ts";
-import { check } from "./format-faults.ts";
+import type { AmountOf } from "./format-error.ts";
+import { check } from "./format-error.ts";
 import { limits } from "./limits.ts";
 
 export function checkFee(fee: bigint): void {

@@ -7,7 +7,7 @@ import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { findAliasFault } from "./alias.ts";
 import { checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { malformed } from "./format-faults.ts";
+import { malformed } from "./format-error.ts";
 import * as json from "./json-reader.ts";
 import { alias, publicKey, sizedAlias } from "./legacy-fields.ts";
 import type { CreateAliasTransaction } from "./transaction.ts";

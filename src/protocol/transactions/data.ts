@@ -17,7 +17,7 @@ import {
   messageOfDataEntry,
 } from "./data-entry.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check } from "./format-faults.ts";
+import { check } from "./format-error.ts";
 import * as json from "./json-reader.ts";
 import { publicKey } from "./legacy-fields.ts";
 import { limits } from "./limits.ts";

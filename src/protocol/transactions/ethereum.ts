@@ -24,7 +24,7 @@ import { encodeMessage, message, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkNotNegative, checkPositive } from "./checks.ts";
 import { ethereumParts, withoutLeadingZeros } from "./ethereum-parts.ts";
 import type { TransactionFormat } from "./format.ts";
-import { check, malformed } from "./format-faults.ts";
+import { check, malformed } from "./format-error.ts";
 import { refuseField } from "./message-fields.ts";
 import { encodeRlpList, parseRlpInteger, rlpInteger } from "./rlp.ts";
 import type { EthereumTransaction, TransactionId } from "./transaction.ts";

@@ -13,7 +13,7 @@ import { type Codec, i32, i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, repeated, scalar } from "../codec/protobuf.ts";
 import { checkFee } from "./checks.ts";
 import { dataForm, type OwnFields, type TransactionFormat } from "./format.ts";
-import { check, malformed } from "./format-faults.ts";
+import { check, malformed } from "./format-error.ts";
 import * as json from "./json-reader.ts";
 import { amount } from "./legacy-fields.ts";
 import { limits } from "./limits.ts";

@@ -7,7 +7,7 @@ import type { JsonRead } from "./json-reader.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
 import type { WrittenScript } from "./transaction-source.ts";
 import type { TransactionType } from "./transaction-type.ts";
-import type { TypeFacts } from "./type-facts.ts";
+import type { TypeFacts } from "./transaction-type-info.ts";
 
 /** Fields of a type, without those that all types share and encode the same way: type, version, proofs. */
 export type OwnFields<T extends Transaction> = Omit<TransactionFields<T>, "type" | "version" | "proofs">;

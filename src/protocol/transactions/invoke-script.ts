@@ -12,7 +12,7 @@ import { utf8SizeBytes } from "../codec/utf8.ts";
 import type { Asset } from "./asset.ts";
 import { checkFee, checkPositive, checkSameChain } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check, FormatError } from "./format-faults.ts";
+import { check, FormatError } from "./format-error.ts";
 import {
   defaultFunction,
   functionCall,

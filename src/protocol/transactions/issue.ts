@@ -6,7 +6,7 @@ import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { utf8Bytes, utf8TextWithReplacements } from "../codec/utf8.ts";
 import { checkAssetDescription, checkAssetName, checkFee, checkPositive, checkShortLength } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check } from "./format-faults.ts";
+import { check } from "./format-error.ts";
 import { parseScript, scriptJson } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { amount, flag, publicKey, script, shortBytes } from "./legacy-fields.ts";

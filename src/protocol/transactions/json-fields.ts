@@ -7,7 +7,7 @@ import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import type { ParsedJson } from "../parse-json.ts";
 import type { Asset, AssetId } from "./asset.ts";
-import { FormatError, malformed } from "./format-faults.ts";
+import { FormatError, malformed } from "./format-error.ts";
 import { base64FaultText, type JsonRead, Refused, readEach, refuse } from "./json-reader.ts";
 import { findProofsFault, proofsText } from "./proofs.ts";
 import { checkScript } from "./script-header.ts";

@@ -10,7 +10,7 @@ import { withoutHalves } from "../codec/utf8.ts";
 import { numberParts } from "../decimal-text.ts";
 import { JsonDecimal } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
-import { FormatError, type JsonComplaint } from "./format-faults.ts";
+import { FormatError, type JsonComplaint } from "./format-error.ts";
 
 /**
  * Maximum of reported complaints. A body of a megabyte may have half a million errors, which would give a response of

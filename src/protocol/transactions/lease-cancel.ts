@@ -9,7 +9,7 @@ import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check, malformed } from "./format-faults.ts";
+import { check, malformed } from "./format-error.ts";
 import * as json from "./json-reader.ts";
 import { leaseId, publicKey } from "./legacy-fields.ts";
 import { sizedBytes } from "./message-fields.ts";

@@ -10,7 +10,7 @@ import { i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkNoOverflow, checkPositive, checkSameChain } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check } from "./format-faults.ts";
+import { check } from "./format-error.ts";
 import * as json from "./json-reader.ts";
 import { amount, publicKey, recipient } from "./legacy-fields.ts";
 import { messageOfRecipient, recipientMessage, recipientOf } from "./message-fields.ts";

@@ -5,7 +5,7 @@
 import { ByteReader, underField } from "../codec/byte-reader.ts";
 import { writtenBytes } from "../codec/byte-writer.ts";
 import { encode } from "../codec/codec.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 import type { LegacyForm } from "./format.ts";
 import { proofs, signature } from "./legacy-fields.ts";
 import { type AnyFormat, findFormat } from "./table.ts";

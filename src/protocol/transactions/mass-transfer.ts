@@ -9,7 +9,7 @@ import { i16, i64, list, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional, repeated, scalar } from "../codec/protobuf.ts";
 import { checkAttachment, checkFee, checkNoOverflow, checkNotNegative } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check } from "./format-faults.ts";
+import { check } from "./format-error.ts";
 import { assetJson, assetText, parseAsset } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { amount, asset, publicKey, recipient, shortBytes } from "./legacy-fields.ts";

@@ -13,7 +13,7 @@ import {
 import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { type MessageOf, message, oneOf, scalar } from "../codec/protobuf.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 import { findAliasFault } from "./alias.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import type { Recipient, Script } from "./transaction.ts";

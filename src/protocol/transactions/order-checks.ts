@@ -4,7 +4,7 @@
  */
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Asset } from "./asset.ts";
-import { check, malformed } from "./format-faults.ts";
+import { check, malformed } from "./format-error.ts";
 import { limits } from "./limits.ts";
 import type { Order } from "./order.ts";
 import { hasSignatureSize, unrecoverableSenderText } from "./order-typed-data.ts";

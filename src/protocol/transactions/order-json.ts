@@ -10,7 +10,7 @@ import type { PublicKey } from "../../crypto/identities.ts";
 import { JsonDecimal, type JsonObject, jsonText } from "../json.ts";
 import { isJsonObject, type ParsedJson } from "../parse-json.ts";
 import { byteStringText } from "./byte-string.ts";
-import { malformed } from "./format-faults.ts";
+import { malformed } from "./format-error.ts";
 import { accountKeyText, assetJson, assetText, pairAssetText } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { limits } from "./limits.ts";

@@ -2,7 +2,7 @@
  * Proofs: signatures, or inputs of an account's script.
  * @source Waves: transaction/Proofs.scala
  */
-import type { FormatFault } from "./format-faults.ts";
+import type { FormatFault } from "./format-error.ts";
 import { limits } from "./limits.ts";
 
 type ProofsFault = Extract<FormatFault, { code: "tooManyProofs" | "proofTooBig" }>;

@@ -5,7 +5,7 @@
 import { addressText, parseAddress } from "../../crypto/address.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { aliasText, findAliasFault } from "./alias.ts";
-import { FormatError, malformed } from "./format-faults.ts";
+import { FormatError, malformed } from "./format-error.ts";
 import type { Alias, Recipient } from "./transaction.ts";
 
 const aliasPrefix = "alias:";

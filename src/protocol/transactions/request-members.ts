@@ -9,7 +9,7 @@ import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.
 import { assembleTransaction } from "./assemble-transaction.ts";
 import { feeUnitWavelets } from "./fee-units.ts";
 import type { JsonContext, JsonFields } from "./format.ts";
-import { FormatError, malformed } from "./format-faults.ts";
+import { FormatError, malformed } from "./format-error.ts";
 import { proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { findProofsFault } from "./proofs.ts";

@@ -3,7 +3,7 @@
  * @source Ethereum Yellow Paper, appendix B
  */
 import { ByteWriter } from "../codec/byte-writer.ts";
-import { WireError } from "../faults.ts";
+import { WireError } from "../errors.ts";
 
 const stringBase = 0x80;
 const listBase = 0xc0;

@@ -4,7 +4,7 @@
  */
 import { equalBytes } from "../../crypto/bytes.ts";
 import { secureHash } from "../../crypto/hash.ts";
-import { FormatError } from "./format-faults.ts";
+import { FormatError } from "./format-error.ts";
 import { newestLibraryVersion } from "./library-versions.ts";
 
 export type ScriptContent = "expression" | "dApp" | "library";

@@ -8,7 +8,7 @@ import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkShortLength } from "./checks.ts";
 import { dataForm, type JsonContext, type TransactionFormat } from "./format.ts";
-import { malformed } from "./format-faults.ts";
+import { malformed } from "./format-error.ts";
 import { checkAssetScript } from "./issue.ts";
 import { assetIdText, assetJson, parseAssetId, parseScript, scriptJson } from "./json-fields.ts";
 import * as json from "./json-reader.ts";

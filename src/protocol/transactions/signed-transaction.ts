@@ -16,7 +16,7 @@ import {
   scalar,
   writeDelimited,
 } from "../codec/protobuf.ts";
-import { FormatError } from "./format-faults.ts";
+import { FormatError } from "./format-error.ts";
 import { limits } from "./limits.ts";
 import {
   type AmountMessage,

@@ -9,7 +9,7 @@ import { i64, literal, mapped, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional } from "../codec/protobuf.ts";
 import { checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check, malformed } from "./format-faults.ts";
+import { check, malformed } from "./format-error.ts";
 import { assetIdText, assetJson, parseAssetId } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { assetId, publicKey } from "./legacy-fields.ts";

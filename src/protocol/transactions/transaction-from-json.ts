@@ -5,7 +5,7 @@
  */
 import type { ParsedJson, ParsedObject } from "../parse-json.ts";
 import type { JsonForm } from "./format.ts";
-import { FormatError, malformed } from "./format-faults.ts";
+import { FormatError, malformed } from "./format-error.ts";
 import { parseSenderKey, proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import {

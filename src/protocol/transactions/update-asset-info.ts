@@ -7,7 +7,7 @@ import { utf8Bytes } from "../codec/utf8.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import { checkAssetDescription, checkAssetName, checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check, malformed } from "./format-faults.ts";
+import { check, malformed } from "./format-error.ts";
 import { assetIdText, chainIdJson, proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { assetIdOfBytes } from "./message-fields.ts";

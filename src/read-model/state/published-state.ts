@@ -7,7 +7,7 @@ import type { Address } from "../../crypto/identities.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { IsolateMemory, MemoryRegion } from "../../platform/isolate-memory.ts";
 import { textBytes } from "../../platform/isolate-memory.ts";
-import type { ScriptTurn } from "../../platform/work-turns.ts";
+import type { ScriptTurn } from "../../platform/script-scheduler.ts";
 import { WorkMeter } from "../../ride/evaluator/work-meter.ts";
 import type { Commitment } from "../../rules/finality/commitment.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
@@ -20,9 +20,9 @@ import { TableView } from "../../tables/view/table-view.ts";
 import { type Chain, isBehind, isSameState } from "../chain.ts";
 import type { SeenState } from "../latest-state.ts";
 import type { ReadModel } from "../read-model.ts";
-import { AskedRows } from "./asked-rows.ts";
 import { KnownRows } from "./known-rows.ts";
-import type { RowQuestion } from "./row-question.ts";
+import { AskedRows } from "./requested-rows.ts";
+import type { RowQuestion } from "./row-query.ts";
 
 /** Maximum complexity of the scripts of a transaction. */
 const CALL_COMPLEXITY = 52_000;

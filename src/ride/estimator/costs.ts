@@ -2,7 +2,7 @@
  * Inputs of the estimators: defined names, and costs of functions and constructors.
  * @source Waves: lang/utils/package.scala (functionCosts, varNames)
  */
-import { complexityIn } from "../functions/function-row.ts";
+import { complexityIn } from "../functions/function-definition.ts";
 import { globalsOf } from "../functions/globals.ts";
 import { type LibraryKind, libraryOf } from "../functions/library.ts";
 import { objectTypesOf } from "../functions/types.ts";

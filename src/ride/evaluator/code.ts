@@ -2,7 +2,7 @@
  * Executable form of trees: names resolved to positions, functions to definitions. A node is linked when it is first
  * reached: a large script costs no more than its executed part.
  */
-import type { ComposedFunction, NativeFunction } from "../functions/function-row.ts";
+import type { ComposedFunction, NativeFunction } from "../functions/function-definition.ts";
 import type { ObjectType } from "../functions/types.ts";
 import type { Expression, FunctionDeclaration } from "../script/expression.ts";
 import { depthOf, SAFE_DEPTH, unit, type Value } from "../values/value.ts";

@@ -2,7 +2,7 @@
  * Linking of nodes: resolves names and calls in a library and in the scopes of the script.
  * @source Waves: lang/v1/evaluator/EvaluatorV2.scala (visitRef, findUserFunction, evaluateUserFunction)
  */
-import { type ComposedFunction, complexityIn } from "../functions/function-row.ts";
+import { type ComposedFunction, complexityIn } from "../functions/function-definition.ts";
 import { type Global, globalsOf } from "../functions/globals.ts";
 import { type Library, type LibraryKind, libraryOf } from "../functions/library.ts";
 import { VALUE_MESSAGE } from "../functions/operators.ts";

@@ -9,7 +9,7 @@
 import { utf8SizeBytes } from "../../protocol/codec/utf8.ts";
 import { CallFailure } from "../call-failure.ts";
 import { ExecutionError, NativeFailure, ScriptNotSupported, ThrownError } from "../execution-error.ts";
-import type { CallContext, NativeFunction } from "../functions/function-row.ts";
+import type { CallContext, NativeFunction } from "../functions/function-definition.ts";
 import type { Global } from "../functions/globals.ts";
 import { fitsType, type ObjectType } from "../functions/types.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { newestLibraryVersion } from "../../protocol/transactions/library-versions.ts";
 import { indexReaders, listReaders, selfReaders, stateReaders } from "../functions/data-entries.ts";
-import { complexityIn, type LibraryFunction } from "../functions/function-row.ts";
+import { complexityIn, type LibraryFunction } from "../functions/function-definition.ts";
 import { functionTable } from "../functions/library.ts";
 import type { Call, Expression } from "../script/expression.ts";
 import { Structure, type Value } from "../values/value.ts";

@@ -12,7 +12,7 @@ import type { Expression } from "../script/expression.ts";
 import { Structure, textValue, unit } from "../values/value.ts";
 import { bytesText } from "../values/value-text.ts";
 import { throwing } from "./data-entries.ts";
-import { composed, type LibraryFunction, native, refusal } from "./function-row.ts";
+import { composed, type LibraryFunction, native, refusal } from "./function-definition.ts";
 import { call, choose, constant, letIn, ref } from "./tree.ts";
 
 const id = { equal: 0, sizeBytes: 200, take: 201, drop: 202, join: 203, takeText: 303, dropText: 304 } as const;

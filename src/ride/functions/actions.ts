@@ -5,7 +5,7 @@
 import { assetIdOfIssue, leaseIdOfLease } from "../objects/action-ids.ts";
 import { limitedObject, Structure, unit, type Value } from "../values/value.ts";
 import { callOut } from "./call-out.ts";
-import { type LibraryFunction, type NativeFunction, native, refusal } from "./function-row.ts";
+import { type LibraryFunction, type NativeFunction, native, refusal } from "./function-definition.ts";
 
 const issueFields = ["name", "description", "quantity", "decimals", "isReissuable", "compiledScript", "nonce"];
 const leaseFields = ["recipient", "amount", "nonce"];

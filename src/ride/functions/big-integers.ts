@@ -6,7 +6,7 @@ import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { Text } from "../values/text.ts";
 import { BigInteger, unit, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { type LibraryFunction, type NativeFunction, native } from "./function-row.ts";
+import { type LibraryFunction, type NativeFunction, native } from "./function-definition.ts";
 import { parseDigits } from "./parse-digits.ts";
 import { divideRounded, roundingOf } from "./rounding.ts";
 

@@ -6,7 +6,7 @@ import { concatBytes, i64Bytes } from "../../crypto/bytes.ts";
 import { ExecutionError } from "../execution-error.ts";
 import { bytesValue, MAX_DATA_PROTOBUF_BYTES, MAX_VALUE_BYTES } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { type CallContext, composed, type LibraryFunction, native } from "./function-row.ts";
+import { type CallContext, composed, type LibraryFunction, native } from "./function-definition.ts";
 import { checkCount } from "./strings.ts";
 import { call, ref } from "./tree.ts";
 

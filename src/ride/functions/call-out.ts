@@ -9,7 +9,7 @@ import { ExecutionError, ScriptNotSupported, ThrownError } from "../execution-er
 import { Text } from "../values/text.ts";
 import { List, Structure, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { type NativeFunction, refusal } from "./function-row.ts";
+import { type NativeFunction, refusal } from "./function-definition.ts";
 
 const usage = "invoke(dApp: Address, func: String, args: List[Any], payments: List[Payment])";
 const defaultFunction = "default";

@@ -4,14 +4,14 @@
  */
 import { i32Bytes } from "../../crypto/bytes.ts";
 import { SlowKey, validateChain } from "../../crypto/x509/validate-chain.ts";
-import { X509Fault } from "../../crypto/x509/x509-fault.ts";
+import { X509Fault } from "../../crypto/x509/x509-error.ts";
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
 import type { Environment } from "../evaluator/environment.ts";
 import { runStepOf } from "../evaluator/script-work.ts";
 import { ExecutionError } from "../execution-error.ts";
 import type { List } from "../values/value.ts";
 import { WorkRefused } from "../work-refused.ts";
-import { type LibraryFunction, native } from "./function-row.ts";
+import { type LibraryFunction, native } from "./function-definition.ts";
 
 const maxCertificates = 5;
 /**

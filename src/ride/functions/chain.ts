@@ -16,7 +16,7 @@ import { type ShownTransaction, transactionObject } from "../objects/transaction
 import { transferObject } from "../objects/transfer.ts";
 import { findTransferInProto } from "../objects/transfer-from-proto.ts";
 import { unit } from "../values/value.ts";
-import { type CallContext, composed, type LibraryFunction, native, refusal } from "./function-row.ts";
+import { type CallContext, composed, type LibraryFunction, native, refusal } from "./function-definition.ts";
 import { call, ref } from "./tree.ts";
 
 const transactions = [

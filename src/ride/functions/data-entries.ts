@@ -18,7 +18,7 @@ import {
   native,
   refusal,
   type Versions,
-} from "./function-row.ts";
+} from "./function-definition.ts";
 import { call, choose, constant, get, letIn, ref } from "./tree.ts";
 
 const throwingSince = 3;

@@ -8,7 +8,7 @@ import { encodeHex } from "../../crypto/hex.ts";
 import { ExecutionError } from "../execution-error.ts";
 import type { Text } from "../values/text.ts";
 import { bytesValue, MAX_DATA_BYTES, MAX_VALUE_BYTES, textValue } from "../values/value.ts";
-import { type LibraryFunction, type NativeFacts, type NativeFunction, native } from "./function-row.ts";
+import { type LibraryFunction, type NativeFacts, type NativeFunction, native } from "./function-definition.ts";
 
 const max = {
   base58Bytes: 64,

@@ -4,7 +4,7 @@
  */
 import { blake2b256, keccak256, sha256 } from "../../crypto/hash.ts";
 import { ExecutionError } from "../execution-error.ts";
-import { type ComplexityByVersion, type LibraryFunction, type NativeFunction, native } from "./function-row.ts";
+import { type ComplexityByVersion, type LibraryFunction, type NativeFunction, native } from "./function-definition.ts";
 
 type Hash = (bytes: Uint8Array) => Uint8Array;
 const limitsKb = [16, 32, 64, 128];

@@ -4,7 +4,7 @@
  */
 import { ExecutionError } from "../execution-error.ts";
 import { BigInteger, unit } from "../values/value.ts";
-import { composed, type LibraryFunction, native } from "./function-row.ts";
+import { composed, type LibraryFunction, native } from "./function-definition.ts";
 import { parseDigits } from "./parse-digits.ts";
 import { divideRounded, roundingOf } from "./rounding.ts";
 import { call, constant, ref } from "./tree.ts";

@@ -10,7 +10,7 @@ import { certificateFunctions } from "./certificates.ts";
 import { chainFunctions } from "./chain.ts";
 import { dataFunctions } from "./data-entries.ts";
 import { encodingFunctions } from "./encodings.ts";
-import { isIn, type LibraryFunction } from "./function-row.ts";
+import { isIn, type LibraryFunction } from "./function-definition.ts";
 import { hashFunctions } from "./hashes.ts";
 import { integerFunctions } from "./integers.ts";
 import { listFunctions } from "./lists.ts";

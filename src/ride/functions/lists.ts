@@ -22,7 +22,7 @@ import {
   weightOf,
 } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { composed, type LibraryFunction, type NativeFunction, native, refusal } from "./function-row.ts";
+import { composed, type LibraryFunction, type NativeFunction, native, refusal } from "./function-definition.ts";
 import { call, constant, ref } from "./tree.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUV";

@@ -7,7 +7,7 @@ import { blake2b256 } from "../../crypto/hash.ts";
 import { ThrownError } from "../execution-error.ts";
 import type { List } from "../values/value.ts";
 import { WorkRefused } from "../work-refused.ts";
-import { type LibraryFunction, native, refusal } from "./function-row.ts";
+import { type LibraryFunction, native, refusal } from "./function-definition.ts";
 
 const digestBytes = 32;
 const maxProofLength = 16;

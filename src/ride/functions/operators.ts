@@ -5,7 +5,7 @@
 import { ExecutionError } from "../execution-error.ts";
 import { Text } from "../values/text.ts";
 import { equalValues, MAX_COMPARABLE_WEIGHT, textValue, typeNameOf, weightOf } from "../values/value.ts";
-import { composed, type LibraryFunction, type NativeFunction, native } from "./function-row.ts";
+import { composed, type LibraryFunction, type NativeFunction, native } from "./function-definition.ts";
 import { call, choose, constant, ref } from "./tree.ts";
 
 /** Placeholder in the body of `value` for its error text. */

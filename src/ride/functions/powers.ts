@@ -8,7 +8,7 @@ import { WorkRefused } from "../work-refused.ts";
 import { MAX_BIG_INTEGER, MIN_BIG_INTEGER } from "./big-integers.ts";
 import { logarithm, power, squareRoot } from "./big-math.ts";
 import { type Decimal, divide, type Precision, powerOfTen } from "./decimal.ts";
-import { type CallContext, composed, type LibraryFunction, native } from "./function-row.ts";
+import { type CallContext, composed, type LibraryFunction, native } from "./function-definition.ts";
 import { divideRounded, type Rounding, roundingOf } from "./rounding.ts";
 import { call, constant, ref } from "./tree.ts";
 

@@ -23,7 +23,7 @@ import { runStepOf } from "../evaluator/script-work.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import type { Structure } from "../values/value.ts";
 import { WorkRefused } from "../work-refused.ts";
-import { type LibraryFunction, type NativeFunction, native, type Versions } from "./function-row.ts";
+import { type LibraryFunction, type NativeFunction, native, type Versions } from "./function-definition.ts";
 import { checkMessageSize } from "./hashes.ts";
 
 const signatureBytes = 64;

@@ -17,7 +17,7 @@ import {
   type Value,
 } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { type CallContext, composed, type LibraryFunction, native } from "./function-row.ts";
+import { type CallContext, composed, type LibraryFunction, native } from "./function-definition.ts";
 import { call, ref } from "./tree.ts";
 
 const fixedSince = 5;

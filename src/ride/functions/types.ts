@@ -5,7 +5,7 @@
 
 import { List, Structure, typeNameOf, type Value } from "../values/value.ts";
 import { digests } from "./digests.ts";
-import { parameterNamesOf } from "./function-row.ts";
+import { parameterNamesOf } from "./function-definition.ts";
 import type { LibraryKind } from "./library.ts";
 import { oldRoundings, roundings } from "./rounding.ts";
 

@@ -23,7 +23,7 @@ import type {
   SponsorFeeAction,
   TransferAction,
 } from "./callable-action.ts";
-import { fieldsText, optionsText, optionText, resultFault, tupleText } from "./result-fault.ts";
+import { fieldsText, optionsText, optionText, resultFault, tupleText } from "./result-error.ts";
 
 export interface ActionContext {
   readonly libraryVersion: number;

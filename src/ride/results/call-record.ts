@@ -30,7 +30,7 @@ import {
   recipientOf,
 } from "../../protocol/transactions/message-fields.ts";
 import type { FunctionCall, Payment } from "../../protocol/transactions/transaction.ts";
-import { MAX_SHOWN_LEVELS, notShown } from "../values/shown-nesting.ts";
+import { MAX_SHOWN_LEVELS, notShown } from "../values/printed-nesting.ts";
 import { Text } from "../values/text.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import type { CallResult, InvokedCall } from "./call-result.ts";

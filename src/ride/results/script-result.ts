@@ -9,7 +9,7 @@ import { List, Structure, unit, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 import { type ActionContext, parseAction, parseOldEntry, parseTransfer } from "./action-values.ts";
 import type { CallableAction, DataAction, TransferAction } from "./callable-action.ts";
-import { resultFault } from "./result-fault.ts";
+import { resultFault } from "./result-error.ts";
 
 export interface ScriptResult {
   readonly actions: readonly CallableAction[];

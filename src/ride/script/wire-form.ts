@@ -5,9 +5,9 @@
  */
 import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
 import type { ByteWriter } from "../../protocol/codec/byte-writer.ts";
-import { protobufFault } from "../../protocol/codec/protobuf-fault.ts";
+import { protobufFault } from "../../protocol/codec/protobuf-errors.ts";
 import { readVarint32, readVarint64 } from "../../protocol/codec/varint.ts";
-import { WireError } from "../../protocol/faults.ts";
+import { WireError } from "../../protocol/errors.ts";
 
 export interface WireForm {
   /** The reference's error text for missing bytes. */

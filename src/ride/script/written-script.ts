@@ -5,8 +5,8 @@
  * @source Waves: lang/script/v1/ExprScript.scala, lang/script/ContractScript.scala (bytes)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
-import { WireError } from "../../protocol/faults.ts";
-import { FormatError } from "../../protocol/transactions/format-faults.ts";
+import { WireError } from "../../protocol/errors.ts";
+import { FormatError } from "../../protocol/transactions/format-error.ts";
 import type { Script as ScriptBytes } from "../../protocol/transactions/transaction.ts";
 import { cachedScript } from "../evaluator/dapp-program.ts";
 import type { Script } from "./expression.ts";

@@ -4,7 +4,7 @@
  */
 import { inHashTableOrder, textHash } from "../../protocol/hash-table-order.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { MAX_SHOWN_LEVELS, notShown } from "./shown-nesting.ts";
+import { MAX_SHOWN_LEVELS, notShown } from "./printed-nesting.ts";
 import { Text } from "./text.ts";
 import { BigInteger, List, type Value } from "./value.ts";
 import { bytesText } from "./value-text.ts";

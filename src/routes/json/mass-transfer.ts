@@ -8,7 +8,7 @@ import type { MassTransferTransaction } from "../../protocol/transactions/transa
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { ownedAliasesQuery } from "../../read-model/alias.ts";
-import type { NodeContext } from "../context.ts";
+import type { NodeContext } from "../../services/context.ts";
 import type { ShownTransaction } from "./transaction.ts";
 
 /** Transactions of the list, shortened if the account is only a recipient. */

@@ -1,9 +1,9 @@
 /** Signed transactions in the bodies of requests. */
 import { isJsonObject, type ParsedJson } from "../../protocol/parse-json.ts";
-import type { FormatFault } from "../../protocol/transactions/format-faults.ts";
+import type { FormatFault } from "../../protocol/transactions/format-error.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../protocol/transactions/transaction-from-json.ts";
-import { checkTransactionScript } from "../../ride/script/script-fault.ts";
+import { checkTransactionScript } from "../../ride/script/check-transaction-script.ts";
 import { writtenScript } from "../../ride/script/written-script.ts";
 
 /**

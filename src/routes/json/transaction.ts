@@ -6,9 +6,9 @@
 import { type JsonObject, JsonPiece } from "../../protocol/json.ts";
 import { leaseReferenceJson } from "../../protocol/transactions/lease-json.ts";
 import { parseSignedTransaction, parseTransaction } from "../../protocol/transactions/parse-transaction.ts";
+import { transactionPiece } from "../../protocol/transactions/raw-transaction-json.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
-import { transactionPiece } from "../../protocol/transactions/transaction-piece.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { StoredLease } from "../../read-model/lease.ts";
 import {

@@ -2,17 +2,17 @@
  * Unsigned transactions in the bodies of requests.
  * @source Waves: transaction/TransactionFactory.scala (parseRequestAndSign), api/http/package.scala (createTransaction)
  */
-import { ApiError } from "../../http/api-fault.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { ParsedObject } from "../../protocol/parse-json.ts";
 import type { JsonForm } from "../../protocol/transactions/format.ts";
-import { FormatError, malformed } from "../../protocol/transactions/format-faults.ts";
+import { FormatError, malformed } from "../../protocol/transactions/format-error.ts";
 import { parseSenderKey } from "../../protocol/transactions/json-fields.ts";
 import * as json from "../../protocol/transactions/json-reader.ts";
 import { looseVersion, readFirst } from "../../protocol/transactions/request-members.ts";
 import { type AnyFormat, findFormat } from "../../protocol/transactions/table.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { readUnsigned, type UnsignedRequest } from "../../protocol/transactions/unsigned-from-json.ts";
-import { checkTransactionScript } from "../../ride/script/script-fault.ts";
+import { checkTransactionScript } from "../../ride/script/check-transaction-script.ts";
 import { writtenScript } from "../../ride/script/written-script.ts";
 
 const defaultVersion = 1;

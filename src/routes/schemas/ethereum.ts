@@ -1,7 +1,7 @@
 /** Requests and responses of Ethereum's tools. @source docs/protocol/rest-api.md 2.7, 3.17 */
 import * as z from "zod";
 import { int32, int64, named } from "../../http/schema.ts";
-import { rpcMethods } from "../ethereum/rpc-methods.ts";
+import { rpcMethods } from "../eth/rpc-methods.ts";
 
 const hex = named("Hex", () => z.string().meta({ description: "Bytes or a number in hexadecimal, after `0x`." }));
 

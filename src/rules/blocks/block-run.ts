@@ -8,7 +8,7 @@ import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import { BlockVersion } from "../../protocol/blocks/block-version.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { BalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { stateHashAfterTransaction } from "../../protocol/snapshots/state-hash.ts";
 import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";

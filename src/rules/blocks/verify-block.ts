@@ -8,7 +8,7 @@ import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Block } from "../../protocol/blocks/block.ts";
 import { challengedBlock } from "../../protocol/blocks/block-signature.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { EndorsementSignatures } from "../finality/endorsement-signatures.ts";
 import { allowedGenerators, findGenerator, type GeneratorSet, generatorsAfter } from "../finality/generator-set.ts";
 import { verifyVoting } from "../finality/verify-voting.ts";

@@ -6,14 +6,14 @@ import { addressOfPublicKey } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { bytesKey, equalBytes } from "../../crypto/bytes.ts";
 import { utf8Bytes, utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
-import { describeFault } from "../../protocol/fault-text.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { describeFault } from "../../protocol/describe-violation.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import { snapshotKeys } from "../../protocol/snapshots/merge-snapshots.ts";
 import type { AssetText, Snapshot, SnapshotItem, SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
 import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import { findAliasFault } from "../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
-import { FormatError } from "../../protocol/transactions/format-faults.ts";
+import { FormatError } from "../../protocol/transactions/format-error.ts";
 import type {
   IssueTransaction,
   LeaseId,

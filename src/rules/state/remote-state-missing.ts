@@ -1,5 +1,5 @@
-import type { RemoteFact } from "../../network/remote-fact.ts";
-import { factName } from "../../network/remote-fact.ts";
+import type { RemoteFact } from "../../network/remote-state-key.ts";
+import { factName } from "../../network/remote-state-key.ts";
 
 /**
  * A fork needs state that it does not have yet. This is no error of the client: the caller fetches the state and

@@ -5,7 +5,7 @@
  */
 
 import { Feature } from "../../network/features.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { formatOf } from "../../protocol/transactions/table.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";

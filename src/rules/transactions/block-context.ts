@@ -1,6 +1,6 @@
 /** Context of the block for the checks of a transaction. */
 import type { Address } from "../../crypto/identities.ts";
-import type { RuleError } from "../../protocol/faults.ts";
+import type { RuleError } from "../../protocol/errors.ts";
 import type { TraceStep } from "./scripts/trace.ts";
 
 /**

@@ -3,7 +3,7 @@
  * @source docs/protocol/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
  */
 import { Feature } from "../../network/features.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { CommitToGenerationTransaction } from "../../protocol/transactions/transaction.ts";
 import { requiredGeneratingBalance } from "../consensus/generating-balance.ts";

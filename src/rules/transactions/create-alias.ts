@@ -1,6 +1,6 @@
 /** Alias of the sender. @source Waves: state/diffs/CreateAliasTransactionDiff.scala */
 import { Feature } from "../../network/features.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { CreateAliasTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";

@@ -1,6 +1,6 @@
 /** Transfers and calls signed by an Ethereum wallet. @source Waves: state/diffs/EthereumTransactionDiff.scala */
 import { Feature } from "../../network/features.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import { ethereumPayload, tokenTransferBytes } from "../../protocol/transactions/ethereum.ts";
 import type { EthereumTransaction } from "../../protocol/transactions/transaction.ts";

@@ -3,7 +3,7 @@
  * @source Waves: state/diffs/ExchangeTransactionDiff.scala (getPortfolios)
  */
 import { I64_MAX, I64_MIN } from "../../protocol/codec/i64.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import type { Order } from "../../protocol/transactions/order.ts";
 import type { ExchangeTransaction } from "../../protocol/transactions/transaction.ts";

@@ -1,6 +1,6 @@
 /** Match of two orders. @source Waves: state/diffs/ExchangeTransactionDiff.scala */
 import { Feature } from "../../network/features.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { OrderFill, Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { Order } from "../../protocol/transactions/order.ts";
 import type { ExchangeTransaction } from "../../protocol/transactions/transaction.ts";

@@ -1,5 +1,5 @@
 /** Genesis: the initial balances. @source Waves: state/diffs/GenesisTransactionDiff.scala */
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { GenesisTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";

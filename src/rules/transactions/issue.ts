@@ -2,7 +2,7 @@
 
 import { Feature } from "../../network/features.ts";
 import { findUtf8Text } from "../../protocol/codec/utf8.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { IssueTransaction, Script } from "../../protocol/transactions/transaction.ts";

@@ -1,7 +1,7 @@
 /** Cancellation of a lease. @source Waves: state/diffs/DiffsCommon.scala (processLeaseCancel) */
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { LeaseCancelTransaction, LeaseId, TransactionId } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";

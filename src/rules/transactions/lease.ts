@@ -2,7 +2,7 @@
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { LeaseId, LeaseTransaction, Recipient, TransactionId } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";

@@ -1,5 +1,5 @@
 /** Transfer of one asset to several recipients. @source Waves: state/diffs/MassTransferTransactionDiff.scala */
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import { addressHash, inHashTableOrder } from "../../protocol/hash-table-order.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { MassTransferTransaction } from "../../protocol/transactions/transaction.ts";

@@ -1,5 +1,5 @@
 /** Payment: the transfer of mainnet's first years. @source Waves: state/diffs/PaymentTransactionDiff.scala */
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { PaymentTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";

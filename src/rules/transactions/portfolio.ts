@@ -6,10 +6,10 @@
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { I64_MAX, I64_MIN } from "../../protocol/codec/i64.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { BalanceChange, LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
-import type { TransactionFault } from "../../protocol/transactions/faults.ts";
+import type { TransactionFault } from "../../protocol/transactions/transaction-violation.ts";
 import type { StateView } from "../state/state-view.ts";
 
 /** Balance changes of one account. */

@@ -1,4 +1,4 @@
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import { WorkRefused } from "../../ride/work-refused.ts";
 
 /** Whether the error refuses the transaction itself. */

@@ -2,7 +2,7 @@
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import { I64_MAX } from "../../protocol/codec/i64.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { ReissueTransaction } from "../../protocol/transactions/transaction.ts";

@@ -1,5 +1,5 @@
 /** Change of an asset's script. @source Waves: state/diffs/AssetTransactionsDiffs.scala (setAssetScript) */
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { SetAssetScriptTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";

@@ -1,6 +1,6 @@
 /** Sponsorship of fees in an asset by its issuer. @source Waves: state/diffs/DiffsCommon.scala (processSponsor) */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { SponsorFeeTransaction } from "../../protocol/transactions/transaction.ts";

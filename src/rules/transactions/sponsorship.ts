@@ -3,7 +3,7 @@
  * @source Waves: state/Sponsorship.scala
  */
 import { I64_MAX } from "../../protocol/codec/i64.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import { feeUnitWavelets } from "../../protocol/transactions/fee-units.ts";
 import { sponsorshipHeight } from "../consensus/feature-voting.ts";
 import type { StateView } from "../state/state-view.ts";

@@ -3,7 +3,7 @@ import { addressOfPublicKey } from "../../crypto/address.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import { I64_MAX } from "../../protocol/codec/i64.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import type { Recipient, TransferTransaction } from "../../protocol/transactions/transaction.ts";

@@ -1,7 +1,7 @@
 /** New name and description of an asset. @source Waves: state/diffs/AssetTransactionsDiffs.scala (updateInfo) */
 import { Feature } from "../../network/features.ts";
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { UpdateAssetInfoTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";

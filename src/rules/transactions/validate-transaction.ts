@@ -5,13 +5,13 @@
  */
 
 import { Feature } from "../../network/features.ts";
-import { RuleError } from "../../protocol/faults.ts";
+import { RuleError } from "../../protocol/errors.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { TransactionFault } from "../../protocol/transactions/faults.ts";
 import { leaseReferenceJson, type ShownLease } from "../../protocol/transactions/lease-json.ts";
 import { recipientText } from "../../protocol/transactions/recipient.ts";
 import type { LeaseId, Transaction } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
+import type { TransactionFault } from "../../protocol/transactions/transaction-violation.ts";
 import { type CallResultStyle, callResultJson } from "../../ride/results/call-result-json.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";

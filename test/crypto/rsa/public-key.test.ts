@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { tagged } from "../../../scripts/tools/fuzz/families/der-writer.ts";
-import { keyBytes } from "../../../scripts/tools/fuzz/families/rsa-key-bytes.ts";
-import { randomNumber, randomPrime } from "../../../scripts/tools/fuzz/families/rsa-keys.ts";
 import type { RunStep } from "../../../src/crypto/long-step.ts";
 import { parseRsaPublicKey } from "../../../src/crypto/rsa/public-key.ts";
 import type { RsaPublicKey } from "../../../src/crypto/rsa/rsa-key.ts";
+import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
+import { tagged } from "../../../verification/fuzz/families/der-writer.ts";
+import { keyBytes } from "../../../verification/fuzz/families/rsa-key-bytes.ts";
+import { randomNumber, randomPrime } from "../../../verification/fuzz/families/rsa-keys.ts";
 
 const random = new SeededRandom("public-key");
 const exponent = 65_537n;

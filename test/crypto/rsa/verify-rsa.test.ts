@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
-import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { randomPrime } from "../../../scripts/tools/fuzz/families/rsa-keys.ts";
 import { bytesOfInteger, integerOfBytes } from "../../../src/crypto/big-endian.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { parseRsaPublicKey } from "../../../src/crypto/rsa/public-key.ts";
 import type { RsaPublicKey } from "../../../src/crypto/rsa/rsa-key.ts";
 import { digestInfo, OutOfBounds, type RsaDigest, verifyRsa } from "../../../src/crypto/rsa/verify-rsa.ts";
+import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
+import { randomPrime } from "../../../verification/fuzz/families/rsa-keys.ts";
 
 const message = new TextEncoder().encode("message");
 const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 1024 });

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import {
-  extension,
-  octets,
-  sequence,
-  writeCertificate,
-  writeList,
-} from "../../../scripts/tools/fuzz/families/certificates/certificate-writer.ts";
+import { validateChain } from "../../../src/crypto/x509/validate-chain.ts";
+import { X509Fault } from "../../../src/crypto/x509/x509-error.ts";
+import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
 import {
   basicConstraints,
   extensionIds,
@@ -14,9 +9,14 @@ import {
   type MadeChain,
   makeChain,
   middleMs,
-} from "../../../scripts/tools/fuzz/families/certificates/made-chain.ts";
-import { validateChain } from "../../../src/crypto/x509/validate-chain.ts";
-import { X509Fault } from "../../../src/crypto/x509/x509-fault.ts";
+} from "../../../verification/fuzz/families/certificates/certificate-chain.ts";
+import {
+  extension,
+  octets,
+  sequence,
+  writeCertificate,
+  writeList,
+} from "../../../verification/fuzz/families/certificates/certificate-writer.ts";
 
 const minuteMs = 60_000;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { MAX_REFUSALS, RefusalMemory } from "../../../durable/pool/refusal-memory.ts";
+import { MAX_REFUSALS, RefusalMemory } from "../../../durable/chain-state/pool/refusal-memory.ts";
 import { chainStateBytes } from "../../../src/platform/memory-budget.ts";
-import { RuleError } from "../../../src/protocol/faults.ts";
-import { InMemoryState } from "../../rules/in-memory-state.ts";
+import { RuleError } from "../../../src/protocol/errors.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const refusal = (message = "no") => new RuleError({ code: "callRejected", message });
 const dear = () => 50_000;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { BlockFileReader, encodeBlockRecord, snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
 
 const block = (sizeBytes: number) => Uint8Array.from({ length: sizeBytes }, (_, index) => index);
 

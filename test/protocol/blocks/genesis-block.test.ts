@@ -4,10 +4,10 @@ import { namedNetworks } from "../../../src/network/named-networks.ts";
 import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-network.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
-import { RuleError } from "../../../src/protocol/faults.ts";
-import { fixtureText } from "../../recorded-lines.ts";
-import { blockchain as privateA } from "../../rules/consensus/recorded-private-a.ts";
-import { fixtureBytes } from "../recorded-blocks.ts";
+import { RuleError } from "../../../src/protocol/errors.ts";
+import { fixtureBytes } from "../../support/fixtures/recorded-blocks.ts";
+import { fixtureText } from "../../support/fixtures/recorded-lines.ts";
+import { blockchain as privateA } from "../../support/fixtures/recorded-private-a.ts";
 
 const finalityA = parseNetwork(parseSettingsJson(fixtureText("finality-a/network.json")), "finality-a").blockchain;
 

@@ -18,7 +18,7 @@ import {
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { transactionsRoot } from "../../../src/protocol/blocks/transactions-root.ts";
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
-import { RuleError, WireError } from "../../../src/protocol/faults.ts";
+import { RuleError, WireError } from "../../../src/protocol/errors.ts";
 import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/messages/endorsement.ts";
 import {
@@ -35,9 +35,9 @@ import {
   parseMicroBlockInv,
 } from "../../../src/protocol/messages/micro-block-inv.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { recordedLines } from "../../recorded-lines.ts";
-import { findSharedBytes } from "../recorded-blocks.ts";
-import { chainId, keyBlock, privateKey, publicKey, transfersFor } from "./own-blocks.ts";
+import { chainId, keyBlock, privateKey, publicKey, transfersFor } from "../../support/builders/own-blocks.ts";
+import { findSharedBytes } from "../../support/fixtures/recorded-blocks.ts";
+import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
 
 interface Message {
   readonly id: number;

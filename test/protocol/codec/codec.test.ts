@@ -18,7 +18,7 @@ import {
   struct,
   u8,
 } from "../../../src/protocol/codec/codec.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
 
 const sample = struct({
   head: literal(4, 2),

@@ -11,8 +11,8 @@ import {
   repeated,
   scalar,
 } from "../../../src/protocol/codec/protobuf.ts";
-import { protobufFault } from "../../../src/protocol/codec/protobuf-fault.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
+import { protobufFault } from "../../../src/protocol/codec/protobuf-errors.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
 
 const amount = message("Amount", { assetId: scalar(1, "bytes"), amount: scalar(2, "int64") });
 const sample = message("Sample", {

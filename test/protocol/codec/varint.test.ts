@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ByteReader } from "../../../src/protocol/codec/byte-reader.ts";
 import { readVarint32, readVarint64 } from "../../../src/protocol/codec/varint.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
 
 const reader = (hex: string): ByteReader => new ByteReader(Uint8Array.from(Buffer.from(hex, "hex")));
 

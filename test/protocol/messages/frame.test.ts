@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../../src/protocol/messages/frame.ts";
 
 const maxBytes = (code: number) => (code === 9 ? undefined : 100);

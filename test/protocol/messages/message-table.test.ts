@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
 import {
   frameOf,
   type MessageContext,

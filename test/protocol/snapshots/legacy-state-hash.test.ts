@@ -17,8 +17,8 @@ import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts"
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Script, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
-import { legacyStateHash } from "./legacy-state-hash-of-changes.ts";
+import { legacyStateHash } from "../../support/builders/legacy-state-hash.ts";
+import { findSharedBytes, fixtureBytes, recordsOf } from "../../support/fixtures/recorded-blocks.ts";
 
 const chainId = "F".charCodeAt(0);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

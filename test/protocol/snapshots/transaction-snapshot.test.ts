@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
 import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { bigIntBytes, bigIntOfBytes } from "../../../src/protocol/snapshots/big-int-bytes.ts";
 import { encodeSnapshotRecord, parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
@@ -12,7 +12,7 @@ import {
   parseTransactionSnapshot,
 } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
-import { fixtureBytes, recordsOf } from "../recorded-blocks.ts";
+import { fixtureBytes, recordsOf } from "../../support/fixtures/recorded-blocks.ts";
 
 const context = { transactionId: new Uint8Array(32) as Uint8Array as TransactionId, chainId: "R".charCodeAt(0) };
 const records = recordsOf(fixtureBytes("private-a/snapshots.bin.gz"), snapshotRecordSizes);

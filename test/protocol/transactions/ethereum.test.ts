@@ -3,21 +3,21 @@ import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { readHex } from "../../../src/crypto/hex.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { ethereumPayload, parseEthereumTransaction } from "../../../src/protocol/transactions/ethereum.ts";
-import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
-import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
+import { formatFaultReply } from "../../../src/protocol/transactions/format-error-content.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import { decodeRlp, encodeRlpList, rlpInteger } from "../../../src/protocol/transactions/rlp.ts";
 import type { EthereumTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { recordedLines } from "../../recorded-lines.ts";
-import { fixtureBytes } from "../recorded-blocks.ts";
-import { transactionsOf } from "./recorded-transactions.ts";
+import { fixtureBytes } from "../../support/fixtures/recorded-blocks.ts";
+import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
+import { transactionsOf } from "../../support/fixtures/recorded-transactions.ts";
 
 const chainId = 82;
 const recorded = transactionsOf(fixtureBytes("private-a/blocks.bin.gz"))

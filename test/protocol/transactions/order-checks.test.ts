@@ -1,11 +1,11 @@
 /** Edge cases of a valid order: the last value that passes and the first that does not. */
 
 import { expect, test } from "vitest";
-import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
-import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
+import { formatFaultReply } from "../../../src/protocol/transactions/format-error-content.ts";
 import type { Order } from "../../../src/protocol/transactions/order.ts";
 import { checkOrder, checkOrderKey } from "../../../src/protocol/transactions/order-checks.ts";
-import { assetId, sampleOrder } from "../../rules/transactions/samples.ts";
+import { assetId, sampleOrder } from "../../support/builders/sample-transactions.ts";
 
 const atMs = 1_700_000_000_000n;
 const monthMs = 30n * 86_400_000n;

@@ -3,8 +3,8 @@ import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-bl
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
-import { poorKey, signedTransfer } from "../../durable/pool/signed-transfer.ts";
-import { chainId } from "../../rules/transactions/samples.ts";
+import { chainId } from "../../support/builders/sample-transactions.ts";
+import { poorKey, signedTransfer } from "../../support/builders/signed-transfer.ts";
 
 const transfer = signedTransfer({ timestamp: 1_700_000_000_000n });
 const bytes = encodeProtobuf(transfer);

@@ -2,9 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Chain } from "../../../durable/chain/open-chain.ts";
-import { readRecording } from "../../../scripts/tools/judge/recording.ts";
-import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import type { Chain } from "../../../durable/chain-state/chain/open-chain.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
@@ -16,11 +14,13 @@ import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { ReadModelUnavailable } from "../../../src/read-model/read-model-unavailable.ts";
 import { PublishedState, QuestionTooLarge } from "../../../src/read-model/state/published-state.ts";
 import type { WorkMeter } from "../../../src/ride/evaluator/work-meter.ts";
-import type { NativeFunction } from "../../../src/ride/functions/function-row.ts";
+import type { NativeFunction } from "../../../src/ride/functions/function-definition.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { genesisText } from "../../../src/tables/chain.ts";
-import { recordedChain } from "../../routes/recorded-chain.ts";
-import { putChain } from "../put-chain.ts";
+import { readRecording } from "../../../verification/replay/recording.ts";
+import { d1Double } from "../../../verification/sqlite/d1-double.ts";
+import { putChain } from "../../support/builders/put-chain.ts";
+import { recordedChain } from "../../support/fixtures/rest/recorded-chain.ts";
 
 const { network } = readRecording(join(import.meta.dirname, "..", "..", "fixtures", "private-a"));
 const settings = network.blockchain;

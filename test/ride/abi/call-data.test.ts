@@ -6,7 +6,7 @@ import { hexText } from "../../../src/crypto/hex.ts";
 import { CallDataError, CallValueError, decodeCallData } from "../../../src/ride/abi/call-data.ts";
 import { abiJson, type CallableAbi, callableAbis, findCallableAbi } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
-import { compileSource } from "../reference-compiler.ts";
+import { compileSource } from "../../support/builders/reference-compiler.ts";
 
 vi.mock("../../../src/crypto/hash.ts", { spy: true });
 

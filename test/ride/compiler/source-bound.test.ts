@@ -11,7 +11,7 @@ import {
   SourceTooLong,
 } from "../../../src/ride/compiler/source-bound.ts";
 import type { Estimator } from "../../../src/ride/estimator/script-complexity.ts";
-import { processorClock } from "../../processor-time.ts";
+import { processorClock } from "../../support/fixtures/processor-time.ts";
 
 const tokens = (count: number): string => "+1".repeat(count / 2);
 const request = { libraries: {}, estimator: 2 as Estimator, defaultLibraryVersion: 6, compacts: false };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { writeDApp } from "../../../scripts/tools/fuzz/dapp-writer.ts";
-import { SourceWriter } from "../../../scripts/tools/fuzz/source-writer.ts";
 import { decompile, SourceTooLarge } from "../../../src/ride/decompiler/decompile.ts";
 import type { Expression } from "../../../src/ride/script/expression.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
-import { compiler } from "../reference-compiler.ts";
+import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
+import { writeDApp } from "../../../verification/fuzz/dapp-writer.ts";
+import { SourceWriter } from "../../../verification/fuzz/source-writer.ts";
+import { compiler } from "../../support/builders/reference-compiler.ts";
 
 const seedOfNames = new SeededRandom("decompile");
 const names = {

@@ -12,7 +12,7 @@ import { addressObject } from "../../../src/ride/objects/recipients.ts";
 import type { DApp, Expression } from "../../../src/ride/script/expression.ts";
 import { encodeScript } from "../../../src/ride/script/script-bytes.ts";
 import { List, Structure, textValue, type Value } from "../../../src/ride/values/value.ts";
-import { pureEnvironment } from "../pure-environment.ts";
+import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
 const ADD = 100;
 const facts: LinkFacts = {

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { AttemptEnded, WorkMeter } from "../../../src/ride/evaluator/work-meter.ts";
-import type { NativeFunction } from "../../../src/ride/functions/function-row.ts";
+import type { NativeFunction } from "../../../src/ride/functions/function-definition.ts";
 import { call, constant, ref } from "../../../src/ride/functions/tree.ts";
 import type { Value } from "../../../src/ride/values/value.ts";
 import { WorkRefused } from "../../../src/ride/work-refused.ts";
-import { pureEnvironment } from "../pure-environment.ts";
+import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
 const dear = { name: "dear" } as NativeFunction;
 const other = { name: "other" } as NativeFunction;

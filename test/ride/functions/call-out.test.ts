@@ -7,7 +7,7 @@ import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { call, constant } from "../../../src/ride/functions/tree.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { List, Structure, unit, type Value } from "../../../src/ride/values/value.ts";
-import { pureEnvironment } from "../pure-environment.ts";
+import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
 const invoke = 1020;
 const reentrantInvoke = 1021;

@@ -2,11 +2,11 @@ import type { DocumentedType } from "@waves/ride-lang";
 import { expect, test } from "vitest";
 import { libraryVersions } from "../../../src/protocol/transactions/library-versions.ts";
 import { estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
-import { complexityIn, type LibraryFunction } from "../../../src/ride/functions/function-row.ts";
+import { complexityIn, type LibraryFunction } from "../../../src/ride/functions/function-definition.ts";
 import { functionTable, libraryOf } from "../../../src/ride/functions/library.ts";
 import type { Expression, Script } from "../../../src/ride/script/expression.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
-import { compiler, compileSource } from "../reference-compiler.ts";
+import { compiler, compileSource } from "../../support/builders/reference-compiler.ts";
 
 /** First version whose sources declare functions. */
 const functionsSince = 3;

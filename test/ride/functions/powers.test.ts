@@ -10,7 +10,7 @@ import { call, constant, ref } from "../../../src/ride/functions/tree.ts";
 import type { Expression } from "../../../src/ride/script/expression.ts";
 import { BigInteger, type Value } from "../../../src/ride/values/value.ts";
 import { WorkRefused } from "../../../src/ride/work-refused.ts";
-import { pureEnvironment } from "../pure-environment.ts";
+import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
 const facts = {
   libraryVersion: 6,

@@ -14,7 +14,15 @@ import { orderObject } from "../../../src/ride/objects/order-object.ts";
 import { type ShownTransaction, transactionObject } from "../../../src/ride/objects/transaction-object.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { List, type Structure, unit, type Value } from "../../../src/ride/values/value.ts";
-import { addresses, assetId, chainId, keys, sample, sampleOrder, toAlias } from "../../rules/transactions/samples.ts";
+import {
+  addresses,
+  assetId,
+  chainId,
+  keys,
+  sample,
+  sampleOrder,
+  toAlias,
+} from "../../support/builders/sample-transactions.ts";
 
 const shape = (libraryVersion: number, hasProofs = true): EntityShape => ({
   libraryVersion,

@@ -11,7 +11,7 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import { type ScriptTransfer, transferObject } from "../../../src/ride/objects/transfer.ts";
 import { findTransferInProto as findTransfer } from "../../../src/ride/objects/transfer-from-proto.ts";
 import { unit } from "../../../src/ride/values/value.ts";
-import { pureEnvironment } from "../pure-environment.ts";
+import { pureEnvironment } from "../../support/fakes/pure-environment.ts";
 
 const chainId = 82;
 /** Finds the transfer in a message of the chain. */

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { secureHash } from "../../../src/crypto/hash.ts";
-import { WireError } from "../../../src/protocol/faults.ts";
-import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { WireError } from "../../../src/protocol/errors.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
 import { callableTypes, MetaError } from "../../../src/ride/script/dapp-meta.ts";
 import type { Expression, Script } from "../../../src/ride/script/expression.ts";
 import { encodeScript, parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { List } from "../../../src/ride/values/value.ts";
-import { recordedLines } from "../../recorded-lines.ts";
+import { recordedLines } from "../../support/fixtures/recorded-lines.ts";
 
 interface Exchange {
   readonly body?: string;

@@ -8,12 +8,12 @@ import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import { parseJson } from "../../../src/protocol/parse-json.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
-import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-error.ts";
 import { parseSignedTransaction, parseTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { Script, TransactionFields } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { checkTransactionScript } from "../../../src/ride/script/script-fault.ts";
+import { checkTransactionScript } from "../../../src/ride/script/check-transaction-script.ts";
 import { writtenScript } from "../../../src/ride/script/written-script.ts";
 
 const scriptOf = (base64: string): Script => new Uint8Array(Buffer.from(base64, "base64")) as Script;

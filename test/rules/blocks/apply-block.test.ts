@@ -7,7 +7,7 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { ChallengedHeader } from "../../../src/protocol/blocks/block.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
-import { RuleError } from "../../../src/protocol/faults.ts";
+import { RuleError } from "../../../src/protocol/errors.ts";
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
 import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
 import {
@@ -25,10 +25,10 @@ import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import { poorKey, richKey, signedTransfer } from "../../durable/pool/signed-transfer.ts";
-import { InMemoryState } from "../in-memory-state.ts";
-import { faultOf } from "../transactions/samples.ts";
-import { blockAfter, chainOfThree, networkOf, once } from "./next-block.ts";
+import { blockAfter, chainOfThree, networkOf, once } from "../../support/builders/next-block.ts";
+import { faultOf } from "../../support/builders/sample-transactions.ts";
+import { poorKey, richKey, signedTransfer } from "../../support/builders/signed-transfer.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const viewOfThree = once(() => chainOfThree().chain.view);
 /** Timestamp of the transactions, and of a block before them. */

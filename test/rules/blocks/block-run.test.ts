@@ -13,11 +13,11 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import { BlockRun, type BlockRunFacts, noUsage, type PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
-import { poorKey, richKey, signedTransfer, walletKey } from "../../durable/pool/signed-transfer.ts";
-import { InMemoryState } from "../in-memory-state.ts";
-import { callable, compiled, dApp, waves, world } from "../transactions/invoke/dapps.ts";
-import { faultOf, now, sample, to, transactionId } from "../transactions/samples.ts";
-import { chainOfThree, once } from "./next-block.ts";
+import { callable, compiled, dApp, waves, world } from "../../support/builders/dapps.ts";
+import { chainOfThree, once } from "../../support/builders/next-block.ts";
+import { faultOf, now, sample, to, transactionId } from "../../support/builders/sample-transactions.ts";
+import { poorKey, richKey, signedTransfer, walletKey } from "../../support/builders/signed-transfer.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const { chainId } = privateNetwork.blockchain;
 const viewOfThree = once(() => chainOfThree().chain.view);

@@ -7,8 +7,8 @@ import type { Asset } from "../../../src/protocol/transactions/asset.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { type BlockStartFacts, blockStart, rewardsOf } from "../../../src/rules/blocks/block-start.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
-import { InMemoryState } from "../in-memory-state.ts";
-import { addresses, assetId, sample } from "../transactions/samples.ts";
+import { addresses, assetId, sample } from "../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const { alice: generator, bob: dao, carol: buyback } = addresses;
 

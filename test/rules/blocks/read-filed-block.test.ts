@@ -4,8 +4,8 @@ import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { readFiledBlock } from "../../../src/rules/blocks/read-filed-block.ts";
-import { richKey } from "../../durable/pool/signed-transfer.ts";
-import { blockAfter, chainOfThree } from "./next-block.ts";
+import { blockAfter, chainOfThree } from "../../support/builders/next-block.ts";
+import { richKey } from "../../support/builders/signed-transfer.ts";
 
 const { chainId, genesis } = privateNetwork.blockchain;
 

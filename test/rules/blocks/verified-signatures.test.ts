@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import { encodeFlags, FlagReader, verifiedSignatures } from "../../../src/rules/blocks/verified-signatures.ts";
-import { signedTransfer } from "../../durable/pool/signed-transfer.ts";
-import { blockAfter, chainOfThree, once } from "./next-block.ts";
+import { blockAfter, chainOfThree, once } from "../../support/builders/next-block.ts";
+import { signedTransfer } from "../../support/builders/signed-transfer.ts";
 
 const { chainId, genesis } = privateNetwork.blockchain;
 

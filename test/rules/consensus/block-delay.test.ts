@@ -4,7 +4,7 @@ import { Feature } from "../../../src/network/features.ts";
 import { blockDelayMs } from "../../../src/rules/consensus/block-delay.ts";
 import { maximumHit } from "../../../src/rules/consensus/hit.ts";
 import { fairPosOfSettings, fairPosV1, nxt, posAlgorithm } from "../../../src/rules/consensus/pos-algorithm.ts";
-import { activeFrom } from "./activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 const fairPosV2 = fairPosOfSettings(functionalityDefaults);
 

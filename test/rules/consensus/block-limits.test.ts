@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import { blockLimits, ownBlockLimits } from "../../../src/rules/consensus/block-limits.ts";
-import { activeFrom } from "./activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 const features = activeFrom({
   [Feature.Ng]: 10,

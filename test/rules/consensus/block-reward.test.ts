@@ -3,7 +3,7 @@ import { rewardsDefaults } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
 import type { RewardsSettings } from "../../../src/network/settings.ts";
 import { countRewardVotes, nextBlockReward, rewardVoting } from "../../../src/rules/consensus/block-reward.ts";
-import { activeFrom } from "./activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 const rewards: RewardsSettings = { ...rewardsDefaults, term: 12, termAfterCappedRewardFeature: 6, votingInterval: 4 };
 const features = activeFrom({ [Feature.BlockReward]: 4 });

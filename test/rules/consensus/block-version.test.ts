@@ -6,7 +6,7 @@ import {
   hasLightNodeFields,
   isBlockPossible,
 } from "../../../src/rules/consensus/block-version.ts";
-import { activeFrom } from "./activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 const { functionality } = mainnet.blockchain;
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import type { ChallengedHeader } from "../../../src/protocol/blocks/block.ts";
 import { isExtendedByGenerator, takesMicroBlocks } from "../../../src/rules/consensus/extensible-blocks.ts";
-import { activeFrom } from "./activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 const heights = [9, 10, 11, 12, 13];
 const ordinary = { challengedHeader: undefined };

@@ -14,7 +14,7 @@ import {
   votingWindow,
   votingWindowSize,
 } from "../../../src/rules/consensus/feature-voting.ts";
-import { activeByApproval, activeFrom } from "./activation.ts";
+import { activeByApproval, activeFrom } from "../../support/builders/activation.ts";
 
 const functionality = { ...functionalityDefaults, featureCheckBlocksPeriod: 10, blocksForFeatureActivation: 3 };
 

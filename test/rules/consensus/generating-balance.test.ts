@@ -10,7 +10,7 @@ import {
   lowestEffectiveBalance,
   requiredGeneratingBalance,
 } from "../../../src/rules/consensus/generating-balance.ts";
-import { activeFrom } from "./activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 const entry = (height: number, effective: bigint): EffectiveBalance => ({ height, effective });
 

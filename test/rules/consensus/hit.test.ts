@@ -9,7 +9,7 @@ import {
   maximumHit,
   refusesWeakVrfKeys,
 } from "../../../src/rules/consensus/hit.ts";
-import { activeFrom } from "./activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 describe("the hit", () => {
   test("is the first 8 bytes, least significant first, without a sign", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { baseTargetAfter, drawnHitSource, headerAt } from "../../../src/rules/consensus/next-block.ts";
-import { chainOfThree, once } from "../blocks/next-block.ts";
-import { InMemoryState } from "../in-memory-state.ts";
+import { chainOfThree, once } from "../../support/builders/next-block.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const viewOfThree = once(() => chainOfThree().chain.view);
 

@@ -6,7 +6,7 @@ import { functionalityDefaults, maximumHeight } from "../../../src/network/defau
 import { Feature } from "../../../src/network/features.ts";
 import { mainnet } from "../../../src/network/networks/mainnet.ts";
 import { rewardBoost, rewardShares, sortedRewardShares } from "../../../src/rules/consensus/reward-shares.ts";
-import { activeFrom } from "./activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 const waves = 100_000_000n;
 const { daoAddress, xtnBuybackAddress } = mainnet.blockchain.functionality;

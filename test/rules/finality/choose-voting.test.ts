@@ -4,7 +4,7 @@ import type { ConflictEndorsement, FinalizationVoting } from "../../../src/proto
 import { accumulateVoting, endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { chooseVoting } from "../../../src/rules/finality/choose-voting.ts";
 import { EndorsementPool } from "../../../src/rules/finality/endorsement-pool.ts";
-import { endorsementBy, generatorsWith, roundOf, someBlockId } from "./test-generators.ts";
+import { endorsementBy, generatorsWith, roundOf, someBlockId } from "../../support/builders/test-generators.ts";
 
 const trusting = { isOurBlock: () => false, isSigned: () => true };
 const contradiction = (index: number): ConflictEndorsement =>

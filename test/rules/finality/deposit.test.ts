@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { commitmentDeposit, depositOf, depositSpan, depositSteps } from "../../../src/rules/finality/deposit.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
-import { InMemoryState } from "../in-memory-state.ts";
-import { addresses, keys, transactionId } from "../transactions/samples.ts";
+import { addresses, keys, transactionId } from "../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 /** Periods [0, 2], [3, 4], [5, 6], [7, 8]. */
 const settings = { functionality: { generationPeriodLength: 2 } };

@@ -4,7 +4,7 @@ import { concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId, ConflictEndorsement } from "../../../src/protocol/blocks/block.ts";
 import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { EndorsementPool } from "../../../src/rules/finality/endorsement-pool.ts";
-import { endorsementBy, generatorsWith, roundOf, someBlockId } from "./test-generators.ts";
+import { endorsementBy, generatorsWith, roundOf, someBlockId } from "../../support/builders/test-generators.ts";
 
 /** Chain whose block at a height has the id of that number. */
 const isOurBlock = (id: BlockId, height: number): boolean => equalBytes(id, someBlockId(height));

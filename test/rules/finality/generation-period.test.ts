@@ -5,7 +5,7 @@ import {
   generationPeriodAt,
   nextGenerationPeriod,
 } from "../../../src/rules/finality/generation-period.ts";
-import { InMemoryState } from "../in-memory-state.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const viewWith = (activation: number | undefined, generationPeriodLength: number) =>
   new InMemoryState({

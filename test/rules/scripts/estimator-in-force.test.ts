@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { functionalityDefaults } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { estimatorInForce, estimatorOfCallables } from "../../../src/rules/scripts/estimator-in-force.ts";
-import { activeFrom } from "../consensus/activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 test("complexities of callables are by the estimator of their setting, or by the foreseen next one", () => {
   const features = activeFrom({ [Feature.BlockReward]: 10, [Feature.BlockV5]: 20, [Feature.RideV6]: 30 });

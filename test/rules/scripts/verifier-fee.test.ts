@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import { verifierFee } from "../../../src/rules/scripts/verifier-fee.ts";
-import { activeFrom } from "../consensus/activation.ts";
+import { activeFrom } from "../../support/builders/activation.ts";
 
 test("a verifier costs 400,000 wavelets; from feature 16 on one up to a complexity of 200 nothing", () => {
   const features = activeFrom({ [Feature.SynchronousCalls]: 20 });

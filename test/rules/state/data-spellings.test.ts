@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/crypto/identities.ts";
-import { RuleError } from "../../../src/protocol/faults.ts";
+import { RuleError } from "../../../src/protocol/errors.ts";
 import type { DataValue } from "../../../src/protocol/transactions/transaction.ts";
-import { judgedInAnyWay, RepeatableWays } from "../../../src/rules/blocks/judging-ways.ts";
+import { judgedInAnyWay, RepeatableWays } from "../../../src/rules/blocks/execution-variants.ts";
 import { DataSpellings, type RememberedData } from "../../../src/rules/state/data-spellings.ts";
 
 const address = new Uint8Array(26) as Uint8Array as Address;

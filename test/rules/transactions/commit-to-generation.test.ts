@@ -7,9 +7,16 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
 import { applyCommitToGeneration } from "../../../src/rules/transactions/commit-to-generation.ts";
-import { commitmentFields, madeEndorser } from "../finality/made-endorser.ts";
-import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
-import { addresses, context, faultOf, keys, sample, transactionId } from "./samples.ts";
+import {
+  addresses,
+  context,
+  faultOf,
+  keys,
+  sample,
+  transactionId,
+} from "../../support/builders/sample-transactions.ts";
+import { commitmentFields, madeEndorser } from "../../support/builders/test-endorser.ts";
+import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
 const waves = 100_000_000n;
 const fee = 10_000_000n;

@@ -8,8 +8,8 @@ import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
-import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
-import { addresses, assetId, context, faultOf, keys, sample } from "./samples.ts";
+import { addresses, assetId, context, faultOf, keys, sample } from "../../support/builders/sample-transactions.ts";
+import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
 const { alice, bob, carol } = addresses;
 const asset = assetId(5);

@@ -9,8 +9,17 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { exchangePortfolios } from "../../../src/rules/transactions/exchange-portfolios.ts";
 import { orderSenderAddress } from "../../../src/rules/transactions/sender-address.ts";
-import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
-import { addresses, assetId, context, faultOf, keys, sample, sampleOrder, sampleSellOrder } from "./samples.ts";
+import {
+  addresses,
+  assetId,
+  context,
+  faultOf,
+  keys,
+  sample,
+  sampleOrder,
+  sampleSellOrder,
+} from "../../support/builders/sample-transactions.ts";
+import { InMemoryState, type StateOptions } from "../../support/fakes/in-memory-state.ts";
 
 const { alice, bob, matcher } = addresses;
 const asset = assetId(1);

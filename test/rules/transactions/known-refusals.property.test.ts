@@ -1,11 +1,9 @@
 /** Remembered refusals: whatever a script reads, the refusal of a transaction equals that of an execution. */
 import { describe, expect, test } from "vitest";
-import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { randomCall, writeDApp } from "../../../scripts/tools/fuzz/dapp-writer.ts";
 import { publicKeyHashOf } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
-import { RuleError } from "../../../src/protocol/faults.ts";
+import { RuleError } from "../../../src/protocol/errors.ts";
 import type { ParsedJson } from "../../../src/protocol/parse-json.ts";
 import { functionCallRequest } from "../../../src/protocol/transactions/function-call.ts";
 import { Refused } from "../../../src/protocol/transactions/json-reader.ts";
@@ -20,9 +18,21 @@ import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext, KnownRefusals } from "../../../src/rules/transactions/block-context.ts";
 import { contentText } from "../../../src/rules/transactions/likeness.ts";
-import type { InMemoryState } from "../in-memory-state.ts";
-import { callable, compiled, dApp, dear, otherDApp, ownAsset, scriptedAsset, waves, world } from "./invoke/dapps.ts";
-import { addresses, context, now, sample, to } from "./samples.ts";
+import { SeededRandom } from "../../../verification/chain-generator/seeded-random.ts";
+import { randomCall, writeDApp } from "../../../verification/fuzz/dapp-writer.ts";
+import {
+  callable,
+  compiled,
+  dApp,
+  dear,
+  otherDApp,
+  ownAsset,
+  scriptedAsset,
+  waves,
+  world,
+} from "../../support/builders/dapps.ts";
+import { addresses, context, now, sample, to } from "../../support/builders/sample-transactions.ts";
+import type { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const RUNS = 150;
 const base58 = (bytes: Uint8Array) => `base58'${encodeBase58(bytes)}'`;

@@ -11,8 +11,8 @@ import type { LeaseTransaction } from "../../../src/protocol/transactions/transa
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { resolveRecipient } from "../../../src/rules/transactions/checks/recipients.ts";
 import { leasePatches } from "../../../src/rules/transactions/lease-patches.ts";
-import { InMemoryState } from "../in-memory-state.ts";
-import { keys, leaseId, transactionId } from "./samples.ts";
+import { keys, leaseId, transactionId } from "../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const mainnet = {
   schemeCharacter: "W",

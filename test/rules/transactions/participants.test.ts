@@ -5,8 +5,16 @@ import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { LeaseId, Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { affectedAddresses } from "../../../src/rules/transactions/participants.ts";
-import { InMemoryState } from "../in-memory-state.ts";
-import { addresses, assetId, keys, leaseId, sample, toAlias, transactionId } from "./samples.ts";
+import {
+  addresses,
+  assetId,
+  keys,
+  leaseId,
+  sample,
+  toAlias,
+  transactionId,
+} from "../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const { alice, bob, carol } = addresses;
 const names = new Map(Object.entries(addresses).map(([name, address]) => [bytesKey(address), name]));

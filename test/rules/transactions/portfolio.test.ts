@@ -12,8 +12,8 @@ import {
   portfoliosOf,
   withBalanceChange,
 } from "../../../src/rules/transactions/portfolio.ts";
-import { InMemoryState } from "../in-memory-state.ts";
-import { addresses, assetId, faultOf } from "./samples.ts";
+import { addresses, assetId, faultOf } from "../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../support/fakes/in-memory-state.ts";
 
 const { alice, bob } = addresses;
 const max = 9_223_372_036_854_775_807n;

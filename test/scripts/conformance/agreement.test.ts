@@ -1,6 +1,6 @@
 /** Waiting for nodes, on a clock of the test's own. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { waitUntil } from "../../../scripts/conformance/network/agreement.ts";
+import { waitUntil } from "../../../verification/conformance/network/agreement.ts";
 
 const timeoutMs = 10_000;
 

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { patientFetch } from "../../../scripts/conformance/patient-fetch.ts";
+import { patientFetch } from "../../../verification/conformance/patient-fetch.ts";
 
 const busy = [503, '{"message":"The server was not able to produce a timely response to your request."}'] as const;
 const pauses = [1, 1];

@@ -1,12 +1,12 @@
 /** Reads of data beside the data tables: the maximum number of rows in a block is never in memory at once. */
 import { expect, test } from "vitest";
-import { expireLiquidData } from "../../../durable/state/expire-history.ts";
+import { expireLiquidData } from "../../../durable/chain-state/state/expire-history.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { rememberedBlocks } from "../../../src/rules/state/data-spellings.ts";
 import { type LiquidDataRow, liquidDataTable } from "../../../src/tables/liquid-data.ts";
 import { written } from "../../../src/tables/schema/row-change.ts";
 import { LiquidData } from "../../../src/tables/view/liquid-data.ts";
-import { testStore } from "../../durable/test-store.ts";
+import { testStore } from "../../support/builders/test-store.ts";
 
 const address = new Uint8Array(26).fill(1) as Uint8Array as Address;
 const keys = Array.from({ length: 2_500 }, (_, number) => `?${number}`);

@@ -4,13 +4,13 @@
  */
 
 import { Feature, type FeatureId } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
-import { formatFaultReply } from "../../../protocol/transactions/format-fault-text.ts";
-import { FormatError } from "../../../protocol/transactions/format-faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
+import { FormatError } from "../../../protocol/transactions/format-error.ts";
+import { formatFaultReply } from "../../../protocol/transactions/format-error-content.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
 import type { ExchangeTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
-import { checkTransactionScript } from "../../../ride/script/script-fault.ts";
+import { checkTransactionScript } from "../../../ride/script/check-transaction-script.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { checkScriptActivation } from "./script-activation.ts";
 

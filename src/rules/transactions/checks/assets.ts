@@ -1,7 +1,7 @@
 /** Assets that a transaction uses. @source Waves: state/diffs/DiffsCommon.scala (validateAsset) */
 import { equalBytes } from "../../../crypto/bytes.ts";
 import type { PublicKey } from "../../../crypto/identities.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Asset, AssetId } from "../../../protocol/transactions/asset.ts";
 import type { AssetDescription, StateView } from "../../state/state-view.ts";
 

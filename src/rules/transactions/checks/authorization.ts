@@ -6,8 +6,8 @@
 
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
-import { describeFault } from "../../../protocol/fault-text.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { describeFault } from "../../../protocol/describe-violation.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import { carriesSignature } from "../../../protocol/transactions/legacy-form.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
 import { hasProofs } from "../../../protocol/transactions/signer.ts";

@@ -6,9 +6,9 @@ import { addressOfPublicKey } from "../../../crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../../crypto/bytes.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { LeaseBalance, Snapshot } from "../../../protocol/snapshots/snapshot.ts";
-import type { BalanceProblem, LockedBalance } from "../../../protocol/transactions/faults.ts";
+import type { BalanceProblem, LockedBalance } from "../../../protocol/transactions/transaction-violation.ts";
 import { commitmentDeposit, depositOf } from "../../finality/deposit.ts";
 import type { StateView } from "../../state/state-view.ts";
 

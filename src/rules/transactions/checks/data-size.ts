@@ -4,7 +4,7 @@
  */
 import { Feature } from "../../../network/features.ts";
 import { utf8Bytes } from "../../../protocol/codec/utf8.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { DataEntry, DataTransaction, DataValue } from "../../../protocol/transactions/transaction.ts";
 import type { StateView } from "../../state/state-view.ts";
 

@@ -4,7 +4,7 @@
  *   database/patch/DisableHijackedAliases.scala;   database/RocksDBWriter.scala (containsTransaction)
  */
 
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";

@@ -6,7 +6,7 @@
 
 import { addressOfPublicKey } from "../../../crypto/address.ts";
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
 import { hasSender } from "../../../protocol/transactions/signer.ts";
 import type {

@@ -4,7 +4,7 @@
  */
 
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Asset } from "../../../protocol/transactions/asset.ts";
 import { type EthereumPayload, ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
 import { feeUnitWavelets, scriptExtraFeeWavelets } from "../../../protocol/transactions/fee-units.ts";

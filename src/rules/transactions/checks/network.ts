@@ -1,5 +1,5 @@
 /** Network of a transaction. @source Waves: state/diffs/CommonValidation.scala (disallowFromAnotherNetwork) */
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
 import type { StateView } from "../../state/state-view.ts";
 

@@ -4,9 +4,9 @@
  * @source docs/protocol/consensus-and-finality.md 3.2; Waves 1.6: state/diffs/CommitToGenerationTransactionDiff.scala
  */
 import { blsVerify, isValidBlsPublicKey } from "../../../crypto/bls.ts";
-import type { TransactionFault } from "../../../protocol/transactions/faults.ts";
 import { proofOfPossessionMessage } from "../../../protocol/transactions/proof-of-possession.ts";
 import type { CommitToGenerationTransaction } from "../../../protocol/transactions/transaction.ts";
+import type { TransactionFault } from "../../../protocol/transactions/transaction-violation.ts";
 
 /** Undefined for a valid proof. Cost: two pairings, unless the result is cached. */
 export function findPossessionFault(

@@ -6,7 +6,7 @@
 import { verify } from "../../../crypto/curve25519.ts";
 import type { PublicKey } from "../../../crypto/identities.ts";
 import { isWeakPublicKey } from "../../../crypto/weak-public-keys.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
 import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import type { AuthorizedTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";

@@ -1,6 +1,6 @@
 /** Addresses of aliases. @source Waves: state/Blockchain.scala (resolveAlias) */
 import type { Address } from "../../../crypto/identities.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Alias, Recipient } from "../../../protocol/transactions/transaction.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { areTakenOverDisabled } from "./duplicates.ts";

@@ -3,7 +3,7 @@
  * @source Waves: state/diffs/CommonValidation.scala (scriptActivation), features/RideVersionProvider.scala
  */
 import { Feature, featureDescriptions } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import {
   featureOfLibraryVersion,
   firstDAppVersion,

@@ -5,7 +5,7 @@
 
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Asset } from "../../../protocol/transactions/asset.ts";
 import { readScriptHeader } from "../../../protocol/transactions/script-header.ts";
 import type {

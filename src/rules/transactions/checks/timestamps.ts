@@ -3,7 +3,7 @@
  * time near -2^63 passes both checks, and such a transaction never becomes too old.
  * @source Waves: state/diffs/CommonValidation.scala (disallowTxFromFuture, disallowTxFromPast)
  */
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";

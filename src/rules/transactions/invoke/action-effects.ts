@@ -3,12 +3,12 @@
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions)
  */
 
-import { addressFaultText } from "../../../crypto/address-fault-text.ts";
+import { addressFaultText } from "../../../crypto/address-error-text.ts";
 import { equalBytes } from "../../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import { utf8Bytes } from "../../../protocol/codec/utf8.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import { findAliasFault } from "../../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";

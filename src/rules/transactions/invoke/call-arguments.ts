@@ -3,7 +3,7 @@
  * @source Waves: state/diffs/invoke/CallArgumentPolicy.scala; features/FunctionCallPolicyProvider.scala
  */
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import { inHashTableOrder, textHash } from "../../../protocol/hash-table-order.ts";
 import { Text } from "../../../ride/values/text.ts";
 import { List, type Value } from "../../../ride/values/value.ts";

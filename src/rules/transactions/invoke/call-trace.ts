@@ -7,7 +7,7 @@ import { addressText } from "../../../crypto/address.ts";
 import { encodeBase58 } from "../../../crypto/base58.ts";
 import { equalBytes } from "../../../crypto/bytes.ts";
 import type { Address } from "../../../crypto/identities.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
 import { leaseReferenceJson } from "../../../protocol/transactions/lease-json.ts";
 import { recipientText } from "../../../protocol/transactions/recipient.ts";

@@ -1,7 +1,7 @@
 /** Called dApp. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala (extractInvoke) */
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
 import { findPaymentsFault } from "../../../ride/objects/invoke-object.ts";
 import type { AccountScript, StateView } from "../../state/state-view.ts";

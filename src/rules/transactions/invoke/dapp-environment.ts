@@ -4,11 +4,11 @@
  * @source Waves: transaction/smart/WavesEnvironment.scala (DAppEnvironment)
  */
 import { addressText } from "../../../crypto/address.ts";
-import { addressFaultText } from "../../../crypto/address-fault-text.ts";
+import { addressFaultText } from "../../../crypto/address-error-text.ts";
 import { bytesKey, equalBytes } from "../../../crypto/bytes.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import { mergeSnapshots } from "../../../protocol/snapshots/merge-snapshots.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";

@@ -5,7 +5,7 @@
 import { addressText } from "../../../crypto/address.ts";
 import { hexText } from "../../../crypto/hex.ts";
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import { type EthereumPayload, ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
 import { invokeDataBytes } from "../../../protocol/transactions/invoke-script.ts";
 import type { EthereumTransaction } from "../../../protocol/transactions/transaction.ts";

@@ -1,5 +1,5 @@
 /** Calls by accounts' transactions. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala */
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { InvokeScriptTransaction } from "../../../protocol/transactions/transaction.ts";
 import { ScriptNotSupported } from "../../../ride/execution-error.ts";
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";

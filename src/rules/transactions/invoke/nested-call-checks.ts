@@ -5,7 +5,7 @@
 import { addressText } from "../../../crypto/address.ts";
 import { encodeBase58 } from "../../../crypto/base58.ts";
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { FailOrReject } from "../failed-transaction.ts";
 import { checkListsOfPrimitives } from "./call-arguments.ts";

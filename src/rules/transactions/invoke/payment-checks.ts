@@ -1,6 +1,6 @@
 /** Assets of payments. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (checkAsset, checkPayments) */
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
 import type { Payment } from "../../../protocol/transactions/transaction.ts";
 import { bytesText } from "../../../ride/values/value-text.ts";

@@ -4,8 +4,8 @@
  * @source Waves: transaction/TxValidationError.scala (asFailedScriptError, toString)
  */
 import { addressText } from "../../../crypto/address.ts";
-import { describeBalanceProblem, describeFault } from "../../../protocol/fault-text.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { describeBalanceProblem, describeFault } from "../../../protocol/describe-violation.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import { aliasText } from "../../../protocol/transactions/alias.ts";
 import { dAppFailure, FailedTransaction, FailOrReject } from "../failed-transaction.ts";
 import type { StepFailure } from "../scripts/trace.ts";

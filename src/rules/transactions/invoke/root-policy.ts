@@ -4,7 +4,7 @@
  * @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala
  */
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import { recipientText } from "../../../protocol/transactions/recipient.ts";
 import { NativeFailure } from "../../../ride/execution-error.ts";
 import { type CallResult, issuesOf } from "../../../ride/results/call-result.ts";

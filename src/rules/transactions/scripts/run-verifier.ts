@@ -4,7 +4,7 @@
  */
 
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
 import type { Script } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";

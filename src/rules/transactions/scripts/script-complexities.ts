@@ -4,7 +4,7 @@
  *   AssetTransactionsDiffs.scala
  */
 import { Feature } from "../../../network/features.ts";
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { Script as ScriptBytes } from "../../../protocol/transactions/transaction.ts";
 import { EstimationError } from "../../../ride/estimator/estimation-error.ts";
 import {

@@ -4,7 +4,7 @@
  */
 
 import { addressOfPublicKey } from "../../../crypto/address.ts";
-import { addressFaultText } from "../../../crypto/address-fault-text.ts";
+import { addressFaultText } from "../../../crypto/address-error-text.ts";
 import { encodeBase58 } from "../../../crypto/base58.ts";
 import { compareBytes, concatBytes } from "../../../crypto/bytes.ts";
 import { blake2b256 } from "../../../crypto/hash.ts";

@@ -3,7 +3,7 @@
  * @source Waves: transaction/smart/Verifier.scala (verifyTx, verifyOrder); state/diffs/invoke/InvokeDiffsCommon.scala
  *   (validatePseudoTxWithSmartAssetScript)
  */
-import { RuleError } from "../../../protocol/faults.ts";
+import { RuleError } from "../../../protocol/errors.ts";
 import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import { ExecutionError } from "../../../ride/execution-error.ts";
 import { valueText } from "../../../ride/values/value-text.ts";

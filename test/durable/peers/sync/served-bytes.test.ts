@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Peer } from "../../../../durable/peers/peer.ts";
-import { ServedBytes, servedLimits } from "../../../../durable/peers/sync/served-bytes.ts";
+import type { Peer } from "../../../../durable/peer-hub/peer.ts";
+import { ServedBytes, servedLimits } from "../../../../durable/peer-hub/sync/served-bytes.ts";
 
 const at = (...ip: number[]) => ({ remote: { ip: Uint8Array.from(ip), port: 1 } }) as Peer;
 const { ofHost, all, always } = servedLimits;

@@ -7,9 +7,9 @@ import type { Expression } from "../../../../src/ride/script/expression.ts";
 import { List } from "../../../../src/ride/values/value.ts";
 import { checkActivation } from "../../../../src/rules/transactions/checks/activation.ts";
 import { checkScriptActivation } from "../../../../src/rules/transactions/checks/script-activation.ts";
-import { InMemoryState } from "../../in-memory-state.ts";
-import { faultOf, sample, sampleOrder, sampleSellOrder } from "../samples.ts";
-import { constantScript, treeDApp, treeScript } from "../scripts/made-scripts.ts";
+import { faultOf, sample, sampleOrder, sampleSellOrder } from "../../../support/builders/sample-transactions.ts";
+import { constantScript, treeDApp, treeScript } from "../../../support/builders/test-scripts.ts";
+import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const only = (...features: number[]) => new InMemoryState({ features: new Map(features.map((id) => [id, 0])) });
 /** Feature that is required; undefined: none; a text: another error. */

@@ -6,9 +6,16 @@ import { TransactionType } from "../../../../src/protocol/transactions/transacti
 import type { Expression } from "../../../../src/ride/script/expression.ts";
 import { askAssetScripts, askInTurn } from "../../../../src/rules/transactions/checks/asset-scripts.ts";
 import type { TraceStep } from "../../../../src/rules/transactions/scripts/trace.ts";
-import { InMemoryState } from "../../in-memory-state.ts";
-import { assetId, context, keys, sample, sampleOrder, sampleSellOrder } from "../samples.ts";
-import { constantScript, costlyTree, treeScript } from "../scripts/made-scripts.ts";
+import {
+  assetId,
+  context,
+  keys,
+  sample,
+  sampleOrder,
+  sampleSellOrder,
+} from "../../../support/builders/sample-transactions.ts";
+import { constantScript, costlyTree, treeScript } from "../../../support/builders/test-scripts.ts";
+import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const no: Expression = { kind: "constant", value: false };
 const willing = constantScript(true);

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Snapshot } from "../../../../src/protocol/snapshots/snapshot.ts";
 import { checkBalances } from "../../../../src/rules/transactions/checks/balances.ts";
-import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
-import { addresses, assetId, faultOf, keys, transactionId } from "../samples.ts";
+import { addresses, assetId, faultOf, keys, transactionId } from "../../../support/builders/sample-transactions.ts";
+import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const { alice, bob, carol } = addresses;
 const ending = (waves: bigint, lease?: { in: bigint; out: bigint }): Snapshot => ({

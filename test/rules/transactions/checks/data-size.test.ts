@@ -4,8 +4,8 @@ import { Feature } from "../../../../src/network/features.ts";
 import type { DataEntry, DataValue } from "../../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { checkDataSize, dataPayloadBytes, payloadBytes } from "../../../../src/rules/transactions/checks/data-size.ts";
-import { InMemoryState } from "../../in-memory-state.ts";
-import { faultOf, sample } from "../samples.ts";
+import { faultOf, sample } from "../../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const entry = (key: string, value: DataValue): DataEntry => ({ key, value });
 const integer = (value: bigint): DataValue => ({ type: "integer", value });

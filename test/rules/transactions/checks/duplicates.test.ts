@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { functionalityDefaults } from "../../../../src/network/defaults.ts";
 import type { SignedHeader } from "../../../../src/protocol/blocks/block.ts";
-import type { RuleError } from "../../../../src/protocol/faults.ts";
+import type { RuleError } from "../../../../src/protocol/errors.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
 import { aliasesUniqueFrom, checkDuplicate } from "../../../../src/rules/transactions/checks/duplicates.ts";
-import { InMemoryState } from "../../in-memory-state.ts";
-import { faultOf, sample } from "../samples.ts";
+import { faultOf, sample } from "../../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const first = { previousBlockTimestamp: undefined };
 const headerAt = (timestamp: bigint) => ({ header: { timestamp } }) as SignedHeader;

@@ -3,8 +3,17 @@ import { describe, expect, it } from "vitest";
 import { Feature } from "../../../../src/network/features.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { checkFeeFunds, feePortfolios } from "../../../../src/rules/transactions/checks/fee-funds.ts";
-import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
-import { addresses, assetId, faultOf, keys, sample, sampleOrder, sampleSellOrder, to } from "../samples.ts";
+import {
+  addresses,
+  assetId,
+  faultOf,
+  keys,
+  sample,
+  sampleOrder,
+  sampleSellOrder,
+  to,
+} from "../../../support/builders/sample-transactions.ts";
+import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const { alice, bob, matcher } = addresses;
 const asset = assetId(1);

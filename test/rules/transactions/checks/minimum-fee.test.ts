@@ -8,9 +8,9 @@ import {
   getSponsoredAsset,
   minimumFee,
 } from "../../../../src/rules/transactions/checks/minimum-fee.ts";
-import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
-import { addresses, assetId, faultOf, keys, sample } from "../samples.ts";
-import { constantScript } from "../scripts/made-scripts.ts";
+import { addresses, assetId, faultOf, keys, sample } from "../../../support/builders/sample-transactions.ts";
+import { constantScript } from "../../../support/builders/test-scripts.ts";
+import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const asset = assetId(1);
 const script = { script: constantScript(true), complexity: 1n };

@@ -8,9 +8,17 @@ import { TransactionType } from "../../../../src/protocol/transactions/transacti
 import { verifyAuthorization } from "../../../../src/rules/transactions/checks/authorization.ts";
 import { signaturesOf, verifyOrderProof } from "../../../../src/rules/transactions/checks/proofs.ts";
 import type { TraceStep } from "../../../../src/rules/transactions/scripts/trace.ts";
-import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
-import { addresses, context, faultOf, keys, sample, sampleOrder, sampleSellOrder } from "../samples.ts";
-import { constantScript, costlyTree, treeDApp, treeScript } from "../scripts/made-scripts.ts";
+import {
+  addresses,
+  context,
+  faultOf,
+  keys,
+  sample,
+  sampleOrder,
+  sampleSellOrder,
+} from "../../../support/builders/sample-transactions.ts";
+import { constantScript, costlyTree, treeDApp, treeScript } from "../../../support/builders/test-scripts.ts";
+import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const proof = (byte: number) => new Uint8Array(64).fill(byte);
 const verifying = { refuseWeakKeys: true, verifySignatures: true };

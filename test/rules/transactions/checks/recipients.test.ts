@@ -1,8 +1,8 @@
 /** @see Waves: state/Blockchain.scala (resolveAlias); database/patch/DisableHijackedAliases.scala */
 import { expect, test } from "vitest";
 import { isAliasDisabled, resolveRecipient } from "../../../../src/rules/transactions/checks/recipients.ts";
-import { InMemoryState } from "../../in-memory-state.ts";
-import { addresses, faultOf, to } from "../samples.ts";
+import { addresses, faultOf, to } from "../../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const alias = (chainId: number, name = "name") => ({ chainId, name });
 /** State in which the name had two owners, Bob last. */

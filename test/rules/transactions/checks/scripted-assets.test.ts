@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { getAsset, getOwnAsset, hasAssetScript } from "../../../../src/rules/transactions/checks/assets.ts";
 import { scriptedAssets } from "../../../../src/rules/transactions/checks/scripted-assets.ts";
-import { InMemoryState } from "../../in-memory-state.ts";
-import { assetId, faultOf, keys, sample } from "../samples.ts";
-import { constantScript } from "../scripts/made-scripts.ts";
+import { assetId, faultOf, keys, sample } from "../../../support/builders/sample-transactions.ts";
+import { constantScript } from "../../../support/builders/test-scripts.ts";
+import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const [scripted, plain, unknown] = [assetId(1), assetId(2), assetId(3)] as const;
 const view = () =>

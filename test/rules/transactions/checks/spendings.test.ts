@@ -5,9 +5,17 @@ import type { Script, Transaction } from "../../../../src/protocol/transactions/
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { paidAssets } from "../../../../src/rules/transactions/checks/payments.ts";
 import { checkSpendings } from "../../../../src/rules/transactions/checks/spendings.ts";
-import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
-import { addresses, assetId, context, faultOf, keys, now, sample } from "../samples.ts";
-import { constantScript, treeDApp } from "../scripts/made-scripts.ts";
+import {
+  addresses,
+  assetId,
+  context,
+  faultOf,
+  keys,
+  now,
+  sample,
+} from "../../../support/builders/sample-transactions.ts";
+import { constantScript, treeDApp } from "../../../support/builders/test-scripts.ts";
+import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const { alice } = addresses;
 const [asset, feeAsset] = [assetId(1), assetId(2)] as const;

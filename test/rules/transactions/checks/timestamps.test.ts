@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { checkTimestamp } from "../../../../src/rules/transactions/checks/timestamps.ts";
-import { InMemoryState } from "../../in-memory-state.ts";
-import { context, faultOf, now, sample } from "../samples.ts";
+import { context, faultOf, now, sample } from "../../../support/builders/sample-transactions.ts";
+import { InMemoryState } from "../../../support/fakes/in-memory-state.ts";
 
 const transferAt = (timestamp: bigint) => sample(TransactionType.Transfer, { timestamp });
 

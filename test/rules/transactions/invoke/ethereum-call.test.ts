@@ -7,9 +7,9 @@ import { TransactionType } from "../../../../src/protocol/transactions/transacti
 import { type CallableAbi, callableAbis } from "../../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../../src/ride/script/script-bytes.ts";
 import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
-import type { StateOptions } from "../../in-memory-state.ts";
-import { context, faultOf, sample } from "../samples.ts";
-import { compiled, dApp, world } from "./dapps.ts";
+import { compiled, dApp, world } from "../../../support/builders/dapps.ts";
+import { context, faultOf, sample } from "../../../support/builders/sample-transactions.ts";
+import type { StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const script = compiled(6, '@Callable(i)\nfunc keep(text: String) = [StringEntry("text", text)]\n');
 const [keep] = callableAbis(parseScript(script)) as unknown as readonly [CallableAbi];

@@ -9,7 +9,17 @@ import {
   maxKeyBytes,
   maxTotalComplexity,
 } from "../../../../src/rules/transactions/invoke/limits.ts";
-import { bystander, callable, compiled, dApp, dear, errorOf, invoke, otherDApp, world } from "./dapps.ts";
+import {
+  bystander,
+  callable,
+  compiled,
+  dApp,
+  dear,
+  errorOf,
+  invoke,
+  otherDApp,
+  world,
+} from "../../../support/builders/dapps.ts";
 
 const bystanderText = `Address(base58'${encodeBase58(bystander)}')`;
 const other = `Address(base58'${encodeBase58(otherDApp.address)}')`;

@@ -15,9 +15,9 @@ import {
   StateEnvironment,
   type StateEnvironmentFacts,
 } from "../../../../src/rules/transactions/scripts/state-environment.ts";
-import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
-import { addresses, assetId, chainId, keys, sample } from "../samples.ts";
-import { scriptOf } from "./made-scripts.ts";
+import { addresses, assetId, chainId, keys, sample } from "../../../support/builders/sample-transactions.ts";
+import { scriptOf } from "../../../support/builders/test-scripts.ts";
+import { InMemoryState, type StateOptions } from "../../../support/fakes/in-memory-state.ts";
 
 const { alice, bob } = addresses;
 const owner: ScriptOwner = { kind: "account", address: alice };

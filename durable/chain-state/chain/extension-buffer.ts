@@ -1,0 +1,102 @@
+/** Parts of an extension until the last of them is there: a few stay in memory, more go to the disk. */
+import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { platformLimits } from "../../../src/platform/limits.ts";
+import { chainStateBytes } from "../../../src/platform/memory-budget.ts";
+import { heldPartTable } from "../../../src/tables/held-parts.ts";
+import { createSql } from "../../../src/tables/schema/schema-text.ts";
+import type { RowOf } from "../../../src/tables/schema/table.ts";
+import { insertRow, queryRows } from "../../sql/plain-rows.ts";
+import type { SqlDatabase } from "../../sql/sql-database.ts";
+import type { OfferedPart } from "./received-branch.ts";
+
+/** Of a row: the rest of it is for what was verified, a bit for each transaction. */
+const PIECE_BYTES = platformLimits.valueBytes - 200_000;
+
+export class HeldParts {
+  readonly #sql: SqlDatabase;
+  #inMemory: OfferedPart[] = [];
+  #pieces = 0;
+  #bytes = 0;
+
+  /** An earlier one on the same database may have left something. */
+  constructor(sql: SqlDatabase) {
+    this.#sql = sql;
+  }
+
+  /** Of the blocks and their snapshots. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(part: OfferedPart): void {
+    this.#bytes += sizeOf(part);
+    this.#inMemory.push(part);
+    if (this.#inMemory.reduce((sum, held) => sum + sizeOf(held), 0) <= chainStateBytes.heldParts) return;
+    if (this.#pieces === 0) this.#makeTable();
+    for (const held of this.#inMemory) this.#write(held);
+    this.#inMemory = [];
+  }
+
+  /** In their order. One of them is in memory at a time, besides those that are always there. */
+  *all(): Iterable<OfferedPart> {
+    for (let number = 1; number <= this.#pieces; ) {
+      const pieces = this.#readPart(number);
+      number += pieces.length;
+      const snapshots = pieces.flatMap((piece) => (piece.snapshots === undefined ? [] : [piece.snapshots]));
+      yield {
+        blocks: concatBytes(...pieces.map(({ blocks }) => blocks)),
+        verified: pieces[0]?.verified ?? "",
+        ...(snapshots.length > 0 && { snapshots: concatBytes(...snapshots) }),
+      };
+    }
+    yield* this.#inMemory;
+  }
+
+  /** Lets go of all. */
+  clear(): void {
+    if (this.#pieces > 0) this.#dropTable();
+    this.#inMemory = [];
+    this.#pieces = 0;
+    this.#bytes = 0;
+  }
+
+  #makeTable(): void {
+    this.#dropTable();
+    for (const statement of createSql(heldPartTable, "object")) this.#sql.exec(statement);
+  }
+
+  #dropTable(): void {
+    this.#sql.exec(`DROP TABLE IF EXISTS ${heldPartTable.name}`);
+  }
+
+  #write({ blocks, verified, snapshots }: OfferedPart): void {
+    const row = { blocks: new Uint8Array(0), verified: undefined, snapshots: undefined };
+    for (const [from, piece] of piecesOf(blocks))
+      insertRow(this.#sql, heldPartTable, {
+        ...row,
+        number: ++this.#pieces,
+        blocks: piece,
+        verified: from === 0 ? verified : undefined,
+      });
+    if (snapshots === undefined) return;
+    for (const [, piece] of piecesOf(snapshots))
+      insertRow(this.#sql, heldPartTable, { ...row, number: ++this.#pieces, snapshots: piece });
+  }
+
+  /** The pieces of the part that begins there. */
+  #readPart(first: number): readonly Pick<RowOf<typeof heldPartTable>, "blocks" | "verified" | "snapshots">[] {
+    const tail = `WHERE number >= ?1 AND number < COALESCE(
+      (SELECT MIN(number) FROM held_part WHERE number > ?1 AND verified IS NOT NULL), ?2) ORDER BY number`;
+    return queryRows(this.#sql, heldPartTable, tail, first, this.#pieces + 1);
+  }
+}
+
+function sizeOf({ blocks, snapshots }: OfferedPart): number {
+  return blocks.length + (snapshots?.length ?? 0);
+}
+
+/** Pieces that rows have room for, and where each begins; of no bytes an empty one. */
+function* piecesOf(bytes: Uint8Array): Iterable<readonly [from: number, piece: Uint8Array]> {
+  for (let from = 0; from === 0 || from < bytes.length; from += PIECE_BYTES)
+    yield [from, bytes.subarray(from, from + PIECE_BYTES)];
+}

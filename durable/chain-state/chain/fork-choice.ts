@@ -1,0 +1,505 @@
+/**
+ * Where a block or a branch goes, and what leaves the chain for it. A branch that weighs more than what stands in its
+ * place replaces it whole or not at all.
+ * @source docs/protocol/consensus-and-finality.md 1.8, 1.9; Waves: state/appender/BlockAppender.scala,
+ *   ExtensionAppender.scala
+ */
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
+import type { Block, BlockHeader, BlockId, SignedHeader } from "../../../src/protocol/blocks/block.ts";
+import { briefBytesText } from "../../../src/protocol/blocks/brief-bytes.ts";
+import { RuleError } from "../../../src/protocol/errors.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { blockScore } from "../../../src/rules/consensus/block-score.ts";
+import type { DiscardedTransaction } from "../../../src/rules/transactions/composite-view.ts";
+import type { StateStore, StepPlace } from "../state/state-store.ts";
+import { type OfferedTerms, withSnapshots } from "./append-context.ts";
+import { type Branch, type BranchBlock, branchOf } from "./branch.ts";
+import type { BranchBlocks } from "./branch-blocks.ts";
+import { BranchPutOff, type CandidateChain, type HeavierBranch } from "./candidate-chain.ts";
+import type { ChainChange } from "./chain-change.ts";
+import { type CommitStep, type DroppedBlock, WHOLE_BLOCK } from "./committer.ts";
+import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
+import { prefetch } from "./prefetch.ts";
+import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
+import { BlocksUndone, PartLanded, PortionSpent } from "./work-slice.ts";
+
+/** Change sets of what left the tip stay in memory, and their values take several times as much of 128 MB. */
+const MAX_CHANGE_SET_BYTES = 2 * 2 ** 20;
+
+/** Maximum size of undo records that one call rolls back for a branch, characters: 100,000 rows, which take 3 s. */
+const MAX_LEAVING_CHARACTERS = 6_000_000;
+
+/** Many appends whose rows are written together. */
+interface Batch {
+  readonly heightBefore: number;
+  /** Transactions of the blocks that were put on the tip. */
+  readonly appended: Pick<Transaction, "id">[];
+  /** Whether all of those blocks are in the chain: none was refused by the database, and none was replaced. */
+  isStraight: boolean;
+}
+
+type Appended = readonly Pick<Transaction, "id">[];
+/** Change by the transactions that came in, and by those that left without coming back. */
+type ChangeOf = (appended: Appended, left: Iterable<Transaction>) => ChainChange;
+
+export interface RevertOptions {
+  /** Also below the finalized height, which then falls: a new epoch begins. */
+  readonly isForced?: boolean;
+  /** The transactions of the blocks do not return to the pool. */
+  readonly dropsTransactions?: boolean;
+}
+
+export class ForkChoice {
+  readonly #store: StateStore;
+  readonly #stored: StoredChain;
+  readonly #steps: CommitStep;
+  readonly #liquid: LiquidChain;
+  readonly #branches: BranchBlocks;
+  readonly #candidate: CandidateChain;
+  #batch: Batch | undefined;
+
+  constructor(facts: {
+    readonly store: StateStore;
+    readonly stored: StoredChain;
+    readonly steps: CommitStep;
+    readonly liquid: LiquidChain;
+    readonly branches: BranchBlocks;
+    readonly candidate: CandidateChain;
+  }) {
+    this.#store = facts.store;
+    this.#stored = facts.stored;
+    this.#steps = facts.steps;
+    this.#liquid = facts.liquid;
+    this.#branches = facts.branches;
+    this.#candidate = facts.candidate;
+  }
+
+  /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
+  epoch(): number {
+    return this.#stored.epoch();
+  }
+
+  /** Sum of the weights of all blocks. */
+  score(): bigint {
+    return this.#stored.tip().score;
+  }
+
+  /**
+   * Appends a block: on the tip, on an earlier form of the liquid block (its later micro-blocks are dropped), in place of
+   * a liquid block with the same parent that came later, or at the end of a branch that so becomes the weightier one.
+   * @returns false for a block that the chain already has, in this or a longer form
+   * @throws RuleError what is wrong with it; the chain is then as it was
+   */
+  appendBlock(block: Block, context: AppendContext): boolean {
+    const place = this.#placeOf(block);
+    if (place === "known") return false;
+    if (place === "branch") {
+      this.#branches.trim(this.#stored.finalizedHeight());
+      const kept = this.#branches.pathTo(block.header.reference, (id) => this.#isInChain(id));
+      const blocks = kept.map(({ block: left, snapshots }) => ({
+        block: left,
+        context: withSnapshots({ ...context, ownsTransactions: false }, left, snapshots),
+      }));
+      return this.#appendKept(branchOf([...blocks, { block, context }]));
+    }
+    const batch = this.#batch;
+    if (batch !== undefined && place.height === this.#height && place.step === WHOLE_BLOCK) {
+      this.#liquid.appendKeyBlock(block, context);
+      for (const { id } of block.transactions) batch.appended.push({ id });
+      this.#steps.flushIfMany();
+    } else {
+      const changeSets = this.#changeSetsBehind(place);
+      this.#replace(place, [{ block, context }], (appended, left) => ({
+        appended,
+        discarded: withChangeSets(left, appended, changeSets),
+        dropped: [],
+      }));
+    }
+    return true;
+  }
+
+  /**
+   * After which step `appendBlock` puts a block that stands on the tip, or takes its place.
+   * @returns undefined for a block that the chain has, or that stands on a branch
+   * @throws RuleError as `appendBlock`
+   */
+  findPlace(block: Block): StepPlace | undefined {
+    const place = this.#placeOf(block);
+    return typeof place === "string" ? undefined : place;
+  }
+
+  /**
+   * Puts a branch in the place of what stands above its root, if it weighs more.
+   * @param blocks each the parent of the next; those that the chain already has are passed over
+   * @returns false where it has all of them
+   * @throws RuleError blockReferenceUnknown, headerFieldInvalid, branchNotBetter, rollbackTooDeep, or what is wrong with
+   *   one of the blocks: the chain is then as it was
+   */
+  appendBranch(blocks: readonly Block[], context: AppendContext): boolean {
+    return this.appendOffered(branchOf(blocks.map((block) => ({ block, context }))));
+  }
+
+  /**
+   * As `appendBranch`, for as many blocks as do not fit into memory together.
+   * @param terms with portions, the call may end unfinished
+   * @throws RuleError as `appendBranch`; errors of reading the branch
+   * @throws PartLanded if the chain has new blocks, PortionSpent if it has none: the same call again continues
+   * @throws BranchPutOff
+   */
+  appendOffered(branch: Branch, terms?: OfferedTerms): boolean {
+    const heavier = this.#surveyOf(branch);
+    if (heavier === undefined) return false;
+    const { first, place } = heavier;
+    const { nowMs, portions } = terms ?? {};
+    if (portions === undefined || nowMs === undefined) {
+      this.#replaceBy(heavier);
+      return true;
+    }
+    const goOn = (): void => {
+      this.#candidate.goOn(heavier, { nowMs, portions });
+      this.#land(heavier);
+    };
+    if (this.#candidate.isFor(first.id) || this.#isFar(place)) {
+      goOn();
+      return true;
+    }
+    try {
+      this.#replaceBy(heavier);
+    } catch (error) {
+      if (!(error instanceof BlocksUndone)) throw error;
+      goOn();
+    }
+    return true;
+  }
+
+  /** Appends a block on blocks that left the chain. One that takes more than one call has to come in an extension. */
+  #appendKept(branch: Branch): boolean {
+    const heavier = this.#surveyOf(branch);
+    if (heavier === undefined) return false;
+    if (this.#isFar(heavier.place))
+      throw new BranchPutOff("more blocks leave the chain for it than one call takes back");
+    try {
+      this.#replaceBy(heavier);
+    } catch (error) {
+      if (!(error instanceof BlocksUndone)) throw error;
+      throw new BranchPutOff("it weighs less than the chain for longer than a call may take", { cause: error });
+    }
+    return true;
+  }
+
+  /**
+   * The branch above the last block that the chain has.
+   * @returns undefined where the chain has all of it
+   * @throws RuleError branchNotBetter, blockReferenceUnknown, rollbackTooDeep, headerFieldInvalid
+   */
+  #surveyOf(branch: Branch): HeavierBranch | undefined {
+    const { first, known, weight } = this.#unknownPart(branch.heads());
+    if (first === undefined) return undefined;
+    const place = this.#rootOf(first);
+    const score = this.#stored.rowAt(place.height).score + weight;
+    if (score <= this.score()) throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
+    return { branch, known, first, place };
+  }
+
+  /** Whether more blocks leave the chain for a branch at the place than one call can roll back. */
+  #isFar({ height, step }: StepPlace): boolean {
+    return Number(this.#store.scalar(LEAVING_SQL, height, step) ?? 0) > MAX_LEAVING_CHARACTERS;
+  }
+
+  #replaceBy({ branch, known, place }: HeavierBranch): void {
+    const change: ChangeOf = (appended, left) => ({ appended, discarded: [], dropped: without(left, appended) });
+    this.#replace(place, branch.blocks(known), change);
+  }
+
+  /**
+   * What is above the last block that the chain has: how many come before, and what those behind would weigh.
+   * @throws RuleError blockReferenceUnknown, headerFieldInvalid
+   */
+  #unknownPart(heads: Iterable<SignedHeader>): {
+    readonly first: SignedHeader | undefined;
+    readonly known: number;
+    readonly weight: bigint;
+  } {
+    let first: SignedHeader | undefined;
+    let last: SignedHeader | undefined;
+    let known = 0;
+    let count = 0;
+    let weight = 0n;
+    for (const head of heads) {
+      count += 1;
+      if (this.#isInChain(head.id)) {
+        known = count;
+        first = undefined;
+        weight = 0n;
+      } else {
+        if (first !== undefined && last !== undefined) checkConnected(last, head);
+        first ??= head;
+        weight += claimedScore(head.header);
+      }
+      last = head;
+    }
+    return { first, known, weight };
+  }
+
+  /**
+   * Takes back every block above the height.
+   * @returns false where there is none above it
+   * @throws RuleError rollbackTooDeep
+   */
+  revertTo(height: number, { isForced = false, dropsTransactions = false }: RevertOptions = {}): boolean {
+    if (height >= this.#height) return false;
+    const finalized = this.#stored.finalizedHeight();
+    const lowestHeight = Math.max(this.#store.lowestRollbackHeight(), isForced ? 1 : finalized);
+    if (height < lowestHeight) throw new RuleError({ code: "rollbackTooDeep", height, lowestHeight });
+    return this.#steps.atomic(() => {
+      const dropped = this.#takeBack({ height, step: WHOLE_BLOCK });
+      if (height < finalized) {
+        this.#store.putMeta(EPOCH, String(this.epoch() + 1));
+        // What the tip has voted for holds: no micro-block of it is on its way.
+        this.#store.putMeta(FINALIZED_HEIGHT, String(this.#stored.view.storedFinalizedHeight(height)));
+      }
+      this.#steps.follow({ appended: [], discarded: [], dropped: dropsTransactions ? [] : dropped });
+      // What an owner takes back on purpose must not return with the next block that somebody puts on top of it.
+      if (isForced) this.#branches.removeAbove(height);
+      return true;
+    });
+  }
+
+  /**
+   * Runs appends of many blocks whose rows are written together: one statement for the rows of a table, not one for each
+   * row. A block that is refused leaves the ones before it. Nothing may be awaited inside: a crash loses the whole batch.
+   */
+  inBatch<T>(run: () => T): T {
+    const batch: Batch = { heightBefore: this.#height, appended: [], isStraight: true };
+    this.#batch = batch;
+    let result: T;
+    try {
+      result = run();
+    } catch (error) {
+      batch.isStraight = false;
+      try {
+        this.#end(batch);
+      } catch (later) {
+        throw new AggregateError([error, later], String(error), { cause: error });
+      }
+      throw error;
+    }
+    this.#end(batch);
+    return result;
+  }
+
+  #end({ heightBefore, appended, isStraight }: Batch): void {
+    this.#batch = undefined;
+    this.#steps.atomic(() => {
+      this.#steps.expire(heightBefore);
+      const placed = isStraight ? appended : appended.filter(({ id }) => this.#isPlaced(id));
+      if (placed.length > 0) this.#steps.follow({ appended: placed, discarded: undefined, dropped: [] });
+    });
+  }
+
+  /** Says which transactions come next, in many small blocks: what they need is read in one go. */
+  expect(transactions: readonly Transaction[]): void {
+    prefetch(this.#store, transactions);
+  }
+
+  #isPlaced(id: Transaction["id"]): boolean {
+    return this.#stored.view.findTransaction(id) !== undefined;
+  }
+
+  get #height(): number {
+    return this.#stored.view.height;
+  }
+
+  /** As a block of the chain, or as an earlier form of its tip. */
+  #isInChain(id: Uint8Array): boolean {
+    const { view } = this.#stored;
+    return view.findHeightOf(id as BlockId) !== undefined || this.#stored.findLiquidForm(id) !== undefined;
+  }
+
+  /** Where the block goes: after this step everything is dropped. @throws RuleError */
+  #placeOf(block: Block): StepPlace | "known" | "branch" {
+    const { view } = this.#stored;
+    const { height } = view;
+    const { reference, timestamp, generator } = block.header;
+    const tip = this.#stored.tip();
+    if (equalBytes(reference, tip.id)) return { height, step: WHOLE_BLOCK };
+    const form = this.#stored.findLiquidForm(reference);
+    if (form !== undefined) return this.#allowed({ height, step: form });
+    const parent = view.findHeader(height - 1);
+    const base = view.findHeader(height);
+    if (parent !== undefined && base !== undefined && equalBytes(reference, parent.id)) {
+      if (timestamp < base.header.timestamp) return this.#allowed({ height: height - 1, step: WHOLE_BLOCK });
+      if (timestamp === base.header.timestamp && equalBytes(generator, base.header.generator)) return "known";
+      throw new RuleError({ code: "competitorNotBetter", timestamp, currentTimestamp: base.header.timestamp });
+    }
+    if (this.#isInChain(block.id)) return "known";
+    if (this.#branches.find(reference) !== undefined) return "branch";
+    throw this.#unknownReference(reference);
+  }
+
+  /** The place in the chain that a branch stands on. @throws RuleError blockReferenceUnknown, rollbackTooDeep */
+  #rootOf({ header: { reference } }: SignedHeader): StepPlace {
+    const height = this.#stored.view.findHeightOf(reference);
+    if (height !== undefined) return this.#allowed({ height, step: WHOLE_BLOCK });
+    const form = this.#stored.findLiquidForm(reference);
+    if (form === undefined) throw this.#unknownReference(reference);
+    return this.#allowed({ height: this.#height, step: form });
+  }
+
+  /** The place, if the chain may go back to it. @throws RuleError rollbackTooDeep */
+  #allowed(place: StepPlace): StepPlace {
+    const lowestHeight = this.#lowestHeight();
+    // A final block keeps all of its micro-blocks.
+    const isAllowed = place.step === WHOLE_BLOCK ? place.height >= lowestHeight : place.height > lowestHeight;
+    if (!isAllowed) throw new RuleError({ code: "rollbackTooDeep", height: place.height, lowestHeight });
+    return place;
+  }
+
+  /** Lowest height at which a branch may begin. */
+  #lowestHeight(): number {
+    return Math.max(this.#stored.finalizedHeight(), this.#store.lowestRollbackHeight());
+  }
+
+  #unknownReference(reference: Uint8Array): RuleError {
+    const tip = encodeBase58(this.#stored.tip().id);
+    return new RuleError({ code: "blockReferenceUnknown", reference: briefBytesText(reference), tip });
+  }
+
+  /** Of what leaves the tip when a block is put there. */
+  #changeSetsBehind({ height, step }: StepPlace): ReadonlyMap<BytesKey, Uint8Array> {
+    const leavesNothing = height === this.#height && step === WHOLE_BLOCK;
+    return leavesNothing ? new Map() : this.#stored.changeSetsOfTip(MAX_CHANGE_SET_BYTES);
+  }
+
+  /**
+   * Replaces the blocks after the place: by all blocks, or by as many as the call has time for, if those weigh more.
+   * @throws RuleError; PartLanded, PortionSpent as `appendOffered`
+   */
+  #replace(place: StepPlace, blocks: Iterable<BranchBlock>, changeOf: ChangeOf): void {
+    if (this.#batch !== undefined) this.#batch.isStraight = false;
+    const scoreBefore = this.score();
+    let spent: PortionSpent | undefined;
+    this.#steps.atomic(() => {
+      const left = this.#takeBack(place);
+      const appended: Pick<Transaction, "id">[] = [];
+      const came: Pick<Block, "id">[] = [];
+      for (const one of blocks) {
+        try {
+          if (came.length > 0) one.context.portions?.expectRoom();
+          this.#appendNext(one);
+        } catch (error) {
+          if (!(error instanceof PortionSpent)) throw error;
+          if (this.score() <= scoreBefore) throw came.length === 0 ? error : new BlocksUndone(error.message);
+          spent = error;
+          break;
+        }
+        this.#store.flushIfMany();
+        came.push({ id: one.block.id });
+        for (const { id } of one.block.transactions) appended.push({ id });
+      }
+      this.#branches.remove(came);
+      this.#steps.expire(place.height);
+      this.#steps.follow(changeOf(appended, left));
+    });
+    if (spent !== undefined) throw new PartLanded(spent.message);
+  }
+
+  #appendNext({ block, context }: BranchBlock): void {
+    this.#liquid.appendKeyBlock(block, context);
+    context.portions?.finished(this.#stored.tip().sizeBytes);
+  }
+
+  /**
+   * Replaces the blocks above the candidate's base by those of the candidate.
+   * @throws PartLanded if the branch has more blocks
+   */
+  #land({ branch, known }: HeavierBranch): void {
+    const { base } = this.#candidate;
+    const came = this.#candidate.blockIds();
+    this.#steps.atomic(() => {
+      const left = this.#leaving((keep) => this.#steps.exchange(base, () => this.#candidate.moveIn(), keep));
+      this.#branches.remove(came.map((id) => ({ id })));
+      this.#steps.expire(base.height);
+      this.#steps.follow({ appended: this.#appendedAbove(base.height), discarded: [], dropped: left });
+    });
+    let count = -known;
+    for (const _ of branch.heads()) count += 1;
+    if (count > came.length) throw new PartLanded("the branch weighs more than the chain");
+  }
+
+  /** Transactions above the height, read lazily. */
+  *#appendedAbove(height: number): Iterable<Pick<Transaction, "id">> {
+    for (let at = height + 1; at <= this.#height; at++)
+      for (const { id } of this.#stored.view.transactionsAt(at)) yield { id };
+  }
+
+  /**
+   * Takes steps back; blocks that leave are kept as a branch, and what was final stays so.
+   * @returns the transactions that leave, lowest block first
+   */
+  #takeBack(place: StepPlace): Iterable<Transaction> {
+    this.#candidate.chainGoesOnFrom(place, () => this.#lowestHeight());
+    return this.#leaving((keep) => this.#steps.takeBack(place, keep));
+  }
+
+  /**
+   * @param run removes steps: calls back for each block that leaves whole, highest first, and returns the transactions
+   *   of micro-blocks that leave the block below them
+   * @returns the transactions that leave, lowest block first
+   */
+  #leaving(run: (keep: (block: DroppedBlock) => void) => readonly Transaction[]): Iterable<Transaction> {
+    const finalized = this.#stored.finalizedHeight();
+    const newest = this.#branches.newest();
+    const left: Iterable<Transaction>[] = [];
+    const ofMicroBlocks = run((block) => left.unshift(this.#branches.keep(block)));
+    if (left.length > 0) this.#store.putMeta(FINALIZED_HEIGHT, String(finalized));
+    // Whatever leaves now stays until its transactions were read.
+    this.#branches.trim(finalized, newest);
+    return joined([ofMicroBlocks, ...left]);
+  }
+}
+
+/** Size of the undo records of the steps after a place, characters. */
+const LEAVING_SQL = "SELECT SUM(octet_length(entries)) FROM undo WHERE (height, step) > (?, ?)";
+
+function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
+  for (const part of parts) yield* part;
+}
+
+/**
+ * Those of the transactions that the block does not have. What they did was done on the parent's state: where the block brings
+ * transactions, on another one than there is now.
+ */
+function* withChangeSets(
+  transactions: Iterable<Transaction>,
+  appended: Appended,
+  changeSets: ReadonlyMap<BytesKey, Uint8Array>,
+): Iterable<DiscardedTransaction> {
+  for (const transaction of without(transactions, appended)) {
+    const changeSet = appended.length === 0 ? changeSets.get(bytesKey(transaction.id)) : undefined;
+    yield { transaction, changeSet };
+  }
+}
+
+function* without(transactions: Iterable<Transaction>, others: Appended): Iterable<Transaction> {
+  const ids = new Set(others.map(({ id }) => bytesKey(id)));
+  for (const transaction of transactions) if (!ids.has(bytesKey(transaction.id))) yield transaction;
+}
+
+/** What a block would weigh whose header is not verified yet. @throws RuleError headerFieldInvalid */
+function claimedScore({ baseTarget }: BlockHeader): bigint {
+  if (baseTarget <= 0n)
+    throw new RuleError({ code: "headerFieldInvalid", field: "baseTarget", reason: "not positive" });
+  return blockScore(baseTarget);
+}
+
+/** @throws RuleError blockReferenceUnknown */
+function checkConnected(parent: SignedHeader, { header: { reference } }: SignedHeader): void {
+  if (equalBytes(reference, parent.id)) return;
+  throw new RuleError({
+    code: "blockReferenceUnknown",
+    reference: briefBytesText(reference),
+    tip: encodeBase58(parent.id),
+  });
+}

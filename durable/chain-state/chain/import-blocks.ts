@@ -1,0 +1,127 @@
+/**
+ * Blocks of a block file, applied with full validation, or by the snapshots of a snapshot file. Blocks that the chain already
+ * holds are passed over, so an import that stopped goes on with the same files.
+ */
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { BlockFileReader, snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
+import { describeFault } from "../../../src/protocol/describe-violation.ts";
+import { RuleError, WireError } from "../../../src/protocol/errors.ts";
+import { readFiledBlock } from "../../../src/rules/blocks/read-filed-block.ts";
+import { FlagReader } from "../../../src/rules/blocks/verified-signatures.ts";
+import { HistoryMissing } from "../../../src/rules/state/history-missing.ts";
+import { offeredContext, withSnapshots } from "./append-context.ts";
+import type { Chain } from "./open-chain.ts";
+
+export interface ImportedBlocks {
+  /** Height after the call. */
+  readonly height: number;
+  readonly applied: number;
+  /** Why a block was refused, with its height; what came before it stays. */
+  readonly fault: string | undefined;
+}
+
+/** Blocks that are parsed ahead of the one at hand. */
+const GROUP_BLOCKS = 128;
+
+export interface ImportOptions {
+  /** Last height to apply; by default all. */
+  readonly toHeight?: number | undefined;
+  readonly nowMs: number;
+  /** Which signatures need no verification any more (`encodeFlags`): the caller vouches for them. */
+  readonly verified?: string;
+  /** Whole records of a snapshot file, one for each block: what its transactions do is taken from there. */
+  readonly snapshots?: Uint8Array | undefined;
+}
+
+/** @param bytes whole records of a block file */
+export function importBlocks(
+  chain: Chain,
+  bytes: Uint8Array,
+  { toHeight, nowMs, verified = "", snapshots }: ImportOptions,
+): ImportedBlocks {
+  let applied = 0;
+  const flags = new FlagReader(verified);
+  const outcome = (error?: unknown): ImportedBlocks => {
+    return { height: chain.view.height, applied, fault: error === undefined ? undefined : refusal(error, chain) };
+  };
+  const records = filedBlocks(bytes, snapshots);
+  return chain.forks.inBatch(() => {
+    for (const { blocks, error } of groupsOf(records, chain.view.settings.chainId)) {
+      chain.forks.expect(blocks.flatMap(({ block }) => block.transactions));
+      for (const filed of blocks) {
+        if (toHeight !== undefined && chain.view.height >= toHeight) return outcome();
+        try {
+          if (importBlock(chain, filed, nowMs, flags)) applied += 1;
+        } catch (refused) {
+          return outcome(refused);
+        }
+      }
+      if (error !== undefined && (toHeight === undefined || chain.view.height < toHeight)) return outcome(error);
+    }
+    return outcome();
+  });
+}
+
+/** A record of a block file, and the one of a snapshot file that belongs to it. */
+interface FiledBytes {
+  readonly bytes: Uint8Array;
+  readonly snapshots: Uint8Array | undefined;
+}
+
+/** @throws Error where there are not as many records of snapshots as of blocks */
+function filedBlocks(bytes: Uint8Array, snapshots: Uint8Array | undefined): readonly FiledBytes[] {
+  const blocks = new BlockFileReader().push(bytes);
+  if (snapshots === undefined) return blocks.map((record) => ({ bytes: record.bytes, snapshots: undefined }));
+  const records = new BlockFileReader(snapshotRecordSizes).push(snapshots);
+  if (records.length !== blocks.length)
+    throw new Error(`${records.length} records of snapshots for ${blocks.length} blocks`);
+  return blocks.map((record, index) => ({ bytes: record.bytes, snapshots: records[index]?.bytes }));
+}
+
+interface FiledBlock {
+  readonly block: Block;
+  readonly snapshots: Uint8Array | undefined;
+}
+
+interface BlockGroup {
+  readonly blocks: readonly FiledBlock[];
+  /** Why the block after these cannot be read. */
+  readonly error: unknown;
+}
+
+/** Blocks in groups large enough to look for what their transactions need in one go. */
+function* groupsOf(records: readonly FiledBytes[], chainId: number): Iterable<BlockGroup> {
+  for (let first = 0; first < records.length; first += GROUP_BLOCKS) {
+    const blocks: FiledBlock[] = [];
+    let error: unknown;
+    try {
+      for (const { bytes, snapshots } of records.slice(first, first + GROUP_BLOCKS))
+        blocks.push({ block: readFiledBlock(bytes, chainId), snapshots });
+    } catch (fault) {
+      error = fault;
+    }
+    yield { blocks, error };
+    if (error !== undefined) return;
+  }
+}
+
+/** @returns whether the block is new to the chain */
+function importBlock(chain: Chain, { block, snapshots }: FiledBlock, nowMs: number, flags: FlagReader): boolean {
+  const context = offeredContext(flags, block.transactions.length, { nowMs });
+  const { historyFrom } = chain.view;
+  // Of blocks below a checkpoint the chain knows nothing, but that they came before.
+  const first = historyFrom > 1 ? chain.view.findHeader(historyFrom) : undefined;
+  if (first !== undefined && block.header.timestamp < first.header.timestamp) return false;
+  const isNext = equalBytes(block.header.reference, chain.stored.tip().id);
+  if (!isNext && chain.view.findHeightOf(block.id) !== undefined) return false;
+  return chain.forks.appendBlock(block, withSnapshots(context, block, snapshots));
+}
+
+function refusal(error: unknown, { view }: Chain): string {
+  const refused = `the block for height ${view.height + 1} is refused: `;
+  if (error instanceof RuleError) return refused + describeFault(error.fault);
+  if (error instanceof WireError) return `${refused}it cannot be read (${error.message})`;
+  if (error instanceof HistoryMissing) return refused + error.message;
+  throw error;
+}

@@ -1,0 +1,496 @@
+/**
+ * The tip: a key block is put on it, micro-blocks extend it. Every append is checked whole before anything is written.
+ * @source docs/protocol/consensus-and-finality.md 1.8; Waves: state/BlockchainUpdaterImpl.scala, state/NgState.scala
+ */
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
+import { Feature } from "../../../src/network/features.ts";
+import type {
+  Block,
+  BlockHeader,
+  BlockId,
+  FinalizationVoting,
+  MicroBlock,
+} from "../../../src/protocol/blocks/block.ts";
+import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
+import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
+import {
+  extendLiquidBlock,
+  hasValidMicroBlockSignature,
+  type LiquidBlock,
+  liquidBlock,
+} from "../../../src/protocol/blocks/liquid-block.ts";
+import { blockSizeBytes } from "../../../src/protocol/blocks/parse-block.ts";
+import { transactionsTree } from "../../../src/protocol/blocks/transactions-root.ts";
+import { RuleError } from "../../../src/protocol/errors.ts";
+import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
+import {
+  addTransactions,
+  applyBlock,
+  applyGenesis,
+  isNgActive,
+  type ParentFacts,
+  type TransactionHandling,
+  verifyStateHash,
+} from "../../../src/rules/blocks/apply-block.ts";
+import { BlockRun, type BlockUsage } from "../../../src/rules/blocks/block-run.ts";
+import {
+  type BlockJudging,
+  judgingInOneGo,
+  type PortionedJudging,
+} from "../../../src/rules/blocks/block-validation.ts";
+import { type JudgingWay, judgedInAnyWay } from "../../../src/rules/blocks/execution-variants.ts";
+import { judgeChallenge } from "../../../src/rules/blocks/validate-challenge.ts";
+import { type VerifyOptions, verifyBlock } from "../../../src/rules/blocks/verify-block.ts";
+import { type BlockLimits, blockLimits, ownBlockLimits } from "../../../src/rules/consensus/block-limits.ts";
+import { takesMicroBlocks } from "../../../src/rules/consensus/extensible-blocks.ts";
+import { headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { unimplementedFeatures } from "../../../src/rules/consensus/unimplemented-features.ts";
+import { blsSignaturesBy, type EndorsementSignatures } from "../../../src/rules/finality/endorsement-signatures.ts";
+import { isParentFinalized, weightsWithout } from "../../../src/rules/finality/finalization.ts";
+import { finalizedAfter } from "../../../src/rules/finality/finalized-height.ts";
+import { generationPeriodAt } from "../../../src/rules/finality/generation-period.ts";
+import { type GeneratorSet, generatorsAfter } from "../../../src/rules/finality/generator-set.ts";
+import { countedVoting, verifyVoting } from "../../../src/rules/finality/verify-voting.ts";
+import { ownChoice } from "../../../src/rules/state/deterministic-only.ts";
+import { type OverlayBlock, OverlayView } from "../../../src/rules/state/overlay-view.ts";
+import { type BlockRow, microBlockTable } from "../../../src/tables/blocks.ts";
+import { added, type RowChange } from "../../../src/tables/schema/row-change.ts";
+import { transactionTreeRow, transactionTreeTable } from "../../../src/tables/transaction-trees.ts";
+import type { TableView } from "../../../src/tables/view/table-view.ts";
+import type { StateStore } from "../state/state-store.ts";
+import type { CommitStep } from "./committer.ts";
+import { prefetch } from "./prefetch.ts";
+import { blockRow, challengeRows, conflictRows, encodeHeader } from "./rows/block-rows.ts";
+import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
+import { generatorRows } from "./rows/generator-rows.ts";
+import type { StoredChain } from "./stored-chain.ts";
+
+export interface AppendContext extends TransactionHandling {
+  readonly nowMs: number;
+  /** False where the generator's signature is already checked. */
+  readonly verifyBlockSignature?: boolean;
+  /** Whether the block is known to be a key block, as it was before any micro-block. */
+  readonly ownsTransactions?: boolean;
+  /** By default a block is judged in one go. */
+  readonly portions?: PortionedJudging;
+}
+
+/** A micro-block in the making. */
+export interface OpenedMicroBlock {
+  /** Total id of the liquid block that the run stands on. */
+  readonly reference: BlockId;
+  readonly run: BlockRun;
+  readonly overlay: OverlayView;
+}
+
+/** A change of the state that no transaction makes. */
+export interface StateEdit {
+  readonly snapshot: Snapshot;
+  /** How many wavelets there are more than before; negative: less. */
+  readonly issuedWavelets: bigint;
+}
+
+export class LiquidChain {
+  readonly stored: StoredChain;
+  readonly view: TableView;
+  readonly #store: StateStore;
+  readonly #steps: CommitStep;
+  #liquid: LiquidBlock | undefined;
+  /** Of the block at the height that stands on the reference. */
+  #generators: { readonly height: number; readonly reference: BlockId; readonly set: GeneratorSet } | undefined;
+  /** The key block that came last, unless a micro-block came after it. It may be in the chain no more. */
+  #lastAppended: Block | undefined;
+
+  constructor(facts: {
+    readonly store: StateStore;
+    readonly stored: StoredChain;
+    readonly steps: CommitStep;
+  }) {
+    this.#store = facts.store;
+    this.#steps = facts.steps;
+    this.stored = facts.stored;
+    this.view = facts.stored.view;
+  }
+
+  /** Makes the genesis block, if the chain has none. @throws RuleError when the settings do not make a valid one */
+  ensureGenesis(nowMs: number): void {
+    const { view } = this;
+    if (view.height > 0) return;
+    this.#checkImplemented();
+    const block = genesisBlock(view.settings);
+    const applied = applyGenesis(view, block);
+    const { overlay, placed, usage } = applied;
+    const sizeBytes = blockSizeBytes(block, view.settings.chainId);
+    const hitSource = block.header.generationSignature;
+    const finalizedHeight = finalizedAfter(1, 1, false);
+    const row = blockRow(block, applied, { hitSource, parent: undefined, sizeBytes, finalizedHeight });
+    const more = preActivatedFeatureRows(view);
+    this.#steps.atomic(() =>
+      this.#steps.commit({ row, header: block, position: 0, placed, usage, overlay, more, nowMs }),
+    );
+  }
+
+  /**
+   * Puts a block on the tip. To be called inside `CommitStep.atomic`, or in a batch.
+   * @throws RuleError what is wrong with it
+   */
+  appendKeyBlock(block: Block, context: AppendContext): void {
+    const { view } = this;
+    this.#checkImplemented();
+    const { portions } = context;
+    const work = portions?.work;
+    const signatures = signaturesOf(portions);
+    const { hitSource, challenged, generators } = verifyBlock(block, view, { ...context, signatures });
+    const parent = this.stored.tip();
+    prefetch(this.#store, block.transactions);
+    const parentFacts = this.#parentFacts(parent);
+    // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block, or this
+    // node has found it before.
+    const isByRules = context.place === undefined;
+    const handling = { ...context, work };
+    if (challenged !== undefined && (isByRules || block.transactions.length === 0)) {
+      const judge = (judging: BlockJudging) => judgeChallenge(view, challenged, parentFacts, handling, judging);
+      if (portions === undefined) judge(judgingInOneGo(true));
+      else portions.justify(block.id, judge);
+    }
+    // Who challenges a micro-block has stored the parent by then, with the key block that is challenged, too.
+    const isOfKeyBlock = context.ownsTransactions === true && challenged === undefined;
+    const ownsTransactions = isOfKeyBlock || !view.isActive(Feature.Ng, parent.height + 1);
+    const judging = judgingOf(block.id, ownsTransactions, portions);
+    const apply = (way?: JudgingWay) => {
+      const place = way && judging.placing(way, handling, challenged !== undefined);
+      return applyBlock(view, block, hitSource, parentFacts, { ...handling, ...way, ...(place && { place }) });
+    };
+    // What was judged elsewhere was judged in one way.
+    const applied = isByRules ? judgedInAnyWay(judging.ways, apply) : apply();
+    const sizeBytes = blockSizeBytes(block, view.settings.chainId);
+    const { finalizationVoting } = block.header;
+    const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
+    const row = blockRow(block, applied, { hitSource, parent, sizeBytes, finalizedHeight });
+    const votes = featureRows(block.header, row.height, view, this.#store);
+    const period = generationPeriodAt(row.height, view);
+    const weighed = period === undefined ? [] : generatorRows(row.height, period, generators, this.generators());
+    this.#steps.commit({
+      row,
+      header: block,
+      position: 0,
+      placed: applied.placed,
+      usage: applied.usage,
+      overlay: applied.overlay,
+      more: [
+        ...votes,
+        ...weighed,
+        ...challengeRows(applied.overlay),
+        ...this.#conflictRows(finalizationVoting, row.height),
+        ...this.#closedMicroBlocks(),
+        ...this.#closedTree(parent),
+      ],
+      generatorWeights: this.#countedWeights(row.height, generators, finalizationVoting),
+      nowMs: context.nowMs,
+    });
+    this.#lastAppended = block;
+    this.#generators = { height: row.height, reference: block.header.reference, set: generators };
+  }
+
+  /**
+   * Appends a micro-block to the liquid block. One that is refused leaves it as it was, and another one may take its place.
+   * @throws RuleError
+   */
+  appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
+    const { portions } = context;
+    this.#extend(microBlock, { nowMs: context.nowMs, signatures: signaturesOf(portions) }, ({ id }) => {
+      const { view } = this;
+      const limits = blockLimits(view.height - 1, view);
+      prefetch(this.#store, microBlock.transactions);
+      // A whole block may have the same id, and the total id that a micro-block names is no proof of what it holds.
+      const judging = judgingOf(concatBytes(id, microBlock.reference), true, portions);
+      const handling = { ...context, work: portions?.work };
+      return judgedInAnyWay(judging.ways, (way) => {
+        const { foreignAddresses, spellings } = way;
+        const scripts = { mayRefuseWork: false, foreignAddresses, spellings, workMeter: handling.work };
+        const opened = this.#openMicroBlock(context, limits, scripts);
+        addTransactions(opened.run, microBlock.transactions, judging.placing(way, handling));
+        verifyStateHash(microBlock.stateHash, opened.run.stateHash, view, view.height);
+        return opened;
+      });
+    });
+  }
+
+  /**
+   * Appends a micro-block that was packed here: its transactions were applied in the run and are not applied again.
+   * @param opened by `openMicroBlock`, its run filled with exactly the micro-block's transactions
+   * @throws RuleError as `appendMicroBlock`
+   * @throws Error when the run stands on an earlier tip, or holds other transactions
+   */
+  appendOwnMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock, nowMs: number): void {
+    if (!equalBytes(opened.reference, this.stored.tip().id)) throw new Error("the run was opened on an earlier tip");
+    const { placed } = opened.run;
+    const { transactions } = microBlock;
+    const isSame =
+      placed.length === transactions.length && placed.every((item, at) => item.transaction === transactions[at]);
+    if (!isSame) throw new Error("the run holds other transactions than the micro-block");
+    this.#extend(microBlock, { nowMs }, () => opened);
+  }
+
+  /**
+   * Puts a change on the tip that no transaction makes: a step of its own, as a micro-block is one, but the block keeps its
+   * id. Only the owner of a dev chain makes such changes: other nodes would not know of it.
+   * @throws RuleError microBlockRefused: the tip takes no further step
+   */
+  appendEdit({ snapshot, issuedWavelets }: StateEdit): void {
+    const { view } = this;
+    const { height } = view;
+    const tip = this.stored.tip();
+    const header = view.findHeader(height);
+    if (header === undefined) throw new Error("the tip has no header");
+    this.#checkExtensible(header.header);
+    const overlay = new OverlayView(view, { height });
+    overlay.apply(snapshot);
+    const row: BlockRow = { ...tip, wavesAmount: tip.wavesAmount + issuedWavelets };
+    const position = this.stored.microBlockCount() + 1;
+    const usage = this.#usage(tip);
+    // As old as the block: the next one, whatever time its generator has, stands on this form and on no earlier one.
+    const nowMs = Number(tip.timestamp);
+    const generatorWeights = this.#countedWeights(height, this.generators(), header.header.finalizationVoting);
+    this.#steps.atomic(() => {
+      this.#steps.commit({ row, header, position, placed: [], usage, overlay, generatorWeights, nowMs });
+      // What transactions did before they came back was done on another state.
+      this.#steps.follow({ appended: [], discarded: [], dropped: [] });
+    });
+    this.#lastAppended = undefined;
+  }
+
+  /** The tip with its transactions, ready to be extended. Kept in memory: a block has 1 MB at most. */
+  block(): LiquidBlock {
+    const { id } = this.stored.tip();
+    if (this.#liquid !== undefined && equalBytes(this.#liquid.block.id, id)) return this.#liquid;
+    const block = this.stored.findBlock(this.view.height);
+    if (block === undefined) throw new Error("the tip has no header");
+    this.#liquid = liquidBlock(block);
+    return this.#liquid;
+  }
+
+  /** Who may generate the tip, or had the right to: micro-blocks do not change it. Kept in memory. */
+  generators(): GeneratorSet {
+    const { height } = this.view;
+    const { reference } = headerAt(this.view, height).header;
+    const known = this.#generators;
+    if (known?.height === height && equalBytes(known.reference, reference)) return known.set;
+    const set = generatorsAfter(height - 1, this.view);
+    this.#generators = { height, reference, set };
+    return set;
+  }
+
+  /**
+   * What the block leaves to the next one as final. All of its voting counts, as it is in the end: in whatever parts a block has
+   * come, it finalizes the same.
+   */
+  #finalizedAfter({ header }: Block, height: number, generator: Address, generators: GeneratorSet): number {
+    const isFinalizing = isParentFinalized(generators, generator, countedVoting(header.finalizationVoting, this.view));
+    return finalizedAfter(height, this.view.storedFinalizedHeight(height - 1), isFinalizing);
+  }
+
+  /** For the older state hash, which has the genesis block in its first form. */
+  #countedWeights(
+    height: number,
+    generators: GeneratorSet,
+    voting: FinalizationVoting | undefined,
+  ): readonly bigint[] | undefined {
+    if (height === 1 || !this.view.isActive(Feature.DeterministicFinality, height)) return undefined;
+    return weightsWithout(generators, voting).filter((weight) => weight > 0n);
+  }
+
+  #conflictRows(voting: FinalizationVoting | undefined, height: number): RowChange[] {
+    const period = generationPeriodAt(height, this.view);
+    return period === undefined ? [] : conflictRows(voting, period.start, height);
+  }
+
+  /** To be called when the chain has become another one. */
+  forget(): void {
+    this.#generators = undefined;
+    this.#liquid = undefined;
+    this.#lastAppended = undefined;
+  }
+
+  /** A run of transactions on top of the liquid block, to fill an own micro-block. */
+  openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
+    const limits = ownBlockLimits(this.view.height - 1, this.view);
+    return this.#openMicroBlock(context, limits, ownChoice());
+  }
+
+  #openMicroBlock(
+    { verifySignatures }: Pick<AppendContext, "verifySignatures">,
+    limits: BlockLimits,
+    scripts: Pick<OverlayBlock, "mayRefuseWork" | "foreignAddresses" | "spellings" | "workMeter">,
+  ): OpenedMicroBlock {
+    const { view } = this;
+    const { height } = view;
+    const tip = this.stored.tip();
+    const header = view.findHeader(height)?.header;
+    if (header === undefined) throw new Error("the tip has no header");
+    const overlay = new OverlayView(view, { height, ...scripts });
+    const run = new BlockRun({
+      overlay,
+      blockVersion: header.version,
+      generator: addressOfPublicKey(header.generator, view.settings.chainId),
+      blockTimestamp: header.timestamp,
+      previousBlockTimestamp: view.findHeader(height - 1)?.header.timestamp,
+      limits,
+      usage: this.#usage(tip),
+      stateHash: tip.stateHash as BlockRun["stateHash"],
+      verifySignatures,
+    });
+    return { reference: tip.id as BlockId, run, overlay };
+  }
+
+  /**
+   * What `question` answers while the tip is as it was after its first `microBlocks` micro-blocks: the form that a
+   * generator references. Afterwards the chain is as it was.
+   */
+  withLiquidForm<T>(microBlocks: number, question: () => T): T {
+    return this.#steps.whileTakenBack({ height: this.view.height, step: microBlocks }, question);
+  }
+
+  /** The liquid block as the micro-block makes it, which need not be valid. */
+  extended(microBlock: MicroBlock): Block {
+    return this.#extended(microBlock).block;
+  }
+
+  #extended(microBlock: MicroBlock): LiquidBlock {
+    return extendLiquidBlock(this.block(), microBlock, this.view.settings.chainId);
+  }
+
+  #extend(
+    microBlock: MicroBlock,
+    { nowMs, signatures }: Pick<AppendContext, "nowMs"> & Pick<VerifyOptions, "signatures">,
+    applied: (block: Block) => OpenedMicroBlock,
+  ): void {
+    const { view } = this;
+    const { height } = view;
+    const tip = this.stored.tip();
+    const base = view.findHeader(height);
+    if (base === undefined) throw new Error("the tip has no header");
+    // First: whoever sends one that its sender has not signed is at fault, wherever it belongs.
+    if (!hasValidMicroBlockSignature(microBlock))
+      throw new RuleError({ code: "microBlockSignatureInvalid", totalBlockId: encodeBase58(microBlock.totalBlockId) });
+    this.#checkExtensible(base.header);
+    verifyMicroBlock(microBlock, tip, base.header.generator);
+    const { chainId } = view.settings;
+    const liquid = this.#extended(microBlock);
+    const { block } = liquid;
+    if (!hasValidBlockSignature(block, chainId)) refuseMicroBlock("the signature of the whole block does not verify");
+    const generators = this.generators();
+    const { finalizationVoting } = microBlock;
+    // What the block carried before holds still.
+    if (finalizationVoting !== undefined) verifyVoting({ header: block.header, height, generators }, view, signatures);
+    this.#steps.atomic(() => {
+      const { run, overlay } = applied(block);
+      verifyStateHash(microBlock.stateHash, run.stateHash, view, height);
+      const row: BlockRow = {
+        ...tip,
+        id: block.id,
+        header: encodeHeader(block, chainId),
+        sizeBytes: blockSizeBytes(block, chainId),
+        transactionCount: block.transactions.length,
+        totalFee: tip.totalFee + run.totalFee,
+        carryFee: tip.carryFee + run.carryFee,
+        stateHash: run.stateHash,
+        finalizedHeight: this.#finalizedAfter(block, height, tip.generator, generators),
+      };
+      const position = this.stored.microBlockCount() + 1;
+      const { placed, usage } = run;
+      const more = this.#conflictRows(finalizationVoting, height);
+      const generatorWeights = this.#countedWeights(height, generators, block.header.finalizationVoting);
+      this.#steps.commit({ row, header: block, position, placed, usage, overlay, more, generatorWeights, nowMs });
+      this.#steps.follow({ appended: microBlock.transactions, discarded: undefined, dropped: [] });
+    });
+    this.#liquid = liquid;
+    this.#lastAppended = undefined;
+  }
+
+  /** @throws RuleError microBlockRefused */
+  #checkExtensible(header: BlockHeader): void {
+    const { view } = this;
+    if (!takesMicroBlocks({ height: view.height, header }, view))
+      refuseMicroBlock("the liquid block takes none before feature 2, nor in place of another one");
+    if (this.stored.isTipFinal()) refuseMicroBlock("the liquid block is final");
+  }
+
+  /**
+   * Features in force at the next block whose rules this release does not have: the chain stops before them.
+   * @returns ascending
+   */
+  missingFeatures(): readonly number[] {
+    return unimplementedFeatures(this.view.height + 1, this.view.activations());
+  }
+
+  /** @throws RuleError featuresUnimplemented */
+  #checkImplemented(): void {
+    const features = this.missingFeatures();
+    if (features.length > 0) throw new RuleError({ code: "featuresUnimplemented", features });
+  }
+
+  #parentFacts(parent: BlockRow): ParentFacts {
+    const known = this.#isLastAppended(parent) ? this.#lastAppended : undefined;
+    return {
+      carryFee: parent.carryFee,
+      transactions: () => known?.transactions ?? this.stored.transactionsAt(parent.height),
+    };
+  }
+
+  #usage({ height, transactionCount }: BlockRow): BlockUsage {
+    const form = this.#store.find(microBlockTable, { height, position: this.stored.microBlockCount() });
+    if (form === undefined) throw new Error("the tip takes no micro-blocks");
+    return { transactions: transactionCount, sizeBytes: form.usedSizeBytes, scriptComplexity: form.usedComplexity };
+  }
+
+  /** The tree over the tip's transactions, once nothing extends the tip any more; none before version 5. */
+  #closedTree(tip: BlockRow): RowChange[] {
+    const version = this.view.findHeader(tip.height)?.header.version ?? 0;
+    if (version < BlockVersion.Protobuf) return [];
+    const known = this.#isLastAppended(tip) ? this.#lastAppended : undefined;
+    const tree = known === undefined ? this.block().transactionsTree : transactionsTree(known.transactions);
+    const row = transactionTreeRow(tip.height, tree);
+    return row === undefined ? [] : [added(transactionTreeTable, row)];
+  }
+
+  /** The micro-block ids of the tip, which go when a block follows it; a rollback brings them back with the tip. */
+  #closedMicroBlocks(): RowChange[] {
+    if (!isNgActive(this.view)) return [];
+    const { height } = this.view;
+    // PERF: in a batch a question about many rows would write what is gathered, and one row is all that there can be.
+    const keyBlock =
+      this.#isLastAppended(this.stored.tip()) && this.#store.find(microBlockTable, { height, position: 0 });
+    const rows = keyBlock ? [keyBlock] : this.#store.query(microBlockTable, "WHERE height <= ?", height);
+    return rows.map((row) => ({ table: microBlockTable, row, removed: true }));
+  }
+
+  /** Whether the tip is the block that was appended last, without any micro-block. */
+  #isLastAppended(tip: BlockRow): boolean {
+    return this.#lastAppended !== undefined && equalBytes(this.#lastAppended.id, tip.id);
+  }
+}
+
+/** @throws RuleError microBlockRefused */
+function verifyMicroBlock(microBlock: MicroBlock, tip: BlockRow, generator: Uint8Array): void {
+  const { reference, sender } = microBlock;
+  if (!equalBytes(sender, generator)) refuseMicroBlock("the liquid block was generated by another account");
+  if (!equalBytes(reference, tip.id))
+    refuseMicroBlock(`it references ${encodeBase58(reference)}, the liquid block is ${encodeBase58(tip.id)}`);
+}
+
+function refuseMicroBlock(reason: string): never {
+  throw new RuleError({ code: "microBlockRefused", reason });
+}
+
+function judgingOf(id: Uint8Array, ownsTransactions: boolean, portions: PortionedJudging | undefined): BlockJudging {
+  return portions?.of(id, ownsTransactions) ?? judgingInOneGo(ownsTransactions);
+}
+
+function signaturesOf(portions: PortionedJudging | undefined): EndorsementSignatures | undefined {
+  return portions && blsSignaturesBy((step) => portions.work.step(step));
+}

@@ -1,0 +1,103 @@
+/** Work of one call that judges a block, and of what it has found so far for the next call. */
+import { type BytesKey, bytesKey, concatBytes, i32Bytes } from "../../../src/crypto/bytes.ts";
+import { blake2b256 } from "../../../src/crypto/hash.ts";
+import type { LongStep } from "../../../src/crypto/long-step.ts";
+import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
+import type { ScriptWork } from "../../../src/ride/evaluator/script-work.ts";
+import type { Value } from "../../../src/ride/values/value.ts";
+import type { StepResults } from "./step-results.ts";
+
+/** The call has done its part: the same call again goes on with what this one has found. */
+export class PortionSpent extends Error {
+  override readonly name: string = "PortionSpent";
+}
+
+/** As `PortionSpent`, and blocks are in the chain that were not: the same call again goes on behind them. */
+export class PartLanded extends PortionSpent {
+  override readonly name = "PartLanded";
+}
+
+/** As `PortionSpent`, with validated blocks lost: the branch takes more than one call before it outweighs the chain. */
+export class BlocksUndone extends PortionSpent {
+  override readonly name = "BlocksUndone";
+}
+
+interface FoundResult {
+  readonly step: Uint8Array;
+  readonly result: Uint8Array;
+}
+
+export class PortionWork implements ScriptWork {
+  readonly #portion: number;
+  readonly #stored: StepResults;
+  readonly #found = new Map<BytesKey, FoundResult>();
+  #spent = 0;
+  #hasFound = false;
+  #usesStored = false;
+
+  /** @param portion complexity of scripts and work of long steps after which the call ends */
+  constructor(portion: number, stored: StepResults) {
+    this.#portion = portion;
+    this.#stored = stored;
+  }
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  /** Results of steps that this call was the first to compute. */
+  get found(): Iterable<FoundResult> {
+    return this.#found.values();
+  }
+
+  /** Whether a result of an earlier call was of use. */
+  get usesStored(): boolean {
+    return this.#usesStored;
+  }
+
+  spend(complexity: number): void {
+    this.#spent += complexity;
+  }
+
+  evaluate(_: object, complexity: number, __: readonly Value[], evaluate: () => Value): Value {
+    this.spend(complexity);
+    return evaluate();
+  }
+
+  /** @throws PortionSpent; what the step throws */
+  step(step: LongStep): Uint8Array {
+    const hash = hashOf(step);
+    const key = bytesKey(hash);
+    const stored = this.#found.get(key)?.result ?? this.#stored.find(hash);
+    if (stored !== undefined) {
+      this.#usesStored ||= !this.#found.has(key);
+      return stored;
+    }
+    this.expectRoom(step.work);
+    // First: it takes as long where it throws.
+    this.spend(step.work);
+    const result = step.compute();
+    this.#found.set(key, { step: hash, result });
+    this.noteFound();
+    return result;
+  }
+
+  /** The next call will not do again what has been done since the last time. */
+  noteFound(): void {
+    this.#hasFound = true;
+  }
+
+  /**
+   * A call that has found nothing for the next one goes on, or the next one would come no further.
+   * @param work of what comes next, if that is known
+   * @throws PortionSpent
+   */
+  expectRoom(work = 0): void {
+    if (this.#hasFound && this.#spent + work > this.#portion) throw new PortionSpent(`${this.#spent} of work are done`);
+  }
+}
+
+function hashOf({ name, inputs }: LongStep): Uint8Array {
+  const parts = [utf8Bytes(name), ...inputs];
+  return blake2b256(concatBytes(...parts.flatMap((part) => [i32Bytes(part.length), part])));
+}

@@ -1,0 +1,166 @@
+/** State management of a dev chain: snapshots, revert, dump and load. */
+import type {
+  DevAnswer,
+  DevRefusal,
+  DevStand,
+  DevStatus,
+  DumpAnswer,
+  DumpPlace,
+  LoadAnswer,
+  LoadPart,
+  SnapshotFacts,
+} from "../../../src/env.ts";
+import { EPOCH } from "../chain/stored-chain.ts";
+import { takeBackShown } from "../state/published-position.ts";
+import { dropMarksBehind } from "../state/published-state.ts";
+import type { StateStore } from "../state/state-store.ts";
+import type { MetaRecords } from "./meta-record.ts";
+import { unreadableRecords } from "./owner-records.ts";
+import { type Snapshot, Snapshots, START } from "./snapshots.ts";
+import { StateCopies } from "./state-copies.ts";
+import { type DumpFacts, DumpRefused, dumpPart, nothingRead, type ReadSoFar, readDump } from "./state-dump.ts";
+
+/** Tip right after the state was replaced, whatever happens while readers wait. */
+type ExchangedState = Pick<DevStatus, "height" | "timeMs">;
+
+export interface DevStateFacts {
+  readonly store: StateStore;
+  /** Base58 of the genesis block's id. */
+  readonly genesis: string;
+  /** First height from which the tables have every block. */
+  readonly firstHeight: number;
+  /** Height of the tip. */
+  readonly height: () => number;
+  /** Time of the chain's clock with another state's record. */
+  readonly timeMsWith: (meta: Pick<MetaRecords, "findMeta">) => number;
+  /** Latest time to which the chain's clock can be set. */
+  readonly latestTimeMs: () => number;
+  /** Replaces the state of the tables: see `Node.exchangeState`. */
+  readonly exchangeState: (rewrite: () => void) => Promise<ExchangedState>;
+}
+
+export class DevState {
+  readonly #facts: DevStateFacts;
+  readonly #copies: StateCopies;
+  readonly #snapshots: Snapshots;
+  readonly #dump: DumpFacts;
+  /** Read progress of the dumps that are being loaded, by the number of their copy. */
+  readonly #loads = new Map<number, ReadSoFar>();
+
+  constructor(options: DevStateFacts) {
+    this.#facts = options;
+    this.#copies = new StateCopies(options.store);
+    this.#snapshots = new Snapshots(options.store, this.#copies);
+    this.#snapshots.open();
+    if (this.#snapshots.find(START) === undefined) this.#snapshots.takeStart(options.height());
+    this.#dump = { copies: this.#copies, genesis: options.genesis };
+  }
+
+  /** Takes the present state as the one that a reset restores, unless snapshots were taken before. */
+  begin(): void {
+    if (this.#snapshots.list().length === 0) this.#snapshots.takeStart(this.#facts.height());
+  }
+
+  /** Snapshots, oldest first. */
+  snapshots(): readonly Snapshot[] {
+    return this.#snapshots.list();
+  }
+
+  snapshot(name: string | undefined): DevAnswer<SnapshotFacts> {
+    const taken = this.#snapshots.take(name, this.#facts.height());
+    return typeof taken === "string"
+      ? { kind: "refused", reason: taken }
+      : { kind: "done", name: taken.name, height: taken.height };
+  }
+
+  /** Restores the snapshot's state and deletes later snapshots. Refused for an unknown name. */
+  async revert(name: string): Promise<DevStand> {
+    const snapshot = this.#snapshots.find(name);
+    if (snapshot === undefined) return refused(`there is no snapshot "${name}"`);
+    const replaced = await this.#putBack(snapshot.number, () => this.#snapshots.dropAfter(snapshot));
+    return { kind: "done", ...replaced };
+  }
+
+  /** Restores the state before the first transaction of a user. */
+  reset(): Promise<DevStand> {
+    return this.revert(START);
+  }
+
+  /**
+   * Returns a chunk of the state as it is when the first chunk is requested.
+   * @param place position from the previous chunk
+   */
+  dump(place: DumpPlace | undefined): DumpAnswer {
+    const from = place ?? { copy: this.#snapshots.pass(true), table: 0, rows: 0 };
+    if (!this.#snapshots.isPassing(from.copy)) return refused("the dump was dropped for newer dumps or loads");
+    const chunk = dumpPart(this.#dump, from);
+    if (chunk.next === undefined) this.#snapshots.passed(from.copy);
+    return { kind: "done", ...chunk };
+  }
+
+  /** Adds the next lines of a dump; with the last ones the chain takes the state of the dump. */
+  async load({ load: number, lines, isLast }: LoadPart): Promise<LoadAnswer> {
+    const copy = number ?? this.#snapshots.pass(false);
+    const before = number === undefined ? nothingRead : this.#loads.get(number);
+    if (before === undefined || !this.#snapshots.isPassing(copy)) {
+      this.#loads.delete(copy);
+      return refused("the load was dropped for newer dumps or loads");
+    }
+    try {
+      const read = readDump(this.#dump, copy, lines, before);
+      this.#loads.set(copy, read);
+      if (!isLast) return { kind: "done", load: copy, height: this.#facts.height() };
+      if (!read.hasEnd) throw new DumpRefused("the file is incomplete");
+      this.#judge(copy);
+      const { height } = await this.#putBack(copy, () => this.#giveUp(copy));
+      return { kind: "done", load: undefined, height };
+    } catch (error) {
+      this.#giveUp(copy);
+      if (error instanceof DumpRefused) return refused(error.message);
+      return refused(`the dump holds no state: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** Checks that a chain can start with the state and go on from it. @throws DumpRefused */
+  #judge(copy: number): void {
+    const { firstHeight, timeMsWith, latestTimeMs } = this.#facts;
+    const tip = this.#copies.tipOf(copy);
+    if (tip === undefined) throw new DumpRefused("the dump has no block");
+    if (!this.#copies.hasBlocks(copy, firstHeight, tip.height))
+      throw new DumpRefused(
+        `the dump holds no state: it lacks some of the blocks from ${firstHeight} to ${tip.height}`,
+      );
+    const meta = { findMeta: (name: string) => this.#copies.findMeta(copy, name) };
+    const [unreadable] = unreadableRecords(meta);
+    if (unreadable !== undefined)
+      throw new DumpRefused(`the dump holds no state: its record ${unreadable} cannot be read`);
+    const timeMs = Math.max(tip.timestampMs, timeMsWith(meta));
+    if (timeMs > latestTimeMs())
+      throw new DumpRefused(
+        `the dump's time is ${timeMs}, and the chain's clock can be advanced to ${latestTimeMs()} at most`,
+      );
+  }
+
+  #giveUp(copy: number): void {
+    this.#loads.delete(copy);
+    this.#snapshots.passed(copy);
+  }
+
+  /** @param more further changes in the same transaction */
+  async #putBack(copy: number, more: () => void): Promise<ExchangedState> {
+    const { store, exchangeState } = this.#facts;
+    return exchangeState(() => {
+      const common = this.#copies.commonPlace(copy);
+      store.flush();
+      this.#copies.putBack(copy);
+      store.putMeta(EPOCH, String(Number(store.findMeta(EPOCH) ?? 0) + 1));
+      takeBackShown(store.sql, common);
+      dropMarksBehind(store.sql, common);
+      more();
+    });
+  }
+}
+
+function refused(reason: string): DevRefusal {
+  return { kind: "refused", reason };
+}

@@ -1,0 +1,124 @@
+/** ChainState's SQLite as a start finds it: made for a new object, brought to this release's tables for an older one. */
+import { schemaSql } from "../../../src/tables/all-tables.ts";
+import { judgedPartTable } from "../../../src/tables/judged-parts.ts";
+import { metaTable } from "../../../src/tables/meta.ts";
+import { FIRST_LAYOUT } from "../../../src/tables/migrations/0001-before-versions.ts";
+import { migrations, versionAfter } from "../../../src/tables/migrations/all-migrations.ts";
+import type { Migration, Portions } from "../../../src/tables/migrations/migration.ts";
+import { RELEASE } from "../../../src/tables/migrations/release.ts";
+import { type FoundSchema, migrationsAfter, SchemaRefused, versionOf } from "../../../src/tables/migrations/upgrade.ts";
+import { keyText } from "../../../src/tables/schema/row-text.ts";
+import { stepResultTable } from "../../../src/tables/step-results.ts";
+import type { SqlDatabase } from "../../sql/sql-database.ts";
+import { dropCandidate } from "./candidate-database.ts";
+import type { StateStore } from "./state-store.ts";
+
+/** In `meta` while a migration is under way: how many of its steps are done. */
+const STEPS_DONE = "migrationSteps";
+/** Tables of unfinished validation. `finished_block`: of earlier releases. */
+const UNFINISHED = [judgedPartTable.name, stepResultTable.name, "finished_block"];
+
+/**
+ * As `openInPortions`, all at once.
+ * @throws SchemaRefused, Error
+ */
+export function openTables(store: StateStore, genesis: string, known: readonly Migration[] = migrations): void {
+  for (const _ of openInPortions(store, genesis, known));
+}
+
+/**
+ * Makes the tables of a new object; brings those of an older one to the version of this release. What is done of it when it
+ * is given up stays done, and the next start goes on there.
+ * @param genesis as `genesisText`
+ * @param known every migration; other ones in tests
+ * @returns stops after each portion, which is a transaction
+ * @throws SchemaRefused when a newer release, or one before the first version, wrote the tables
+ * @throws Error when they belong to another chain
+ */
+export function* openInPortions(
+  store: StateStore,
+  genesis: string,
+  known: readonly Migration[] = migrations,
+): Generator<void, void> {
+  if (store.scalar("SELECT 1 FROM sqlite_master WHERE name = 'meta'") === undefined) {
+    makeTables(store, genesis, versionAfter(known));
+    return;
+  }
+  const found = foundSchema(store);
+  const later = migrationsAfter("object", found, known);
+  checkGenesis(store, genesis);
+  const done = store.findMeta(STEPS_DONE);
+  const unfinished = done === undefined ? undefined : known.find(({ version }) => version === found.version);
+  if (unfinished !== undefined) yield* carryOut(store, unfinished, Number(done));
+  for (const migration of later) yield* carryOut(store, migration, 0);
+  // Unfinished validation may follow the rules of another release, in tables of before the migrations.
+  if (found.release !== RELEASE || done !== undefined || later.length > 0) {
+    dropCandidate(store.sql);
+    for (const name of UNFINISHED) store.sql.exec(`DROP TABLE IF EXISTS ${name}`);
+  }
+  if (found.release !== RELEASE) store.putMeta("release", RELEASE);
+}
+
+function makeTables(store: StateStore, genesis: string, version: number): void {
+  store.sql.transaction(() => {
+    for (const statement of schemaSql("object")) store.sql.exec(statement);
+    store.putMeta("genesis", genesis);
+    sayVersion(store, version);
+    store.putMeta("release", RELEASE);
+  });
+}
+
+/** The steps that are not done: statements in a row in one transaction, each portion of larger work in one of its own. */
+function* carryOut(store: StateStore, { version, object: steps }: Migration, done: number): Generator<void, void> {
+  let next = done;
+  do {
+    next = store.sql.transaction(() => {
+      const reached = takeStep(store.sql, steps, next);
+      // A release that does not know the version must not open what is half changed.
+      sayVersion(store, version);
+      if (reached < steps.length) store.putMeta(STEPS_DONE, String(reached));
+      else store.sql.exec(metaTable.removeSql, `[${keyText(metaTable, { name: STEPS_DONE })}]`);
+      return reached;
+    });
+    yield;
+  } while (next < steps.length);
+}
+
+/** @returns number of the steps that are done then */
+function takeStep(sql: SqlDatabase, steps: Migration["object"], at: number): number {
+  const portions = steps[at];
+  if (typeof portions === "object") return takePortion(sql, portions) ? at : at + 1;
+  const rest = steps.slice(at);
+  const count = rest.findIndex((step) => typeof step === "object");
+  const statements = rest.slice(0, count < 0 ? rest.length : count);
+  for (const statement of statements) sql.exec(statement as string);
+  return at + statements.length;
+}
+
+/** @returns false when nothing was left */
+function takePortion(sql: SqlDatabase, { next, carryOut: statementsFor }: Portions): boolean {
+  const rows = sql.exec(next).raw().toArray();
+  for (const statement of rows.length === 0 ? [] : statementsFor(rows)) sql.exec(statement.sql, ...statement.bindings);
+  return rows.length > 0;
+}
+
+function sayVersion(store: StateStore, version: number): void {
+  store.putMeta("schema", String(version));
+}
+
+/** @throws SchemaRefused */
+function foundSchema(store: StateStore): FoundSchema {
+  const version = store.findMeta("schema");
+  if (version !== undefined) return { version: versionOf(version, "object"), release: store.findMeta("release") };
+  const layout = store.findMeta("layout");
+  if (layout === FIRST_LAYOUT) return { version: 1, release: undefined };
+  throw new SchemaRefused(
+    `the state has the table layout ${layout} of a release that no later one can follow: start with a new state.`,
+  );
+}
+
+function checkGenesis(store: StateStore, genesis: string): void {
+  const found = store.findMeta("genesis");
+  if (found !== genesis)
+    throw new Error(`the state belongs to the chain with genesis ${found}, not to this network's ${genesis}`);
+}

@@ -1,0 +1,152 @@
+/**
+ * Transactions of peers: each is submitted to the chain once per state, and relayed to the other peers if it is new.
+ * Transactions of clients go to all peers.
+ * @source Waves: network/TransactionSynchronizer.scala, TransactionPublisher.scala
+ */
+import { type BytesKey, bytesKey, concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
+import { blake2b256 } from "../../../src/crypto/hash.ts";
+import type { OfferAnswer } from "../../../src/env.ts";
+import { subscriberOf } from "../../../src/network/subscriber.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import type { ChainForPeers, ChainStanding } from "../../../src/rpc/chain-for-peers.ts";
+import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
+import type { Timers } from "../connection.ts";
+import type { FaultLog } from "../error-log.ts";
+import { ExpiringMap } from "../expiring-map.ts";
+import type { Peer } from "../peer.ts";
+import { payloadFrame } from "./frames-of-bytes.ts";
+import type { KnownStanding, StandingListener } from "./known-tip.ts";
+import type { OpenPeers } from "./open-peers.ts";
+import type { MayVerifyPossession } from "./possession-rate-limiter.ts";
+import { isSameInProtobuf } from "./protobuf-form.ts";
+import { type QueuedTransaction, TransactionQueue } from "./transaction-queue.ts";
+
+/** Number of transactions in one call. The next call starts after the response. */
+const BATCH = 50;
+/** Delay after an error that is not the transactions' own. */
+const RETRY_MS = 1_000;
+/** Maximum of known transactions: ids with hashes, some 200 bytes each. */
+const MOST_KNOWN = 25_000;
+/** Time after which a known transaction is forgotten if there is no block or micro-block. */
+const KNOWN_MS = 10 * 60_000;
+
+export interface TransactionRelayFacts {
+  readonly faults: FaultLog;
+  readonly chainId: number;
+  readonly mayVerifyPossession: MayVerifyPossession;
+  readonly chain: ChainForPeers;
+  readonly timers: Timers;
+  readonly peers: OpenPeers;
+  readonly standing: KnownStanding;
+}
+
+export class TransactionRelay implements StandingListener {
+  readonly #facts: TransactionRelayFacts;
+  readonly #queue = new TransactionQueue();
+  /** Submitted since the last block or micro-block, or waiting. */
+  readonly #known: ExpiringMap<true>;
+  #isOffering = false;
+
+  constructor(options: TransactionRelayFacts) {
+    this.#facts = options;
+    const { timers, standing } = options;
+    this.#known = new ExpiringMap({ ttlMs: KNOWN_MS, maxSize: MOST_KNOWN, nowMs: () => timers.nowMs() });
+    standing.listen(this);
+  }
+
+  /** A transaction that was invalid in the last state may be valid now. */
+  changed({ tipId }: ChainStanding, before: ChainStanding | undefined): void {
+    if (before === undefined || !equalBytes(tipId, before.tipId)) this.#known.clear();
+  }
+
+  /** @returns false: there was no room */
+  received(peer: Peer, transaction: Transaction): false | undefined {
+    const key = formKey(transaction);
+    if (this.#known.has(key)) return undefined;
+    if (!this.#queue.add(peer, transaction)) return false;
+    this.#known.set(key, true);
+    if (this.#isOffering) return undefined;
+    this.#isOffering = true;
+    void this.#offerAll();
+    return undefined;
+  }
+
+  /** Like `received`, in the older form. A transaction that has no protobuf form is ignored. */
+  receivedLegacy(peer: Peer, transaction: Transaction): false | undefined {
+    return isSameInProtobuf(transaction, this.#facts.chainId) ? this.received(peer, transaction) : undefined;
+  }
+
+  closed(peer: Peer): void {
+    for (const dropped of this.#queue.forget(peer)) this.#known.delete(formKey(dropped));
+  }
+
+  /** Broadcasts transactions of clients: protobuf `SignedTransaction`. */
+  own(transactions: readonly Uint8Array[]): void {
+    for (const payload of transactions) this.#facts.peers.broadcast(payloadFrame("transaction", payload));
+  }
+
+  /** Number of waiting transactions. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  async #offerAll(): Promise<void> {
+    for (let batch = this.#queue.take(BATCH); batch.length > 0; batch = this.#queue.take(BATCH)) {
+      await this.#offer(batch, true);
+    }
+    this.#isOffering = false;
+  }
+
+  /** @param mayFail failed transactions are submitted once more */
+  async #offer(batch: readonly QueuedTransaction[], mayFail: boolean): Promise<void> {
+    const failed: QueuedTransaction[] = [];
+    let remaining = batch;
+    while (remaining.length > 0) {
+      const results = await this.#ask(remaining);
+      if (results.length === 0) {
+        failed.push(...remaining);
+        break;
+      }
+      results.forEach((result, index) => {
+        const queued = remaining[index];
+        if (queued === undefined) return;
+        if (result === "failed") failed.push(queued);
+        else if (result.accepted && result.isNew) this.#passOn(queued);
+      });
+      remaining = remaining.slice(results.length);
+    }
+    if (failed.length === 0 || !mayFail) return;
+    await new Promise<void>((resolve) => this.#facts.timers.after(RETRY_MS, resolve));
+    await this.#offer(failed, false);
+  }
+
+  /** @returns results of the first transactions; none if the chain was unreachable */
+  async #ask(batch: readonly QueuedTransaction[]): Promise<OfferAnswer[]> {
+    try {
+      return await this.#facts.chain.offerTransactions(
+        batch.map(({ peer, transaction }) => ({
+          signedTransaction: encodeProtobuf(transaction),
+          id: transaction.id,
+          areSignaturesVerified: hasValidSignatures(transaction, this.#facts.mayVerifyPossession),
+          host: subscriberOf(peer.remote.ip),
+        })),
+      );
+    } catch (error) {
+      this.#facts.faults.add("the chain returned no result for transactions", error);
+      return [];
+    }
+  }
+
+  #passOn({ peer, transaction }: QueuedTransaction): void {
+    this.#facts.peers.broadcast(payloadFrame("transaction", encodeProtobuf(transaction)), new Set([peer]));
+  }
+}
+
+/**
+ * Key of this form of the transaction: the id does not cover the proofs, and a copy with other proofs would keep the
+ * honest one from the chain.
+ */
+function formKey({ id, bytes }: Transaction): BytesKey {
+  return bytesKey(concatBytes(id, blake2b256(bytes)));
+}

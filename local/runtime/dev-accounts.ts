@@ -1,0 +1,25 @@
+/** The accounts that have WAVES on every dev chain from its start. */
+import { type DevAccount, makeAccounts } from "../testing/accounts.ts";
+import type { StartOptions } from "./chain-operator.ts";
+
+/** What their seeds begin with, where nothing else is chosen. */
+export const accountsSeed = "waves dev chain";
+
+const wavesPerAccount = 1_000n;
+const waveletsPerWaves = 100_000_000n;
+
+/** What each of them has, where nothing else is chosen: 1,000 WAVES. */
+export const accountBalance = wavesPerAccount * waveletsPerWaves;
+
+/** What a new chain is told of them. @param balance of each, in wavelets */
+export function givenAccounts(
+  accounts: readonly DevAccount[],
+  balance: bigint | number = accountBalance,
+): NonNullable<StartOptions["accounts"]> {
+  return { addresses: accounts.map(({ address }) => address), balance: String(balance) };
+}
+
+/** @param chainId of the network */
+export function devAccounts(count: number, chainId: number): readonly DevAccount[] {
+  return makeAccounts(accountsSeed, count, chainId);
+}

@@ -1,8 +1,0 @@
-/**
- * `npm run page`: writes the files that `npm run deploy` uploads besides the Worker: the pages to `.page`, the script
- * compiler to `.compiler`.
- */
-import { compilerFolder, pageFolder, writeForDeployment } from "./runner/page-files.ts";
-
-await writeForDeployment();
-process.stdout.write(`written: ${pageFolder}, ${compilerFolder}\n`);

@@ -1,7 +1,0 @@
-/** Violations for which the reference throws an exception: no block with such a transaction is appended. */
-import type { RuleError } from "../faults.ts";
-
-/** @source Waves: state/diffs/FeeValidation.scala, transaction/EthABIConverter.scala (decodeArgs) */
-export function isThrown({ code }: RuleError["fault"]): boolean {
-  return code === "feeConversionOverflow" || code === "callDataUnreadable";
-}

@@ -1,0 +1,327 @@
+/**
+ * Evaluation of expressions and calls at a dApp, without a transaction.
+ * @source docs/protocol/rest-api.md 3.15; Waves: api/http/utils/UtilsApiRoute.scala (evaluate),
+ *   UtilsEvaluationRequest.scala
+ */
+import { addressOfPublicKey, addressText, parseAddress } from "../../crypto/address.ts";
+import { addressFaultText } from "../../crypto/address-error-text.ts";
+import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
+import type { Address, PublicKey } from "../../crypto/identities.ts";
+import { asksForStrings } from "../../http/accept.ts";
+import { ApiError } from "../../http/api-error.ts";
+import { apiErrorReply, formatErrorReply, ownRefusalJson } from "../../http/errors.ts";
+import { type Mismatch, mismatch } from "../../http/kind.ts";
+import { optional } from "../../http/query.ts";
+import { checkedObject } from "../../http/request-body.ts";
+import { json, type Reply } from "../../http/route-response.ts";
+import { withSignificandStrings } from "../../http/significand.ts";
+import { address, boolean, booleanText } from "../../http/value-kinds.ts";
+import { RuleError } from "../../protocol/errors.ts";
+import { JsonDecimal, type JsonObject } from "../../protocol/json.ts";
+import type { ParsedJson, ParsedObject } from "../../protocol/parse-json.ts";
+import { isJsonObject } from "../../protocol/parse-json.ts";
+import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
+import { baseFeeWavelets } from "../../protocol/transactions/fee-units.ts";
+import { FormatError } from "../../protocol/transactions/format-error.ts";
+import { askedCallRequest } from "../../protocol/transactions/function-call.ts";
+import { assetText } from "../../protocol/transactions/json-fields.ts";
+import * as reader from "../../protocol/transactions/json-reader.ts";
+import { firstDAppVersion } from "../../protocol/transactions/library-versions.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
+import { QuestionTooLarge } from "../../read-model/state/published-state.ts";
+import { CompilationError, NumberOutOfRange } from "../../ride/compiler/compile.ts";
+import { SourceTooLong } from "../../ride/compiler/source-bound.ts";
+import { cachedScript } from "../../ride/evaluator/dapp-program.ts";
+import { answerJson } from "../../ride/evaluator/evaluation-result.ts";
+import { callArgumentValue } from "../../ride/objects/call-arguments.ts";
+import { findPaymentsFault } from "../../ride/objects/invoke-object.ts";
+import { callResultJson } from "../../ride/results/call-result-json.ts";
+import { TraceTooLong } from "../../ride/values/log-json.ts";
+import { WorkRefused } from "../../ride/work-refused.ts";
+import { type AskedBalance, type AskedCode, nobodysKey } from "../../rules/evaluation/dapp-evaluation.ts";
+import { askDApp } from "../../rules/evaluation/evaluate-dapp.ts";
+import { HistoryMissing } from "../../rules/state/history-missing.ts";
+import { chainTimeMs } from "../../services/chain-time.ts";
+import type { CompiledExpressions } from "../../services/compiled-expressions.ts";
+import { route } from "../../services/context.ts";
+import { asOf, withTexts } from "../../services/freshness.ts";
+import { evaluation, question as questionSchema } from "../schemas/evaluation.ts";
+import { tookTooLong } from "./took-too-long.ts";
+
+const publicKeyBytes = 32;
+const unreadable = "failed to parse json message";
+const defaultFee = baseFeeWavelets(TransactionType.InvokeScript);
+/** Version whose payment rules apply to calls of any version. */
+const paymentsVersion = 6;
+
+/** A non-negative amount, as a number or a text. */
+const nonNegative: reader.JsonRead<bigint> = (value) => {
+  const isText = typeof value === "string" && /^[+-]?\d{1,19}$/.test(value);
+  const amount = reader.long(isText ? BigInt(value.replace("+", "")) : value);
+  if (amount instanceof reader.Refused) return reader.refuse(noAmount(value));
+  return amount >= 0n ? amount : reader.refuse("error.expected.txnonnegativeamount");
+};
+
+function noAmount(value: ParsedJson): string {
+  if (typeof value === "string") return "error.expected.numberformatexception";
+  const isNumber = typeof value === "bigint" || value instanceof JsonDecimal;
+  return isNumber ? "error.invalid.long" : "error.expected.jsnumberorjsstring";
+}
+
+const accountOverride = reader.object({
+  assetBalances: reader.withDefault(reader.entries(assetText, nonNegative), []),
+  regularBalance: reader.nullable(nonNegative),
+});
+
+/** @param chainId network of the addresses */
+function stateOverride(chainId: number) {
+  const accountName = (text: string): Address | reader.Refused => {
+    const account = parseAddress(text, chainId);
+    if (account instanceof Uint8Array) return account;
+    return reader.refuse(`Can't parse Address in accounts: InvalidAddress(${addressFaultText(account)})`);
+  };
+  const accounts = reader.entries(accountName, accountOverride);
+  return reader.nullable(reader.object({ accounts: reader.withDefault(accounts, []) }));
+}
+type StateOverride = Exclude<ReturnType<ReturnType<typeof stateOverride>>, reader.Refused>;
+
+const expressionRequest = (chainId: number) =>
+  reader.object({ expr: reader.required(reader.unitsText), state: stateOverride(chainId) });
+const callRequest = (chainId: number) =>
+  reader.object({
+    call: reader.withDefault(askedCallRequest, null),
+    id: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
+    fee: reader.withDefault(reader.long, defaultFee),
+    feeAssetId: reader.nullable(reader.text),
+    sender: reader.nullable(reader.text),
+    senderPublicKey: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
+    payment: reader.withDefault(
+      reader.list(
+        reader.object({ amount: reader.required(reader.long), assetId: reader.withDefault(assetText, null) }),
+      ),
+      [],
+    ),
+    state: stateOverride(chainId),
+  });
+type CallRequest = Exclude<ReturnType<ReturnType<typeof callRequest>>, reader.Refused>;
+
+/** An error reported in a response with status 200. */
+class Told extends Error {
+  readonly value: JsonObject;
+  constructor(value: JsonObject) {
+    super("the response reports an error");
+    this.value = value;
+  }
+}
+
+function told(reply: Reply): Told {
+  return new Told(reply.kind === "error" && isObject(reply.value) ? reply.value : {});
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toldMessage(message: string): Told {
+  return told(apiErrorReply({ code: "requestInvalid", message }));
+}
+
+const evaluate = route({
+  method: "POST",
+  path: "/utils/script/evaluate/:address",
+  dependsOn: "tip",
+  isQuestion: true,
+  params: { address },
+  query: { trace: optional(booleanText, "Whether to include intermediate values.") },
+  body: checkedObject(questionSchema),
+  description: {
+    tag: "utils",
+    summary: "Evaluate an expression or a call at a dApp",
+    notes: "The state does not change. Errors of the script have status 200.",
+    answer: evaluation,
+    errors: ["requestInvalid"],
+    examples: [
+      {
+        params: { address: "3M5kUssr7m8pDD9ivSpcaPg3RSB8bYVyZRR" },
+        body: { expr: "[-61361, -61118, 80075, -20415, -37544].size()" },
+      },
+    ],
+  },
+  handle: async ({
+    params,
+    query,
+    body,
+    request,
+    limits,
+    askState,
+    expressions,
+    turn,
+    chainId,
+    ...node
+  }): Promise<Reply | Mismatch> => {
+    const name = addressText(params.address);
+    const kind = `evaluate ${name} ${calledIn(body)}`;
+    const { chain, answer: account } = await askState((view) => view.findAccountScript(params.address), {
+      kind,
+      // Before its source is compiled.
+      runsScripts: true,
+    });
+    const notDApp = () => new ApiError({ code: "requestInvalid", message: `Address ${name} is not dApp` });
+    if (account === undefined) throw notDApp();
+    const hasTrace = query.trace === undefined ? false : boolean.read(query.trace, chainId);
+    if (hasTrace === mismatch) return mismatch;
+    const script = cachedScript(account.script);
+    const atMs = await chainTimeMs(node);
+    let isTimed = false;
+    const evaluated = async (): Promise<JsonObject> => {
+      const { code, balances } = await questionOf(body, {
+        libraryVersion: script.libraryVersion,
+        chainId,
+        expressions,
+        spent: (complexity) => turn.spent(complexity),
+      });
+      // The reference fails on a script without functions, and reports the versions that had no dApps.
+      if (script.content !== "dApp") {
+        throw script.libraryVersion >= firstDAppVersion ? notDApp() : toldMessage(noDApp(script.libraryVersion));
+      }
+      const evaluationInput = {
+        dApp: params.address,
+        code,
+        balances,
+        complexityLimit: limits.evaluationComplexity,
+        nowMs: () => {
+          isTimed = true;
+          return atMs;
+        },
+      };
+      const { answer } = await askState((view) => askDApp(evaluationInput, view), { kind, runsScripts: true });
+      return answerJson(answer.answer, { hasTrace, stateChanges: callResultJson(answer.result) });
+    };
+    const value = await evaluated().catch(errorJson);
+    const asText = asksForStrings(request.headers.get("Accept"));
+    const asTexts = asText && value["result"] !== undefined ? { result: withSignificandStrings(value["result"]) } : {};
+    const freshness = withTexts(asOf(chain, isTimed), asText);
+    return json({ ...value, ...asTexts, ...(body as JsonObject), address: name }, freshness);
+  },
+});
+
+/** Name of the called function, if the request has the usual form: calls of one function usually read the same rows. */
+function calledIn({ call }: ParsedObject): string {
+  const called = isJsonObject(call) ? call["function"] : undefined;
+  return typeof called === "string" ? called : "";
+}
+
+function noDApp(libraryVersion: number): string {
+  return `Inconsistent set of directives (V${libraryVersion},Account,DApp) could be (V3 or newer, ACCOUNT, DAPP), (<any>, <any>, LIBRARY) or (<any>, <any>, EXPRESSION)`;
+}
+
+/** Reports an error of the request or of the actions as part of a response. @throws all other errors */
+function errorJson(error: unknown): JsonObject {
+  if (error instanceof Told) return error.value;
+  if (error instanceof NumberOutOfRange) throw new ApiError({ code: "requestInvalid", message: error.message });
+  if (error instanceof CompilationError) return toldMessage(error.message).value;
+  if (error instanceof HistoryMissing) return toldMessage(error.message).value;
+  if (error instanceof SourceTooLong || error instanceof QuestionTooLarge || error instanceof WorkRefused)
+    return toldMessage(tookTooLong).value;
+  if (error instanceof TraceTooLong) return toldMessage("The trace is too long: repeat the request without it").value;
+  if (error instanceof RuleError) return ownRefusalJson(error.fault);
+  // Errors in the members of the request have the message of a body that is not JSON.
+  if (error instanceof FormatError) return { ...told(formatErrorReply(error.fault)).value, message: unreadable };
+  throw error;
+}
+
+interface Question {
+  readonly code: AskedCode;
+  readonly balances: readonly AskedBalance[];
+}
+
+interface QuestionFacts {
+  /** Version of the dApp. */
+  readonly libraryVersion: number;
+  readonly chainId: number;
+  readonly expressions: CompiledExpressions;
+  /** Gets what the compiler has taken. */
+  readonly spent: (complexity: number) => void;
+}
+
+/** @throws Told, ApiError, CompilationError, FormatError */
+async function questionOf(
+  body: ParsedObject,
+  { libraryVersion, chainId, expressions, spent }: QuestionFacts,
+): Promise<Question> {
+  const expression = expressionRequest(chainId)(body);
+  const call = callRequest(chainId)(body);
+  const { state: _, ...own } = body;
+  if (!(expression instanceof reader.Refused)) {
+    if (!(call instanceof reader.Refused) && Object.keys(own).length > 1) {
+      throw told(apiErrorReply({ code: "conflictingQuestion" }));
+    }
+    return {
+      code: { kind: "expression", expression: await expressions.compile(expression.expr, libraryVersion, spent) },
+      balances: balancesOf(expression.state),
+    };
+  }
+  if (call instanceof reader.Refused) throw reader.complaintsError(call);
+  return { code: callOf(call, chainId), balances: balancesOf(call.state) };
+}
+
+/** @throws Told, ApiError, FormatError */
+function callOf(request: CallRequest, chainId: number): AskedCode {
+  const senderPublicKey = publicKeyOf(request.senderPublicKey);
+  const transactionId = bytesOf(request.id);
+  const feeAsset: Asset = request.feeAssetId === null ? null : (bytesOf(request.feeAssetId) as Uint8Array as AssetId);
+  const sender =
+    request.sender === null ? addressOfPublicKey(senderPublicKey, chainId) : senderOf(request.sender, chainId);
+  const payments = request.payment.map(({ amount, assetId }) => ({ amount, asset: assetId }));
+  const options = { libraryVersion: paymentsVersion, allowsSeveral: true, script: "DApp" };
+  const error = findPaymentsFault(payments.length, options);
+  if (error !== undefined) throw toldMessage(error);
+  const invalid = payments.find(({ amount }) => amount <= 0n);
+  if (invalid !== undefined) {
+    const asset = invalid.asset === null ? "Waves" : encodeBase58(invalid.asset);
+    throw new Told({ error: 115, message: `non-positive amount: ${invalid.amount} of ${asset}` });
+  }
+  return {
+    kind: "call",
+    function: request.call?.function ?? "default",
+    args: (request.call?.args ?? []).map(callArgumentValue),
+    sender,
+    senderPublicKey,
+    transactionId,
+    feeWavelets: request.fee,
+    feeAsset,
+    payments,
+  };
+}
+
+/** @throws Told: the text is not base58; ApiError: the key has the wrong length */
+function publicKeyOf(text: string): PublicKey {
+  const bytes = parseBase58(text);
+  if (!(bytes instanceof Uint8Array)) throw told(apiErrorReply({ code: "addressInvalid" }));
+  if (bytes.length === publicKeyBytes) return bytes as Uint8Array as PublicKey;
+  const message = `requirement failed: invalid public key length: ${bytes.length}`;
+  throw new ApiError({ code: "requestInvalid", message });
+}
+
+/** @throws Told */
+function bytesOf(text: string): Uint8Array {
+  const bytes = parseBase58(text);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw toldMessage(base58FaultText(bytes));
+}
+
+/** @throws Told */
+function senderOf(text: string, chainId: number): Address {
+  const parsed = parseAddress(text, chainId);
+  if (parsed instanceof Uint8Array) return parsed;
+  throw told(apiErrorReply({ code: "addressInvalid" }));
+}
+
+function balancesOf(state: StateOverride): readonly AskedBalance[] {
+  return (state?.accounts ?? []).flatMap(([owner, { regularBalance, assetBalances }]) => {
+    const regular = regularBalance === null ? [] : [{ address: owner, asset: null, balance: regularBalance }];
+    return [...regular, ...assetBalances.map(([asset, balance]) => ({ address: owner, asset, balance }))];
+  });
+}
+
+export const evaluationRoutes = [evaluate];

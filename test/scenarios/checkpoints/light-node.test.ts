@@ -1,0 +1,87 @@
+/** Light nodes started from a checkpoint of a full one, and the other way round. */
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withSnapshots } from "../../../durable/chain-state/chain/append-context.ts";
+import { readCheckpoint } from "../../../local/checkpoint/read-checkpoint.ts";
+import { writeCheckpoint } from "../../../local/checkpoint/write-checkpoint.ts";
+import { checkpointPasts } from "../../../src/env.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { encodeSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { forge } from "../../support/builders/forged-checkpoint.ts";
+import { withoutPast } from "../../support/builders/without-past.ts";
+import { type WrittenChain, writtenChain } from "../../support/builders/written-chain.ts";
+import { CheckpointHost } from "../../support/fakes/checkpoint-host.ts";
+
+const nobody = () => {};
+/**
+ * Tables with data that only the execution gives (`tx`: values and costs of calls) or that only a receiver of
+ * micro-blocks has.
+ */
+const unlike: ReadonlySet<string> = new Set(["tx", "tx_address", "micro_block"]);
+const tables = stateTables.map(({ name }) => name).filter((name) => !unlike.has(name));
+
+interface Sent {
+  readonly block: Block;
+  readonly snapshots: readonly Uint8Array[];
+}
+
+let made: WrittenChain;
+let sent: readonly Sent[];
+beforeAll(async () => {
+  made = await writtenChain(9, 8);
+  // The tip of the checkpoint stays as it is: whole blocks follow.
+  made.random.run({ kind: "keyBlock", generator: 0, dropped: 0 });
+  made.goOn(6);
+  const { stored, view } = made.random.node.chain;
+  const { height } = made.written;
+  sent = Array.from({ length: view.height - height }, (_, index) => {
+    const at = height + 1 + index;
+    return {
+      block: stored.findBlock(at) as Block,
+      snapshots: stored.findChangeSets(at, 0, Number.MAX_SAFE_INTEGER) ?? [],
+    };
+  });
+});
+afterAll(() => made.remove());
+
+async function lightHost(file: string): Promise<CheckpointHost> {
+  const { node, ...settings } = made.random.settings;
+  const host = new CheckpointHost({ ...settings, node: { ...node, isLight: true } }, { nowMs: made.random.node.nowMs });
+  await readCheckpoint(host.call, file, undefined, nobody);
+  return host;
+}
+
+function follow({ node }: CheckpointHost): void {
+  for (const { block, snapshots } of sent) {
+    const context = { nowMs: node.nowMs, verifySignatures: true };
+    node.node.append(block, withSnapshots(context, block, encodeSnapshotRecord(snapshots)));
+  }
+}
+
+test.each(checkpointPasts)("a light node that began with one whose past is %s follows the full one", async (past) => {
+  const file = path.join(made.folder, past);
+  await forge(made.file, file, past === "all" ? {} : withoutPast(made.written.height - 2));
+  const host = await lightHost(file);
+  expect(host.node.height).toBe(made.written.height);
+  expect(sent.flatMap(({ block }) => block.transactions).length).toBeGreaterThan(20);
+  expect(sent.flatMap(({ snapshots }) => snapshots).length).toBeGreaterThan(20);
+  follow(host);
+  const { chain } = made.random.node;
+  expect(host.node.chain.stored.tip()).toEqual(chain.stored.tip());
+  if (past === "all") expect(host.database.dump(tables)).toBe(made.random.node.database.dump(tables));
+});
+
+test("a full node goes on with the checkpoint of a light one", async () => {
+  const light = await lightHost(made.file);
+  follow(light);
+  const file = path.join(made.folder, "of-light");
+  await writeCheckpoint(light.call, file, "all", nobody);
+  const event = made.random.run({ kind: "keyBlock", generator: 1, dropped: 0 });
+  if (event?.kind !== "keyBlock") throw new Error("it was its turn");
+  const host = made.emptyHost();
+  await readCheckpoint(host.call, file, undefined, nobody);
+  host.node.append(event.block);
+  expect(host.node.chain.stored.tip()).toEqual(made.random.node.chain.stored.tip());
+  expect(host.database.dump(tables)).toBe(made.random.node.database.dump(tables));
+});

@@ -1,0 +1,191 @@
+/**
+ * Submissions of many requests in one call, in the runtime as `npm start` and the edge run it: a client that
+ * disconnects does not cost another one its response. Tests inside workerd cannot show it, since their runtime lets
+ * requests do each other's work.
+ */
+import { once } from "node:events";
+import net from "node:net";
+import path from "node:path";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readCompatibility } from "../../../local/runtime/compatibility.ts";
+import { projectRoot } from "../../../verification/local-node.ts";
+
+/** Worker whose requests submit numbers, and an object that responds on demand. */
+const worker = `
+import { DurableObject } from "cloudflare:workers";
+import { PoolOffers } from ${JSON.stringify(path.join(projectRoot, "src/services/broadcast-batcher.ts"))};
+
+export class Chain extends DurableObject {
+  calls = [];
+  held = [];
+  async broadcastAll(offers) {
+    this.calls.push(offers.map(({ signedTransaction: [number] }) => number));
+    await new Promise((resolve) => this.held.push(resolve));
+    return offers.map(() => ({ accepted: true, isNew: true }));
+  }
+  /** Ends the call that has waited longest. */
+  release() {
+    this.held.shift()?.();
+  }
+  seen() {
+    return this.calls;
+  }
+}
+
+// No timeout expires, however slow the machine is.
+const usual = globalThis.setTimeout;
+globalThis.setTimeout = (run, ms) => usual(run, 100 * ms);
+
+let offers = new PoolOffers();
+/** Submissions of this test, with or without a response yet. */
+let arrived = 0;
+let nowMs = 0;
+export default {
+  async fetch(request, env, execution) {
+    const { pathname } = new URL(request.url);
+    const chain = env.CHAIN.getByName("chain");
+    if (pathname === "/new") {
+      offers = new PoolOffers();
+      arrived = 0;
+    }
+    if (pathname === "/arrived") return Response.json(arrived);
+    if (pathname === "/second") nowMs += 1_000;
+    if (pathname === "/release") await chain.release();
+    if (pathname === "/seen") return Response.json(await chain.seen());
+    if (!pathname.startsWith("/offer/")) return new Response();
+    const number = Number(pathname.slice("/offer/".length));
+    const pool = { broadcastAll: (sent) => chain.broadcastAll(sent) };
+    const waitUntil = (work) => execution.waitUntil(work);
+    const offer = { signedTransaction: Uint8Array.of(number) };
+    const answer = offers.offer(offer, { pool, waitUntil, nowMs: () => nowMs });
+    arrived++;
+    const { isNew } = await answer;
+    return Response.json({ number, isNew });
+  },
+};
+`;
+
+let miniflare: Miniflare;
+let url: URL;
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: worker, resolveDir: projectRoot },
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2024",
+    external: ["cloudflare:*"],
+  });
+  const { date, flags } = readCompatibility(path.join(projectRoot, "wrangler.toml"));
+  const name = "offers";
+  miniflare = new Miniflare({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    telemetry: { enabled: false },
+    enableDevRegistry: false,
+    workers: [
+      {
+        config: {
+          name,
+          compatibilityDate: date,
+          compatibilityFlags: [...flags],
+          manifest: {
+            mainModule: "index.js",
+            modules: { "index.js": { type: "esm", contents: outputFiles[0]?.text ?? "" } },
+          },
+          exports: { Chain: { type: "durable-object", storage: "sqlite" } },
+          env: { CHAIN: { type: "durable-object", worker: name, exportName: "Chain" } },
+        },
+        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
+      },
+    ],
+  });
+  await miniflare.ready;
+  url = await miniflare.unsafeGetDirectURL(name);
+});
+afterAll(() => miniflare.dispose());
+
+/** Calls of earlier tests. */
+let earlier = 0;
+beforeEach(async () => {
+  await ask("/new");
+  earlier = (await allCalls()).length;
+});
+
+const ask = (place: string): Promise<Response> => fetch(new URL(place, url));
+const offer = async (number: number): Promise<unknown> => (await ask(`/offer/${number}`)).json();
+const allCalls = async () => (await (await ask("/seen")).json()) as readonly (readonly number[])[];
+/** Resolves when ChainState has received exactly these calls. */
+const called = (...calls: readonly (readonly number[])[]) =>
+  expect.poll(async () => (await allCalls()).slice(earlier)).toEqual(calls);
+/** Resolves when the Worker has received `count` submissions. */
+const arrived = (count: number) => expect.poll(async () => (await ask("/arrived")).json()).toBe(count);
+const answerTo = (number: number) => ({ number, isNew: true });
+
+/** Client that submits, and can disconnect. */
+async function clientOf(number: number): Promise<net.Socket> {
+  const socket = net.connect(Number(url.port), url.hostname);
+  await once(socket, "connect");
+  socket.on("error", () => {});
+  socket.write(`GET /offer/${number} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
+  return socket;
+}
+
+/** Time within which the runtime mostly notices that a client has disconnected; the tests hold before that, too. */
+const noticed = () => new Promise((resolve) => setTimeout(resolve, 200));
+
+test("each request gets the response to its own submission, from any request's call", async () => {
+  const first = offer(0);
+  await called([0]);
+  const others = [1, 2, 3].map(offer);
+  await arrived(4);
+  await ask("/release");
+  expect(await first).toEqual(answerTo(0));
+  await expect.poll(async () => (await allCalls()).at(earlier + 1)?.length).toBe(3);
+  await ask("/release");
+  expect(await Promise.all(others)).toEqual([1, 2, 3].map(answerTo));
+});
+
+test("a call goes on when the client of its request disconnects, and so do those waiting after it", async () => {
+  const client = await clientOf(0);
+  await called([0]);
+  const first = offer(1);
+  await arrived(2);
+  client.destroy();
+  await noticed();
+  await ask("/release");
+  await called([0], [1]);
+  const second = offer(2);
+  await arrived(3);
+  await ask("/release");
+  expect(await first).toEqual(answerTo(1));
+  await called([0], [1], [2]);
+  await ask("/release");
+  expect(await second).toEqual(answerTo(2));
+});
+
+test.each([
+  ["a waiting client that disconnects costs no other one its response", "/"],
+  [
+    "when a request has made calls for a second, the next call is made by a request whose client is still connected",
+    "/second",
+  ],
+])("%s", async (_, meanwhile) => {
+  const first = offer(0);
+  await called([0]);
+  const client = await clientOf(1);
+  await arrived(2);
+  const last = offer(2);
+  await arrived(3);
+  client.destroy();
+  await noticed();
+  await ask(meanwhile);
+  await ask("/release");
+  expect(await first).toEqual(answerTo(0));
+  await called([0], [1, 2]);
+  await ask("/release");
+  expect(await last).toEqual(answerTo(2));
+});

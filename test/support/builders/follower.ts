@@ -1,0 +1,67 @@
+/** Nodes of one network that know each other by bytes alone. */
+import { PeerCalls } from "../../../durable/chain-state/peers/peer-calls.ts";
+import { PeerCount } from "../../../durable/chain-state/peers/peer-count.ts";
+import { finished } from "../../../durable/peer-hub/sync/poll-until-done.ts";
+import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import type { ChainListener, ChainNews, Judgement, OfferedBlocks } from "../../../src/rpc/chain-for-peers.ts";
+import { SimulatedNode, type SimulationOptions } from "../../../verification/simulation/simulated-node.ts";
+
+export interface Follower {
+  readonly node: SimulatedNode;
+  readonly calls: PeerCalls;
+}
+
+export function follower(options: SimulationOptions): Follower {
+  const count = new PeerCount(() => node.nowMs);
+  const node: SimulatedNode = new SimulatedNode({ connectedPeers: () => count.peers, ...options });
+  return { node, calls: new PeerCalls({ node: node.node, count, nowMs: () => node.nowMs }) };
+}
+
+/** Node as its peers see it. @param portionWork by default that of any node */
+export function followerOf(node: SimulatedNode, portionWork?: number): Follower {
+  const nowMs = () => node.nowMs;
+  const options = { node: node.node, count: new PeerCount(nowMs), nowMs, portionWork };
+  return { node, calls: new PeerCalls(options) };
+}
+
+/** Listener that records its notifications. */
+export function listener(): ChainListener & { readonly heard: ChainNews[] } {
+  const heard: ChainNews[] = [];
+  return {
+    heard,
+    told: async (event) => void heard.push(event),
+  };
+}
+
+/** Blocks as they are sent. */
+export function offered(blocks: readonly Uint8Array[], verified = ""): OfferedBlocks {
+  return { blocks: concatBytes(...blocks.map(encodeBlockRecord)), verified };
+}
+
+/**
+ * Requests the blocks that this node lacks from another one, and applies them.
+ * @param count number of ids in a request
+ * @param partOf number of blocks in a chunk
+ */
+export async function synchronize(
+  { calls }: Follower,
+  source: PeerCalls,
+  { count = 100, partOf = count }: { readonly count?: number; readonly partOf?: number } = {},
+): Promise<Judgement | undefined> {
+  let last: Judgement | undefined;
+  for (let round = 0; ; round++) {
+    const known = await calls.lastBlockIds(count);
+    const has = new Set(known.map(String));
+    const ids = (await source.blockIdsAfter(known, count)).filter((id) => !has.has(String(id)));
+    if (ids.length === 0) return last;
+    const blocks = await Promise.all(ids.map(async (id) => (await source.findBlock(id)) as Uint8Array));
+    for (let first = 0; first < blocks.length; first += partOf) {
+      const isLast = first + partOf >= blocks.length;
+      const part = { ...offered(blocks.slice(first, first + partOf)), name: String(round), isLast };
+      const result = await finished(() => calls.applyExtension(part));
+      if (result !== "more") last = result;
+    }
+    if (last?.kind !== "applied") return last;
+  }
+}

@@ -1,9 +1,0 @@
-/** Built files that test nodes run, in the installed package: see `artifacts-here.ts`. */
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Artifacts } from "../scripts/runner/artifacts.ts";
-import { packagedArtifacts } from "../scripts/runner/packaged-artifacts.ts";
-
-export function artifactsHere(): Artifacts {
-  return packagedArtifacts(path.dirname(fileURLToPath(import.meta.url)));
-}

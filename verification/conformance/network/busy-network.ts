@@ -1,0 +1,138 @@
+/** Nodes that forge together while transactions of all kinds are sent to them. */
+import { setTimeout as pause } from "node:timers/promises";
+import { addressText } from "../../../src/crypto/address.ts";
+import { referenceTypes } from "../../chain-generator/coverage.ts";
+import type { Maker } from "../../chain-generator/transaction-generator.ts";
+import { differencesTo, waitForAgreement, waitForHeight } from "./agreement.ts";
+import { FollowedChain } from "./followed-chain.ts";
+import type { NetworkNode } from "./network-node.ts";
+import { type Member, NodeGroup } from "./node-group.ts";
+import { headersOf, heightOf, transactionsOf } from "./read-chain.ts";
+import { refusalsIn } from "./refusals.ts";
+import type { Stage } from "./scenario.ts";
+import { averageBlockDelayMs, firstBusyHeight, makeShortNetwork, minerOf, type ShortNetwork } from "./short-network.ts";
+import { Traffic } from "./traffic.ts";
+
+const pauseMs = 400;
+/** What a node takes to start, on a machine that has other things to do. */
+const startAllowanceMs = 15_000;
+const stuckAfterMs = 120_000;
+export const agreementTimeoutMs = 120_000;
+/** Of what it would make if all had the same luck, at the least. */
+const leastShare = 1 / 3;
+/** From so many blocks on chance does not leave a type out. */
+const blocksForAllTypes = 300;
+
+export class BusyNetwork {
+  readonly stage: Stage;
+  readonly network: ShortNetwork;
+  readonly group: NodeGroup;
+  readonly chain: FollowedChain;
+  readonly traffic: Traffic;
+  readonly faults: string[] = [];
+
+  private constructor(stage: Stage, network: ShortNetwork, group: NodeGroup, makers?: readonly Maker[]) {
+    this.stage = stage;
+    this.network = network;
+    this.group = group;
+    this.chain = new FollowedChain(network);
+    this.traffic = new Traffic({
+      network,
+      chain: this.chain,
+      random: stage.random,
+      ...(makers !== undefined && { makers }),
+    });
+  }
+
+  /**
+   * @param quorum peers without which none of them forges
+   * @param makers of the transactions; by default of all types
+   */
+  static async started(
+    stage: Stage,
+    members: readonly Member[],
+    { quorum = 0, makers }: { readonly quorum?: number; readonly makers?: readonly Maker[] } = {},
+  ): Promise<BusyNetwork> {
+    const { seed, programs, folder } = stage;
+    // With an older genesis block, whoever is there first makes many blocks at once.
+    const network = makeShortNetwork(seed, Date.now() + members.length * startAllowanceMs);
+    const group = await NodeGroup.started({ programs, network, folder, members, quorum });
+    return new BusyNetwork(stage, network, group, makers);
+  }
+
+  /**
+   * Sends one transaction after the other to any of the nodes, until the first of them is there.
+   * @param isDone asked before each
+   */
+  async sendUntil(isDone: (height: number) => boolean): Promise<void> {
+    const { first } = this;
+    await waitForHeight(first, firstBusyHeight, stuckAfterMs);
+    let seenHeight = 0;
+    let deadlineMs = performance.now() + stuckAfterMs;
+    for (let height = await heightOf(first.url); !isDone(height); height = await heightOf(first.url)) {
+      if (height > seenHeight) deadlineMs = performance.now() + stuckAfterMs;
+      seenHeight = Math.max(seenHeight, height);
+      if (performance.now() > deadlineMs) throw new Error(`no block for ${stuckAfterMs / 1_000} s at height ${height}`);
+      await this.follow();
+      await this.traffic.sendAny(this.group.nodes);
+      await pause(pauseMs);
+    }
+  }
+
+  /** Which is never killed, and whose chain the script follows. */
+  get first(): NetworkNode {
+    return this.group.nodes[0] as NetworkNode;
+  }
+
+  /** Which tells of whole blocks: the Go node does not tell of several at once. */
+  get reader(): NetworkNode {
+    return this.group.nodes.find(({ kind }) => kind !== "go") ?? this.first;
+  }
+
+  /** Brings the script's own state to where the first node is. */
+  async follow(): Promise<void> {
+    const fault = await this.chain.follow(this.first);
+    if (fault !== undefined && !this.faults.includes(`the script's judge: ${fault}`))
+      this.faults.push(`the script's judge: ${fault}`);
+  }
+
+  /** Waits for agreement, then compares everything. @returns what is not as it should be */
+  async judged(least: number): Promise<string[]> {
+    const { nodes } = this.group;
+    const height = await waitForAgreement(nodes, least, agreementTimeoutMs);
+    const differences = await differencesTo(nodes, height - 1);
+    this.stage.say(`${nodes.map(({ name }) => name).join(", ")} agree on ${height} blocks`);
+    for (const [reason, count] of this.traffic.refused) this.stage.say(`  not taken, ${count} times: ${reason}`);
+    return [...this.faults, ...differences, ...(await this.#sharesAndTypes(height)), ...(await refusalsIn(nodes))];
+  }
+
+  async stop(): Promise<void> {
+    this.chain.close();
+    await this.group.stop();
+  }
+
+  async #sharesAndTypes(height: number): Promise<string[]> {
+    const { nodes } = this.group;
+    const { url } = this.reader;
+    const headers = await headersOf(url, 2, height);
+    const faults: string[] = [];
+    for (const { name, kind } of nodes) {
+      const miner = addressText(minerOf(this.network, kind).address);
+      const made = headers.filter(({ generator }) => generator === miner).length;
+      this.stage.say(`  ${name} made ${made} of ${headers.length} blocks`);
+      const least = Math.floor((headers.length / nodes.length) * leastShare);
+      if (made < least) faults.push(`${name} made ${made} of ${headers.length} blocks, ${least} expected at least`);
+    }
+    const transactions = await transactionsOf(url, 2, height);
+    const types = new Set(transactions.map(({ type }) => Number(type)));
+    const missing = referenceTypes.filter((type) => !types.has(type));
+    this.stage.say(`  ${transactions.length} transactions of ${types.size} types`);
+    if (missing.length > 0 && height >= blocksForAllTypes) faults.push(`no transaction of type ${missing.join(", ")}`);
+    return faults;
+  }
+}
+
+/** Until this long after it could have them, a network of so many blocks has them. */
+export function timeForMs(blocks: number): number {
+  return blocks * averageBlockDelayMs * 5 + agreementTimeoutMs;
+}

@@ -1,0 +1,220 @@
+/** Calls of one dApp, sent to the node that forges one after the other; what they did is asked of all nodes. */
+import { setTimeout as pause } from "node:timers/promises";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { sign } from "../../../src/crypto/curve25519.ts";
+import { jsonText } from "../../../src/protocol/json.ts";
+import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type {
+  AuthorizedTransaction,
+  FunctionCall,
+  Transaction,
+  TransactionFields,
+} from "../../../src/protocol/transactions/transaction.ts";
+import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import type { MadeAccount } from "../../chain-generator/generated-accounts.ts";
+import { findDifference } from "../../json-difference.ts";
+import { patientFetch } from "../patient-fetch.ts";
+import { differencesTo, waitForAgreement, waitUntil } from "./agreement.ts";
+import type { NetworkNode } from "./network-node.ts";
+import { NodeGroup } from "./node-group.ts";
+import { heightOf, readText } from "./read-chain.ts";
+import { refusalsIn } from "./refusals.ts";
+import type { Stage } from "./scenario.ts";
+import {
+  firstBusyHeight,
+  makeShortNetwork,
+  type NodeKind,
+  type ShortNetwork,
+  type ShortNetworkOptions,
+} from "./short-network.ts";
+
+const timeoutMs = 180_000;
+/** Blocks that come behind the last call before the answers are compared. */
+const behind = 3;
+const callFee = 900_000n;
+
+export type EdgeMiner = Exclude<NodeKind, "go">;
+
+export class EdgeDApp {
+  readonly network: ShortNetwork;
+  readonly miner: EdgeMiner;
+  readonly #group: NodeGroup;
+  readonly #stage: Stage;
+  readonly #ids: string[] = [];
+  #sent = 0;
+
+  private constructor(stage: Stage, group: NodeGroup, { network, miner }: { network: ShortNetwork; miner: EdgeMiner }) {
+    this.#stage = stage;
+    this.#group = group;
+    this.network = network;
+    this.miner = miner;
+  }
+
+  /**
+   * One node forges, the other one follows.
+   * @param source of the dApp
+   * @param miner by default the reference
+   */
+  static async started(
+    stage: Stage,
+    source: string,
+    { miner = "reference", ...options }: ShortNetworkOptions & { readonly miner?: EdgeMiner } = {},
+  ): Promise<EdgeDApp> {
+    const { seed, programs, folder } = stage;
+    const network = makeShortNetwork(seed, Date.now(), options);
+    const members = (["reference", "ours"] as const).map((kind) => ({ kind, isMining: kind === miner }));
+    const group = await NodeGroup.started({ programs, network, folder, members });
+    const dApp = new EdgeDApp(stage, group, { network, miner });
+    try {
+      await waitUntil("the chain begins", timeoutMs, async () => (await heightOf(dApp.#url)) >= firstBusyHeight);
+      let compiled: ParsedObject = {};
+      // On a machine that has much to do the reference gives up now and then.
+      await waitUntil("the script is compiled", timeoutMs, async () => {
+        compiled = await dApp.#post("/utils/script/compileCode", "text/plain", source);
+        return true;
+      });
+      const script = Buffer.from(String(compiled["script"]).replace("base64:", ""), "base64");
+      const id = await dApp.send({ type: TransactionType.SetScript, version: 2, fee: 10_000_000n, script }, dApp.owner);
+      await dApp.#confirmed(id);
+      return dApp;
+    } catch (error) {
+      await dApp.stop();
+      throw error;
+    }
+  }
+
+  get owner(): MadeAccount {
+    return this.user(0);
+  }
+
+  user(index: number): MadeAccount {
+    const { users } = this.network.accounts;
+    return users[index % users.length] as MadeAccount;
+  }
+
+  get nodes(): readonly NetworkNode[] {
+    return this.#group.nodes;
+  }
+
+  /** The one that forges. */
+  get node(): NetworkNode {
+    return this.#group.node(this.miner);
+  }
+
+  get #url(): string {
+    return this.node.url;
+  }
+
+  /** Sends a transaction and lets some time pass, which the seed draws: it comes in the same micro-block as the next one, or not. */
+  async send(fields: object, account: MadeAccount): Promise<string> {
+    const signed = this.signed(fields, account);
+    await this.#post("/transactions/broadcast", "application/json", jsonText(transactionJson(signed)));
+    await pause(this.#stage.random.between(0, 1_500));
+    return encodeBase58(signed.id);
+  }
+
+  /** A transaction of the present, which is not sent; another one than those before. */
+  signed(fields: object, account: MadeAccount): Transaction {
+    const timestamp = BigInt(Date.now() + this.#sent++);
+    const common = { chainId: this.network.settings.blockchain.chainId, sender: account.publicKey, feeAsset: null };
+    const unsigned = buildTransaction({ ...common, timestamp, proofs: [], ...fields } as unknown as TransactionFields);
+    const { bodyBytes } = unsigned as AuthorizedTransaction;
+    const proofs = [sign(account.privateKey, bodyBytes, this.#stage.random.bytes(64))];
+    return buildTransaction({ ...unsigned, proofs } as unknown as TransactionFields);
+  }
+
+  /** A call that is not sent. */
+  signedCall(name: string, args: FunctionCall["args"], account = this.user(1)): Transaction {
+    return this.signed(this.#callOf(name, args), account);
+  }
+
+  /** @returns whether the reference has taken it */
+  async call(name: string, args: FunctionCall["args"] = [], account = this.user(1)): Promise<boolean> {
+    try {
+      this.#ids.push(await this.send(this.#callOf(name, args), account));
+      return true;
+    } catch (error) {
+      if (error instanceof NotTaken) return false;
+      throw error;
+    }
+  }
+
+  /** Calls that somebody else has put into a block: they are judged with those that were sent. */
+  placed(calls: readonly Transaction[]): void {
+    this.#ids.push(...calls.map(({ id }) => encodeBase58(id)));
+  }
+
+  #callOf(name: string, args: FunctionCall["args"]): object {
+    const dApp = { kind: "address", address: this.owner.address };
+    const call = { function: name, args };
+    return { type: TransactionType.InvokeScript, version: 2, fee: callFee, payments: [], dApp, call };
+  }
+
+  /** Waits until nothing more comes into the blocks that hold what was taken. */
+  async nextBlock(): Promise<void> {
+    for (const id of this.#ids) await this.#confirmed(id);
+    const height = await heightOf(this.#url);
+    await waitUntil("the next block", timeoutMs, async () => (await heightOf(this.#url)) > height);
+  }
+
+  /** Once nothing of what was taken can get lost with its liquid block. */
+  async restartReference(): Promise<void> {
+    for (const id of this.#ids) await this.#confirmed(id);
+    await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+    const reference = this.#group.node("reference");
+    await reference.stop();
+    await reference.start();
+    await waitForAgreement(this.#group.nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+  }
+
+  /** As `alike`, and what the nodes have refused. */
+  async judged(): Promise<string[]> {
+    return [...(await this.alike()), ...(await refusalsIn(this.nodes))];
+  }
+
+  /** Waits until all that was taken is confirmed everywhere, then compares. @returns what the nodes have in two ways */
+  async alike(): Promise<string[]> {
+    const { nodes } = this.#group;
+    for (const id of this.#ids) await this.#confirmed(id);
+    const height = await waitForAgreement(nodes, (await heightOf(this.#url)) + behind, timeoutMs);
+    const found = await differencesTo(nodes, height);
+    const statuses = new Map<string, number>();
+    for (const id of this.#ids) {
+      const [first = null, second = null] = await Promise.all(
+        nodes.map(async ({ url }) => parseJson(await readText(`${url}/transactions/info/${id}`))),
+      );
+      const difference = findDifference(first, second, new Set());
+      if (difference !== undefined) found.push(`${id} is answered in two ways: ${difference}`);
+      const status = String((first as ParsedObject)["applicationStatus"]);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    const counts = Array.from(statuses, ([status, count]) => `${count} ${status}`).join(", ");
+    this.#stage.say(`  ${this.#ids.length} calls (${counts}), agreed to ${height}`);
+    return found;
+  }
+
+  async stop(): Promise<void> {
+    await this.#group.stop();
+  }
+
+  async #confirmed(id: string): Promise<void> {
+    await waitUntil(`${id} is confirmed`, timeoutMs, async () => {
+      const answer = await fetch(`${this.#url}/transactions/info/${id}`);
+      return answer.ok;
+    });
+  }
+
+  async #post(path: string, type: string, body: string): Promise<ParsedObject> {
+    const request = { method: "POST", headers: { "Content-Type": type }, body };
+    const { ok, status, text } = await patientFetch(this.#url + path, request);
+    if (!ok) throw new NotTaken(`POST ${path}: ${status} ${text}`);
+    return parseJson(text) as ParsedObject;
+  }
+}
+
+/** The reference refuses it. */
+class NotTaken extends Error {
+  override readonly name = "NotTaken";
+}

@@ -1,0 +1,51 @@
+/** A chain of a short network that lies in the past, as a block file. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { forgeOn } from "../../chain-generator/forge-chain.ts";
+import type { Maker } from "../../chain-generator/transaction-generator.ts";
+import type { Stage } from "./scenario.ts";
+import { averageBlockDelayMs, firstBusyHeight, makeShortNetwork, type ShortNetwork } from "./short-network.ts";
+
+export interface ForgedFile {
+  readonly network: ShortNetwork;
+  readonly file: string;
+}
+
+/** More than a block takes at times. */
+const slack = 5;
+/** From feature 22 on the reference does not store the last block of a file. */
+const moreBlocks = 1;
+
+export interface FileWish {
+  /** Of its transactions; by default of all kinds. */
+  readonly makers?: readonly Maker[];
+  /** How many of its blocks challenge others. */
+  readonly challenges?: number;
+}
+
+export function forgeFile(
+  { folder, seed, random, say }: Stage,
+  blocks: number,
+  { makers, challenges }: FileWish = {},
+): ForgedFile {
+  const genesisMs = Date.now() - blocks * averageBlockDelayMs * slack;
+  const network = makeShortNetwork(seed, genesisMs);
+  const forged = forgeOn({
+    network,
+    accounts: network.accounts,
+    random,
+    blocks: blocks + moreBlocks,
+    busyFrom: firstBusyHeight,
+    makers,
+    challenges,
+  });
+  const { chainId } = network.settings.blockchain;
+  const file = path.join(folder, "blocks.bin");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, Buffer.concat(forged.blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId)))));
+  const transactions = forged.blocks.reduce((sum, block) => sum + block.transactions.length, 0);
+  say(`forged ${blocks + moreBlocks} blocks with ${transactions} transactions and ${forged.challenges} challenges`);
+  return { network, file };
+}

@@ -1,0 +1,157 @@
+/**
+ * A generator that signs blocks and micro-blocks with wrong state hashes: it follows a chain in this process, and sends what it
+ * makes over connections from an address of its own, by which it is shut out.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
+import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { BlockMaker, wrongStateHash } from "../../chain-generator/block-forger.ts";
+import { type UnsignedBlock, wrongForm } from "../../chain-generator/challenges.ts";
+import type { MadeAccount } from "../../chain-generator/generated-accounts.ts";
+import type { SeededRandom } from "../../chain-generator/seeded-random.ts";
+import { contextOf, FollowedChain } from "./followed-chain.ts";
+import type { NetworkNode } from "./network-node.ts";
+import type { WantedParent } from "./parent-condition.ts";
+import { headersOf, heightOf } from "./read-chain.ts";
+import { ScriptPeer } from "./script-peer.ts";
+import type { ShortNetwork } from "./short-network.ts";
+
+export interface RogueFacts {
+  readonly network: ShortNetwork;
+  readonly account: MadeAccount;
+  /** Who alone makes blocks, and so is to challenge. */
+  readonly challenger: { readonly node: NetworkNode; readonly account: MadeAccount };
+  /** Who is to see what it makes. */
+  readonly nodes: readonly NetworkNode[];
+  /** Of its connections: another one for each rogue. */
+  readonly localAddress: string;
+  readonly random: SeededRandom;
+  /** On which it makes its block; by default any. */
+  readonly parent?: WantedParent;
+  /** Transactions that the key block has beside those that only hold for its generator. By default none. */
+  readonly own?: (timestamp: bigint) => readonly Transaction[];
+}
+
+/** What it has made, to be challenged. */
+export interface Wrong {
+  /** Of the block. */
+  readonly height: number;
+  /** That only hold for its generator. */
+  readonly transactionIds: readonly string[];
+  /** The others of the key block. */
+  readonly own: readonly Transaction[];
+}
+
+const maker = new BlockMaker(secureRandomBytes);
+const pollMs = 50;
+/** The block must have come before the challenger makes its own. */
+const leadMs = 400;
+const patienceMs = 180_000;
+const answerMs = 5_000;
+
+/** Sends a block with a wrong state hash when it is its turn and the challenger can come before it. */
+export async function sendWrongBlock(facts: RogueFacts): Promise<Wrong> {
+  return asRogue(facts, async (followed, timestamp, peers) => {
+    const { account: key, random } = facts;
+    const own = facts.own?.(timestamp) ?? [];
+    const block = wrongForm(unvoted(timestamp, own), { maker, chain: followed.chain, key, random });
+    for (const peer of peers) peer.send({ kind: "block", value: block });
+    return { own, others: block.transactions.slice(own.length) };
+  });
+}
+
+/** Sends a block as it must be, and extends it by a micro-block with a wrong state hash. */
+export async function sendWrongMicroBlock(facts: RogueFacts): Promise<Wrong> {
+  const { account, network, challenger } = facts;
+  return asRogue(facts, async (followed, timestamp, peers) => {
+    const { chain } = followed;
+    const { transactions } = wrongForm(unvoted(timestamp), { maker, chain, key: account, random: facts.random });
+    const own = facts.own?.(timestamp) ?? [];
+    const base = maker.valid(chain, { key: account, timestamp, transactions: own });
+    const extension = { transactions, stateHash: wrongStateHash, finalizationVoting: undefined };
+    const { chainId } = network.settings.blockchain;
+    const { privateKey } = account;
+    const liquid = liquidBlock(base);
+    const { microBlock } = buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes });
+    for (const peer of peers) peer.send({ kind: "block", value: base });
+    const deadlineMs = Date.now() + answerMs;
+    while (!(await isTip(challenger.node, base)) && Date.now() < deadlineMs) await pause(pollMs);
+    const inv = buildMicroBlockInv(microBlock, account, secureRandomBytes, chainId);
+    await Promise.all(peers.map((peer) => announce(peer, { kind: "microBlockInv", value: inv }, microBlock)));
+    return { own, others: transactions };
+  });
+}
+
+async function asRogue(
+  { network, account, challenger, nodes, localAddress, parent }: RogueFacts,
+  act: (
+    followed: FollowedChain,
+    timestamp: bigint,
+    peers: readonly ScriptPeer[],
+  ) => Promise<{ readonly own: readonly Transaction[]; readonly others: readonly Transaction[] }>,
+): Promise<Wrong> {
+  const followed = new FollowedChain(network, 0);
+  const peers: ScriptPeer[] = [];
+  try {
+    for (const { peerAddress } of nodes)
+      peers.push(await ScriptPeer.connected(peerAddress, contextOf(network), "rogue", localAddress));
+    const deadlineMs = Date.now() + patienceMs;
+    while (Date.now() < deadlineMs) {
+      const fault = await followed.follow(challenger.node);
+      if (fault !== undefined) throw new Error(fault);
+      const { view } = followed;
+      const timestamp = chanceOf(followed, account, challenger.account);
+      if (timestamp !== undefined && (parent === undefined || (await parent.isThere(followed.chain)))) {
+        await pause(Math.max(0, Number(timestamp) - Date.now()));
+        if ((await heightOf(challenger.node.url)) === view.height) {
+          const height = view.height + 1;
+          const { own, others } = await act(followed, timestamp, peers);
+          return { height, own, transactionIds: others.map(({ id }) => encodeBase58(id)) };
+        }
+      }
+      await pause(pollMs);
+    }
+    throw new Error(`the rogue had no chance within ${patienceMs / 1_000} s`);
+  } finally {
+    followed.close();
+    for (const peer of peers) peer.close();
+  }
+}
+
+/** A time at which the account may sign, the challenger as such comes before, and of itself only later. */
+function chanceOf({ view }: FollowedChain, account: MadeAccount, challenger: MadeAccount): bigint | undefined {
+  const own = maker.turnOf(view, account);
+  const challenge = maker.turnOf(view, challenger, account.publicKey) + 1n;
+  const timestamp = own > challenge ? own : challenge;
+  const lastMs = Number(maker.turnOf(view, challenger)) - leadMs;
+  return Number(timestamp) < lastMs && Date.now() < lastMs ? timestamp : undefined;
+}
+
+const unvoted = (timestamp: bigint, transactions: readonly Transaction[] = []): UnsignedBlock => ({
+  header: { timestamp, featureVotes: [], rewardVote: -1n },
+  transactions,
+});
+
+async function isTip({ url }: NetworkNode, { id }: Block): Promise<boolean> {
+  const height = await heightOf(url);
+  return (await headersOf(url, height, height))[0]?.id === encodeBase58(id);
+}
+
+/** Tells a node of the micro-block, and gives it to it. */
+async function announce(peer: ScriptPeer, announcement: PeerMessage, microBlock: MicroBlock): Promise<void> {
+  const asked = peer.next(
+    ({ message }) =>
+      message.kind === "getMicroBlock" && equalBytes(message.value, microBlock.totalBlockId) ? true : undefined,
+    answerMs,
+  );
+  peer.send(announcement);
+  if ((await asked) === true) peer.send({ kind: "microBlock", value: microBlock });
+  // What was sent last is on its way when the connection ends.
+  await pause(pollMs);
+}

@@ -1,0 +1,148 @@
+/** Questions about scripts: what accounts have, what functions would do, what transactions would become. */
+import { addressText } from "../../src/crypto/address.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { jsonText } from "../../src/protocol/json.ts";
+import { isJsonObject, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
+import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
+import type { ChainWorld } from "../chain-generator/chain-world.ts";
+import { invocationMakers } from "../chain-generator/invocations.ts";
+import type { SeededRandom } from "../chain-generator/seeded-random.ts";
+import { SourceWriter } from "../fuzz/source-writer.ts";
+import type { ChainFacts } from "./chain-inventory.ts";
+import type { Question } from "./node-requests.ts";
+import { wellFormed } from "./well-formed.ts";
+
+const json = { "Content-Type": "application/json" };
+const apiKey = { "X-API-Key": privateNetworkSecrets.apiKey };
+const plain = { "Content-Type": "text/plain" };
+const sampleKeys = 5;
+/** A call that is tried has the time of the node, in the log of what saw it. */
+const ownTimestamp = /(?<=timestamp = |"timestamp":\{"type":"Int","value":)\d+/g;
+const types = ["Int", "String", "ByteVector", "Boolean", "List[Int]", "List[String]"] as const;
+
+/** What may stand before an expression, and says nothing. */
+const directives = [
+  "{-# STDLIB_VERSION 2 #-}\n",
+  "{-#STDLIB_VERSION x#-}{-# CONTENT_TYPE DAPP #-}",
+  "# text\n{-# SCRIPT_TYPE ASSET #-} # text\n{-# IMPORT none #-}\n",
+];
+
+/** Of every account and every script of the chain. */
+export function* questionsAboutScripts(
+  { accounts, dataKeys, scripts, assets }: ChainFacts,
+  random: SeededRandom,
+): Iterable<Question> {
+  for (const account of accounts) {
+    yield { route: "addresses/scriptInfo/meta", path: `/addresses/scriptInfo/${account}/meta` };
+    yield { route: "eth/abi", path: `/eth/abi/${account}` };
+    const keys = dataKeys.filter((each) => each.account === account).map(({ key }) => key);
+    if (keys.length === 0) continue;
+    const asked = [...new Set(Array.from({ length: sampleKeys }, () => random.pick(keys)))];
+    yield {
+      route: "addresses/data by keys",
+      path: `/addresses/data/${account}`,
+      method: "POST",
+      headers: json,
+      body: JSON.stringify({ keys: asked }),
+    };
+    const pattern = `${asked[0]?.slice(0, 2).replaceAll(/[^a-z]/g, ".")}.*`;
+    yield {
+      route: "addresses/data?matches",
+      path: `/addresses/data/${account}?matches=${encodeURIComponent(pattern)}`,
+    };
+  }
+  for (const asset of assets) {
+    yield { route: "assets/details of many", path: `/assets/details?id=${asset}&id=${random.pick(assets)}&full=true` };
+  }
+  for (const script of scripts) {
+    for (const route of ["utils/script/estimate", "utils/script/decompile"])
+      yield { route, path: `/${route}`, method: "POST", headers: plain, body: script };
+  }
+}
+
+/** Sources that the chain has scripts of. */
+export function* questionsAboutSources({ known }: ChainWorld): Iterable<Question> {
+  for (const { source } of known.dApps.values())
+    yield {
+      route: "utils/script/compileCode",
+      path: "/utils/script/compileCode",
+      method: "POST",
+      headers: plain,
+      body: source,
+      // It gives up on a machine that is busy.
+      isWrong: (answer) => isJsonObject(answer) && answer["message"] === "Script estimation was interrupted",
+    };
+}
+
+/** Expressions and calls that only are tried. @param world at the tip of both nodes */
+export function* evaluations(world: ChainWorld, chain: ChainFacts, count: number): Iterable<Question> {
+  const { random, accounts } = world;
+  for (let made = 0; made < count; made++) {
+    const able = accounts.dApps.filter(({ address }) => world.findDApp(address) !== undefined);
+    if (able.length === 0) return;
+    const { address } = random.pick(able);
+    const body = random.chance(0.4) ? expression(world, chain, world.findDApp(address)?.version ?? 4) : call(world);
+    if (body === undefined) continue;
+    const target = typeof body["dApp"] === "string" && random.chance(0.9) ? body["dApp"] : addressText(address);
+    if (target.startsWith("alias:")) continue;
+    const state = random.chance(0.2) ? { state: overrides(world, target) } : {};
+    yield {
+      route: "expr" in body ? "utils/script/evaluate of an expression" : "utils/script/evaluate of a call",
+      path: `/utils/script/evaluate/${target}?trace=${random.chance(0.5)}`,
+      method: "POST",
+      // More is asked than a stranger may have evaluated.
+      headers: { ...json, ...apiKey },
+      body: jsonText({ ...body, ...state }),
+      momentary: ownTimestamp,
+    };
+  }
+}
+
+/** The transactions of others, only tried. */
+export function* validations(questions: Iterable<Question>): Iterable<Question> {
+  for (const { path: _, ...question } of questions)
+    yield {
+      ...question,
+      route: "debug/validate",
+      path: "/debug/validate",
+      headers: { ...json, ...apiKey },
+      skipped: [...(question.skipped ?? []), "validationTime"],
+      // It breaks on results that it cannot write down.
+      isWrong: (answer) => isJsonObject(answer) && answer["message"] === "Error is unknown",
+    };
+}
+
+function expression(world: ChainWorld, chain: ChainFacts, version: number): ParsedObject {
+  const { random, known, accounts } = world;
+  const names = {
+    accounts: [...accounts.users, ...accounts.wallets].map(({ address }) => address),
+    dataKeys: chain.dataKeys.map(({ key }) => key).filter((key) => /^[a-z# ]+$/.test(key)),
+    assets: [...known.assets, new Uint8Array(32)],
+    transactions: [...known.transactions, new Uint8Array(32)],
+  };
+  const head = random.chance(0.15) ? random.pick(directives) : "";
+  return { expr: head + new SourceWriter(random, version, names).expression(random.pick(types)) };
+}
+
+/** A transaction's JSON, or parts of it. */
+function call(world: ChainWorld): ParsedObject | undefined {
+  const { random } = world;
+  const transaction = invocationMakers[0]?.make(world);
+  if (transaction === undefined) return undefined;
+  const made = wellFormed(() => parseJson(jsonText(transactionJson(transaction))));
+  if (made === undefined || !isJsonObject(made)) return undefined;
+  return Object.fromEntries(
+    Object.entries(made).filter(([name]) => name === "call" || name === "dApp" || random.chance(0.85)),
+  );
+}
+
+/** What an account has in place of what it has. */
+function overrides(world: ChainWorld, address: string): ParsedObject {
+  const { random } = world;
+  const asset = world.findAsset();
+  const balances = { regularBalance: random.amount(0n, 10n ** 15n) };
+  const assetBalances =
+    asset === undefined ? {} : { assetBalances: { [encodeBase58(asset)]: random.amount(0n, 10n ** 12n) } };
+  return { accounts: { [address]: { ...balances, ...assetBalances } } };
+}

@@ -1,0 +1,51 @@
+/** Sends the same requests to this node and to a reference. */
+import { isJsonObject, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
+import { findDifference } from "../json-difference.ts";
+import type { Outcome } from "./compare-cases.ts";
+import type { FamilyRequest } from "./families/family.ts";
+
+const lanes = 4;
+/** Status of a failure of the reference, where any response of this node is accepted. */
+const failed = 500;
+/** Object identities, and unknown fields of a dApp's meta. */
+const printedByMachine = /ByteString@[0-9a-f]+|UnknownFieldSet\(Map\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)/g;
+
+interface Answer {
+  readonly status: number;
+  readonly json: ParsedObject;
+}
+
+/** @param urls of both nodes */
+export async function compareRequests(
+  requests: Iterable<FamilyRequest>,
+  urls: { readonly reference: string; readonly node: string },
+  outcome: Outcome,
+): Promise<void> {
+  const waiting = requests[Symbol.iterator]();
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      const [expected, got] = await Promise.all([ask(urls.reference, next.value), ask(urls.node, next.value)]);
+      outcome.compared++;
+      const difference = findAnswerDifference(expected, got);
+      if (difference !== undefined) outcome.differences.push(`${next.value.path}: ${difference}\n${next.value.body}`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+function findAnswerDifference(expected: Answer, got: Answer): string | undefined {
+  if (expected.status === failed) {
+    return got.status < failed ? undefined : `status ${got.status}`;
+  }
+  return findDifference(expected.json, got.json, new Set());
+}
+
+async function ask(url: string, { path, mediaType, body }: FamilyRequest): Promise<Answer> {
+  const response = await fetch(url.replace(/\/$/, "") + path, {
+    method: "POST",
+    headers: { "Content-Type": mediaType },
+    body,
+  });
+  const json = parseJson((await response.text()).replace(printedByMachine, ""));
+  return { status: response.status, json: isJsonObject(json) ? json : { json } };
+}

@@ -1,0 +1,40 @@
+/**
+ * Stands in for `test/support/builders/reference-compiler.ts` while mutations are tried: what was compiled once is read from a file,
+ * since the compiler, which no mutation changes, takes longer to load than most tests to run.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { RideLang } from "@waves/ride-lang";
+import { blake2b256, keccak256, sha256 } from "../../src/crypto/hash.ts";
+
+const folder = path.join(process.cwd(), ".bundled-tests", "compiled");
+
+/** The script's bytes. @throws Error with the compiler's complaint */
+export function compileSource(source: string): { readonly result: ArrayBuffer } {
+  const file = path.join(folder, createHash("sha256").update(source).digest("hex"));
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, new Uint8Array(compileAnew(source)));
+  }
+  return { result: Uint8Array.from(readFileSync(file)).buffer };
+}
+
+let compiler: RideLang | undefined;
+
+function compileAnew(source: string): ArrayBuffer {
+  compiler ??= loadCompiler();
+  const outcome = compiler.compile(source, 3, false, false, {});
+  if (outcome.result === undefined) throw new Error(outcome.error);
+  return outcome.result;
+}
+
+/** As `src/ride/compiler/load-compiler.ts`, but at once. */
+function loadCompiler(): RideLang {
+  for (const [name, hash] of Object.entries({ blake2b256, keccak256, sha256 })) {
+    const ofBuffer = (message: ArrayBuffer): ArrayBufferLike => hash(new Uint8Array(message)).slice().buffer;
+    Object.assign(globalThis, { [name]: ofBuffer });
+  }
+  return createRequire(path.join(process.cwd(), "package.json"))("@waves/ride-lang") as RideLang;
+}

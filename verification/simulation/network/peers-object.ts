@@ -1,0 +1,59 @@
+/** The object of a simulated node's peers. */
+
+import type { Timers } from "../../../durable/peer-hub/connection.ts";
+import { Peering } from "../../../durable/peer-hub/peering.ts";
+import { SqlPeerStorage } from "../../../durable/peer-hub/sql-peer-storage.ts";
+import type { SqlDatabase } from "../../../durable/sql/sql-database.ts";
+import { defaultPeerSettings, defaultSynchronizationSettings } from "../../../src/network/peer-settings.ts";
+import type { ChainForPeers } from "../../../src/rpc/chain-for-peers.ts";
+import type { NodeDatabase } from "../../sqlite/node-database.ts";
+import type { Life } from "./lifetime.ts";
+import type { MachineFacts } from "./machine-options.ts";
+
+export interface PeersObject {
+  readonly life: Life;
+  readonly peering: Peering;
+}
+
+export interface PeersObjectFacts {
+  readonly life: Life;
+  readonly facts: MachineFacts;
+  readonly timers: Timers;
+  readonly storage: NodeDatabase;
+  readonly chain: ChainForPeers;
+}
+
+const version = { major: 1, minor: 5, patch: 7 };
+
+/** A database on which writes after the end have no effect. */
+function whileLiving({ exec, transaction }: NodeDatabase, life: Life): SqlDatabase {
+  const nothing = { raw: () => [].values() };
+  return {
+    exec: (query, ...bindings) => (life.isOver ? nothing : exec(query, ...bindings)),
+    transaction: (run) => (life.isOver ? run() : transaction(run)),
+  };
+}
+
+export function openPeersObject({ life, facts, timers, storage, chain }: PeersObjectFacts): PeersObject {
+  const { world, host, random, knownPeers, index, isLight } = facts;
+  const { chainId, schemeCharacter } = world.blockchain;
+  const peering = new Peering({
+    settings: {
+      ...defaultPeerSettings,
+      knownPeers,
+      nodeName: `node ${index + 1}`,
+      declaredAddress: `${host.name}:${host.address.port}`,
+    },
+    synchronization: defaultSynchronizationSettings,
+    chainId,
+    applicationName: `waves${schemeCharacter}`,
+    version,
+    transport: host,
+    timers,
+    random: (sizeBytes) => random.bytes(sizeBytes),
+    storage: new SqlPeerStorage(whileLiving(storage, life)),
+    chain,
+    isLight,
+  });
+  return { life, peering };
+}
